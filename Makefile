@@ -1,0 +1,51 @@
+# Everything happens in a virtual environment inside the project, which these targets make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+
+.PHONY: help setup demo test lint format bench build clean
+
+help:
+	@echo "make demo     set up, segment the example pages, write build/demo/report.html"
+	@echo "make test     set up all that the tests need, and run them"
+	@echo "make lint     ruff and mypy --strict"
+	@echo "make format   let ruff format the code"
+	@echo "make bench    cost against parsing alone"
+	@echo "make build    wheel and sdist in dist/"
+	@echo "make clean    remove what these targets made"
+
+setup: $(READY)
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "pagecut needs Python 3.11 or newer: make PYTHON=python3.11 …" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) \
+		|| { echo "venv is missing: apt-get install python3-venv" >&2; exit 1; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=24"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $(READY)
+
+demo: $(READY)
+	$(BIN)/pagecut report examples --output build/demo/report.html
+
+test: $(READY)
+	$(BIN)/python -m pytest --cov --cov-report=term
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(READY)
+	$(BIN)/python benchmarks/cost.py
+
+build: $(READY)
+	$(BIN)/python -m build
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

@@ -1,0 +1,45 @@
+"""Image-context extractors: a page in, one ImageContext for each of its images out.
+
+An extractor is a frozen dataclass whose fields are its only configuration. A new one is a module, a
+line in `EXTRACTORS`, a page in docs/ and its test.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final, Protocol
+
+from pagecut.contexts.siblings import Siblings
+from pagecut.contexts.window import FullText, NTerms
+from pagecut.image_context import ImageContext
+from pagecut.page import Page
+from pagecut.spec import Configured, parse_spec
+
+
+class Extractor(Protocol):
+    """What every extractor offers."""
+
+    name: ClassVar[str]
+    needs: ClassVar[frozenset[str]]  # optional columns it reads
+
+    def extract(self, page: Page) -> list[ImageContext]: ...
+
+
+EXTRACTORS: Final[dict[str, type[Configured]]] = {
+    method.name: method for method in (FullText, NTerms, Siblings)
+}
+DEFAULT_EXTRACTOR: Final = "siblings"
+
+
+def extractor(spec: str) -> Extractor:
+    """The extractor that a spec such as `n-terms(n=20)` describes."""
+    return parse_spec(spec, EXTRACTORS, "extractor")  # type: ignore[return-value]
+
+
+def image_contexts(page: Page, extractor: Extractor | str | None = None) -> list[ImageContext]:
+    """The text that belongs to each image of a page, in document order."""
+    if extractor is None or isinstance(extractor, str):
+        extractor = _extractor(extractor or DEFAULT_EXTRACTOR)
+    return extractor.extract(page)
+
+
+_extractor = extractor

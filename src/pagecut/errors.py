@@ -1,0 +1,50 @@
+"""What can go wrong, as one tree.
+
+PagecutError
+├── PageError         a page cannot be read, parsed or rendered
+│   ├── MissingColumn     a method needs columns that this page lacks
+│   ├── RenderError       no browser, or the browser failed on this page
+│   └── TooLarge          the page exceeds a limit
+├── SpecError         a method's spec names something that does not exist
+├── FormatError       a file is not in the format it should be in
+└── MissingExtra      an optional package is not installed
+
+Bad arguments of a method raise ValueError when the method is made.
+"""
+
+from __future__ import annotations
+
+
+class PagecutError(Exception):
+    """Base of every error that pagecut raises on purpose."""
+
+
+class PageError(PagecutError):
+    """A page cannot be read, parsed or rendered."""
+
+
+class MissingColumn(PageError):
+    """A method needs columns that this page lacks."""
+
+
+class RenderError(PageError):
+    """No browser was found, or the browser failed on this page."""
+
+
+class TooLarge(PageError):
+    """The page exceeds a limit on size, nodes or depth."""
+
+
+class SpecError(PagecutError):
+    """A spec names an unknown method or parameter, or cannot be parsed."""
+
+
+class FormatError(PagecutError):
+    """A file is not in the format it should be in."""
+
+
+class MissingExtra(PagecutError):
+    """An optional package is not installed; the message names the extra."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"{package} is not installed: pip install 'pagecut[{extra}]'")

@@ -1,0 +1,165 @@
+"""Where an image really comes from: srcset, picture, lazy loading, noscript fallbacks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+from urllib.parse import urljoin
+
+Attributes = Mapping[str, str | None]
+
+# Attributes in which scripts find the source to load later, the commonest first.
+LAZY_SOURCES: Final = (
+    "data-src",
+    "data-original",
+    "data-lazy-src",
+    "data-lazy",
+    "data-original-src",
+    "data-actualsrc",
+    "data-cfsrc",
+    "data-echo",
+    "data-hi-res-src",
+    "data-default-src",
+    "data-img-src",
+    "data-image-src",
+    "data-image",
+    "data-img",
+    "data-full-src",
+    "data-large-src",
+    "data-delayed-url",
+    "data-orig-file",
+    "data-url",
+)
+LAZY_SRCSETS: Final = (
+    "data-srcset",
+    "data-lazy-srcset",
+    "data-original-set",
+    "data-original-srcset",
+)
+
+# WHATWG: a URL's tabs and newlines are dropped, its surrounding control characters stripped.
+_DROPPED = str.maketrans("", "", "\t\n\r")
+_STRIPPED: Final = "".join(map(chr, range(33)))
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+_PLACEHOLDER = re.compile(
+    r"(?:^|[/_.-])(?:blank|spacer|placeholder|pixel|transparent|clear|empty|dummy|loading|lazy|"
+    r"grey|gray|1x1|1px|px|trans)(?:[_.-][^/]*)?\.(?:gif|png|svg|webp|jpe?g)(?:[?#]|$)",
+    re.IGNORECASE,
+)
+_CANDIDATE = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+([^,(]*(?:\([^)]*\)[^,(]*)*))?(?:,|$)|[\s,]+")
+_LENGTH = re.compile(r"\s*(\d{1,6})(?:\.\d+)?\s*(?:px)?\s*")
+_STYLE_LENGTH = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d{1,6})(?:\.\d+)?px", re.IGNORECASE)
+
+
+def is_placeholder(src: str) -> bool:
+    """Whether a source only holds the place of one that a script loads later."""
+    return (src.startswith("data:") and len(src) < 2000) or bool(_PLACEHOLDER.search(src[-200:]))
+
+
+def parse_srcset(value: str) -> list[tuple[str, float, float]]:
+    """The candidates of a srcset: URL, width in px (0 if not given), density (1 if not given)."""
+    candidates = []
+    for url, descriptors in _CANDIDATE.findall(value):
+        if not url:
+            continue
+        width, density = 0.0, 1.0
+        for word in descriptors.split():
+            number = _number(word[:-1])
+            if word.endswith("w"):
+                width = number
+            elif word.endswith("x"):
+                density = number
+        candidates.append((url, width, density))
+    return candidates
+
+
+def _number(word: str) -> float:
+    try:
+        return float(word)
+    except ValueError:
+        return 0.0
+
+
+def best_of_srcset(values: Iterable[str]) -> str | None:
+    """The widest candidate, else the densest; the first of equals. None if none says its size."""
+    sized = [
+        candidate
+        for value in values
+        for candidate in parse_srcset(value)
+        if candidate[1] > 0 or candidate[2] > 1
+    ]
+    if not sized:
+        return None
+    return max(sized, key=lambda candidate: (candidate[1], candidate[2]))[0]
+
+
+def choose_source(
+    attributes: Attributes, sources: Iterable[Attributes] = ()
+) -> tuple[str | None, bool]:
+    """The best source of an image, and whether it was a lazy one.
+
+    Args:
+        attributes: of the image element.
+        sources: of the <source> elements beside it in a <picture>.
+    """
+    plain_sets = _present(attributes, ("srcset",))
+    lazy_sets = _present(attributes, LAZY_SRCSETS)
+    for source in sources:
+        plain_sets += _present(source, ("srcset",))
+        lazy_sets += _present(source, LAZY_SRCSETS)
+    sets = [value for value in plain_sets if not value.lstrip().startswith("data:")] + lazy_sets
+    if best := best_of_srcset(sets):
+        return best, not plain_sets
+    for value in _present(attributes, LAZY_SOURCES):
+        if _looks_like_url(value):
+            return value, True
+    src = _first(_present(attributes, ("src", "href", "xlink:href", "poster")))
+    if src and not is_placeholder(src):
+        return src, False
+    listed = [url for value in sets for url, _, _ in parse_srcset(value)]
+    if listed:
+        return listed[0], not plain_sets
+    return src, False
+
+
+def _present(attributes: Attributes, names: Iterable[str]) -> list[str]:
+    return [value for name in names if (value := (attributes.get(name) or "").strip(_STRIPPED))]
+
+
+def _first(values: list[str]) -> str | None:
+    return values[0] if values else None
+
+
+def _looks_like_url(value: str) -> bool:
+    """Lazy attributes also hold flags, sizes and JSON."""
+    return (
+        len(value) > 3
+        and value[0] not in "{[<"
+        and " " not in value
+        and ("/" in value or "." in value)
+    )
+
+
+def resolve(src: str | None, base: str | None) -> str | None:
+    """`src` as an absolute URL, as far as `base` allows."""
+    if src is None:
+        return None
+    src = src.strip(_STRIPPED).translate(_DROPPED)
+    if base is None or _SCHEME.match(src):
+        return src or None
+    try:
+        return urljoin(base, src) or None
+    except ValueError:
+        return src
+
+
+def declared_size(attributes: Attributes) -> tuple[int | None, int | None]:
+    """Width and height in px, from the attributes or else the inline style."""
+    found: dict[str, int] = {}
+    for name, value in _STYLE_LENGTH.findall(attributes.get("style") or ""):
+        found[name.lower()] = int(value)
+    for name in "width", "height":
+        if match := _LENGTH.fullmatch(attributes.get(name) or ""):
+            found[name] = int(match[1])
+    return found.get("width"), found.get("height")

@@ -1,0 +1,333 @@
+"""A page as columns: one row per node in document order, one string of text.
+
+`Page.text` is the leaf text in document order. A leaf (a text or image node) is its range of
+`text`; the separators between leaves (a space, a newline) belong to no leaf. Each image is one
+character, U+FFFC, so that text and images share one coordinate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagecut.errors import MissingColumn
+
+IMAGE_CHARACTER: Final = "\ufffc"
+
+ELEMENT: Final = 0
+TEXT: Final = 1
+IMAGE: Final = 2
+KIND_NAMES: Final = ("element", "text", "image")
+
+# Bits of `Nodes.hidden`, inherited by the nodes below.
+HIDDEN_BY_ATTRIBUTE: Final = 1
+HIDDEN_BY_STYLE: Final = 2
+HIDDEN_FROM_ARIA: Final = 4
+NOT_SHOWN: Final = HIDDEN_BY_ATTRIBUTE | HIDDEN_BY_STYLE
+
+OPTIONAL_COLUMNS: Final = frozenset(
+    {"box", "visible", "font_size", "font_weight", "color", "background"}
+)
+TEXT_TAG: Final = "#text"
+
+_IMAGE_GAP = re.compile(rf"[ \n]*{IMAGE_CHARACTER}[ \n{IMAGE_CHARACTER}]*")
+_PLAIN_NAME = re.compile(r"[a-z][a-z0-9_.-]*")
+_HTML_AGAIN = frozenset({"foreignobject", "desc", "title", "annotation-xml"})
+
+Int = NDArray[np.int32]
+
+
+def readable(text: str) -> str:
+    """`text` for people: images taken out, words on both sides of one kept apart."""
+    if IMAGE_CHARACTER not in text:
+        return text.strip(" \n")
+    return _IMAGE_GAP.sub(lambda gap: "\n" if "\n" in gap.group() else " ", text).strip(" \n")
+
+
+def freeze(holder: object) -> None:
+    """Make every array field of a dataclass read-only."""
+    for each in fields(holder):  # type: ignore[arg-type]
+        value = getattr(holder, each.name)
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Nodes:
+    """The columns, one row per node in document order.
+
+    The optional columns are None unless the page was rendered.
+    """
+
+    kind: NDArray[np.uint8]  # (n,) ELEMENT, TEXT or IMAGE
+    tag: Int  # (n,) index into tag_names
+    tag_names: tuple[str, ...]
+    parent: Int  # (n,) row of the parent, -1 for the root
+    subtree_end: Int  # (n,) first row after the node's sub-tree
+    depth: Int  # (n,) 0 for the root
+    ordinal: Int  # (n,) from 1, among the siblings of the same tag
+    start: Int  # (n,) range of Page.text, half open
+    end: Int  # (n,)
+    hidden: NDArray[np.uint8]  # (n,) bits, inherited
+    box: NDArray[np.float32] | None = None  # (n, 4) left, top, right, bottom in CSS px
+    visible: NDArray[np.bool_] | None = None  # (n,)
+    font_size: NDArray[np.float32] | None = None  # (n,) CSS px
+    font_weight: NDArray[np.float32] | None = None  # (n,)
+    color: NDArray[np.uint8] | None = None  # (n, 4) RGBA
+    background: NDArray[np.uint8] | None = None  # (n, 4) RGBA
+
+    def __post_init__(self) -> None:
+        freeze(self)
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    def tag_mask(self, names: frozenset[str]) -> NDArray[np.bool_]:
+        """(n,) whether a node's tag is one of `names`."""
+        table = np.array([name in names for name in self.tag_names], dtype=bool)
+        return table[self.tag]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Image:
+    """An image as its page declares it.
+
+    Args:
+        index: position among the page's images, from 0.
+        node: row of `Page.nodes`.
+        tag: the element: img, input, amp-img, image (SVG), video (its poster) or noscript.
+        src: the best source, absolute where the page's URL is known; None if there is none.
+        lazy: whether the source came from elsewhere than `src` and `srcset`.
+    """
+
+    index: int
+    node: int
+    tag: str
+    src: str | None = None
+    alt: str | None = None
+    title: str | None = None
+    width: int | None = None
+    height: int | None = None
+    lazy: bool = False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Page:
+    """A web page, parsed once; every algorithm reads its columns.
+
+    Args:
+        id: SHA-256 of the source, in hexadecimal digits.
+        kind: "dom", "rendered" or "pdf".
+        charset: the encoding the source was decoded with; None for text.
+        attrs: for the rows that have any, the attributes worth keeping (`tags.KEPT_ATTRIBUTES`).
+        size: width and height in CSS px; None unless rendered.
+    """
+
+    id: str
+    text: str
+    nodes: Nodes
+    images: tuple[Image, ...] = ()
+    url: str | None = None
+    title: str = ""
+    kind: str = "dom"
+    charset: str | None = None
+    attrs: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    size: tuple[float, float] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "attrs", MappingProxyType(dict(self.attrs)))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        values["attrs"] = dict(self.attrs)
+        return _rebuild_page, (values,)
+
+    def __repr__(self) -> str:
+        name = self.url or self.title or self.id[:12]
+        return (
+            f"<Page {name!r}: {len(self.nodes)} nodes, {len(self.text)} characters, "
+            f"{len(self.images)} images>"
+        )
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def node(self, row: int) -> Node:
+        """The view of one row."""
+        if not 0 <= row < len(self.nodes):
+            raise IndexError(f"node {row} of a page with {len(self.nodes)} nodes")
+        return Node(self, row)
+
+    def __iter__(self) -> Iterator[Node]:
+        return (Node(self, row) for row in range(len(self.nodes)))
+
+    @cached_property
+    def leaves(self) -> Int:
+        """(m,) rows of the text and image nodes."""
+        rows = np.flatnonzero(self.nodes.kind != ELEMENT).astype(np.int32)
+        rows.flags.writeable = False
+        return rows
+
+    @cached_property
+    def leaf_starts(self) -> Int:
+        """(m,) where each leaf starts in `text`."""
+        starts = self.nodes.start[self.leaves]
+        starts.flags.writeable = False
+        return starts
+
+    @cached_property
+    def leaf_ends(self) -> Int:
+        """(m,) where each leaf ends in `text`."""
+        ends = self.nodes.end[self.leaves]
+        ends.flags.writeable = False
+        return ends
+
+    @cached_property
+    def image_starts(self) -> Int:
+        """(i,) where each image stands in `text`."""
+        starts = self.nodes.start[[image.node for image in self.images]]
+        starts.flags.writeable = False
+        return starts
+
+    def leaves_at(self, offsets: Int) -> Int:
+        """Rows of the leaves that hold (or last began before) these offsets of `text`."""
+        if not len(self.leaves):
+            return np.full(len(offsets), -1, dtype=np.int32)
+        position = np.searchsorted(self.leaf_starts, offsets, side="right") - 1
+        return self.leaves[np.maximum(position, 0)]
+
+    def require(self, columns: frozenset[str], method: object) -> None:
+        """Raise MissingColumn unless the page has all these optional columns."""
+        missing = sorted(name for name in columns if getattr(self.nodes, name) is None)
+        if missing:
+            raise MissingColumn(
+                f"{method} needs {', '.join(missing)}, which the page {self.url or self.id[:12]} "
+                "lacks: it was parsed, not rendered; render it first"
+            )
+
+    def xpath(self, row: int) -> str:
+        """The path of a row, that finds the same node in any HTML5 parser's tree."""
+        nodes = self.nodes
+        chain = []
+        while row >= 0:
+            chain.append(row)
+            row = int(nodes.parent[row])
+        steps = []
+        foreign = False
+        for row in reversed(chain):
+            tag = nodes.tag_names[nodes.tag[row]]
+            foreign = foreign or tag in ("svg", "math")
+            steps.append(_step(tag, int(nodes.ordinal[row]), foreign))
+            foreign = foreign and tag.lower() not in _HTML_AGAIN
+        return "/" + "/".join(steps)
+
+    def cover(self, start: int, end: int) -> list[int]:
+        """The fewest rows, in document order, whose leaves are those that touch a range of text.
+
+        An element is taken where its whole text lies in the range; a leaf also where it is cut.
+        """
+        nodes, leaves = self.nodes, self.leaves
+        rows = []
+        at = int(np.searchsorted(self.leaf_ends, start, side="right"))
+        while at < len(leaves) and nodes.start[leaves[at]] < end:
+            row = int(leaves[at])
+            parent = int(nodes.parent[row])
+            while parent >= 0 and start <= nodes.start[parent] and nodes.end[parent] <= end:
+                row, parent = parent, int(nodes.parent[parent])
+            rows.append(row)
+            at = int(np.searchsorted(leaves, nodes.subtree_end[row]))
+        return rows
+
+
+def _rebuild_page(values: dict[str, object]) -> Page:
+    return Page(**values)  # type: ignore[arg-type]
+
+
+def _step(tag: str, ordinal: int, foreign: bool) -> str:
+    if tag == TEXT_TAG:
+        return f"text()[{ordinal}]"
+    if not foreign and _PLAIN_NAME.fullmatch(tag):
+        return f"{tag}[{ordinal}]"
+    return f"*[name()={_literal(tag)}][{ordinal}]"
+
+
+def _literal(name: str) -> str:
+    """XPath 1.0 has no escape inside strings: a name with both quotes is put together."""
+    for quote in "'", '"':
+        if quote not in name:
+            return f"{quote}{name}{quote}"
+    return "concat(" + ', "\'", '.join(f"'{part}'" for part in name.split("'")) + ")"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """One row of a page, as an object."""
+
+    page: Page
+    row: int
+
+    @property
+    def kind(self) -> str:
+        return KIND_NAMES[self.page.nodes.kind[self.row]]
+
+    @property
+    def tag(self) -> str:
+        nodes = self.page.nodes
+        return nodes.tag_names[int(nodes.tag[self.row])]
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Range of `page.text`, half open."""
+        nodes = self.page.nodes
+        return int(nodes.start[self.row]), int(nodes.end[self.row])
+
+    @property
+    def text(self) -> str:
+        start, end = self.span
+        return readable(self.page.text[start:end])
+
+    @property
+    def attrs(self) -> Mapping[str, str]:
+        return self.page.attrs.get(self.row, MappingProxyType({}))
+
+    @property
+    def parent(self) -> Node | None:
+        row = int(self.page.nodes.parent[self.row])
+        return Node(self.page, row) if row >= 0 else None
+
+    @property
+    def children(self) -> list[Node]:
+        nodes = self.page.nodes
+        result = []
+        child, end = self.row + 1, int(nodes.subtree_end[self.row])
+        while child < end:
+            result.append(Node(self.page, child))
+            child = int(nodes.subtree_end[child])
+        return result
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the markup itself keeps the node from being shown."""
+        return bool(self.page.nodes.hidden[self.row] & NOT_SHOWN)
+
+    @property
+    def box(self) -> tuple[float, float, float, float] | None:
+        box = self.page.nodes.box
+        if box is None:
+            return None
+        left, top, right, bottom = (float(edge) for edge in box[self.row])
+        return left, top, right, bottom
+
+    @property
+    def xpath(self) -> str:
+        return self.page.xpath(self.row)
+
+    def __repr__(self) -> str:
+        return f"<Node {self.xpath}>"

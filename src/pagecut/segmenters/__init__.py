@@ -1,0 +1,42 @@
+"""Segmenters: a page in, a Segmentation out.
+
+A segmenter is a frozen dataclass whose fields are its only configuration. A new one is a module, a
+line in `SEGMENTERS`, a page in docs/ and its test.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final, Protocol
+
+from pagecut.page import Page
+from pagecut.segmentation import Segmentation
+from pagecut.segmenters.baselines import TagGap, WholePage, WordWrap
+from pagecut.segmenters.block_fusion import BlockFusion
+from pagecut.spec import Configured, parse_spec
+
+
+class Segmenter(Protocol):
+    """What every segmenter offers."""
+
+    name: ClassVar[str]
+    needs: ClassVar[frozenset[str]]  # optional columns it reads
+
+    def segment(self, page: Page) -> Segmentation: ...
+
+
+SEGMENTERS: Final[dict[str, type[Configured]]] = {
+    method.name: method for method in (WholePage, WordWrap, TagGap, BlockFusion)
+}
+DEFAULT_SEGMENTER: Final = "block-fusion"
+
+
+def segmenter(spec: str) -> Segmenter:
+    """The segmenter that a spec such as `block-fusion(threshold=0.6)` describes."""
+    return parse_spec(spec, SEGMENTERS, "segmenter")  # type: ignore[return-value]
+
+
+def segment(page: Page, method: Segmenter | str | None = None) -> Segmentation:
+    """Cut a page into segments, by the default method unless another is given."""
+    if method is None or isinstance(method, str):
+        method = segmenter(method or DEFAULT_SEGMENTER)
+    return method.segment(page)

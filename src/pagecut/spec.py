@@ -1,0 +1,98 @@
+"""A method's printed form is its configuration: "name(param=value)" <-> object.
+
+Segmenters, extractors and measures are frozen dataclasses with a `name`; their fields are their
+only parameters. `str(method)` gives the spec, with the parameters that differ from the defaults,
+and `parse_spec` makes the method again.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import re
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields
+from typing import Any, ClassVar, TypeVar
+
+from pagecut.errors import SpecError
+
+_SPEC = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
+
+
+class Configured:
+    """Base of every method: prints as its spec."""
+
+    __slots__ = ()
+    name: ClassVar[str]
+
+    def __str__(self) -> str:
+        changed = [
+            f"{parameter.name}={getattr(self, parameter.name)!r}"
+            for parameter in parameters(type(self))
+            if getattr(self, parameter.name) != parameter.default
+        ]
+        return f"{self.name}({', '.join(changed)})" if changed else self.name
+
+
+Method = TypeVar("Method", bound=Configured)
+
+
+def parameters(method: type[Configured]) -> list[Field[Any]]:
+    """The parameters of a method, in order."""
+    return list(fields(method))  # type: ignore[arg-type]
+
+
+def parse_spec(spec: str, table: Mapping[str, type[Method]], what: str) -> Method:
+    """Make the method that a spec describes.
+
+    Args:
+        table: the methods there are, by name.
+        what: what they are called in messages, e.g. "segmenter".
+    """
+    match = _SPEC.fullmatch(spec)
+    if match is None:
+        raise SpecError(f"{spec!r} is no {what} spec: write name or name(parameter=value)")
+    name, arguments = match[1], match[2] or ""
+    if name not in table:
+        raise SpecError(f"no {what} {name!r}{_nearest(name, list(table))}")
+    method = table[name]
+    known = [parameter.name for parameter in parameters(method)]
+    values = {}
+    for key, value in _parse_arguments(arguments, spec).items():
+        if key not in known:
+            raise SpecError(f"{what} {name} has no parameter {key!r}{_nearest(key, known)}")
+        values[key] = value
+    missing = [
+        parameter.name
+        for parameter in parameters(method)
+        if parameter.default is MISSING and parameter.name not in values
+    ]
+    if missing:
+        raise SpecError(
+            f"{what} {name} needs a value for {', '.join(missing)}: {name}({missing[0]}=…)"
+        )
+    try:
+        return method(**values)
+    except (ValueError, TypeError) as error:
+        raise SpecError(f"{spec}: {error}") from error
+
+
+def _parse_arguments(arguments: str, spec: str) -> dict[str, Any]:
+    try:
+        call = ast.parse(f"_({arguments})", mode="eval").body
+        if not isinstance(call, ast.Call) or call.args or any(k.arg is None for k in call.keywords):
+            raise ValueError
+        return {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise SpecError(
+            f"cannot read {spec!r}: parameters are name=value, the values Python literals, "
+            "strings in quotes"
+        ) from error
+
+
+def _nearest(word: str, known: list[str]) -> str:
+    if not known:
+        return "; it takes none"
+    close = difflib.get_close_matches(word, known, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    return f"{hint} (there are: {', '.join(known)})"
