@@ -1,35 +1,79 @@
 """Cut web pages into the pieces people see, and tell which text belongs to each image."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from pagecut._version import __version__
-from pagecut.contexts import Extractor, extractor, image_contexts
-from pagecut.contexts.siblings import Siblings
-from pagecut.contexts.window import FullText, NTerms
-from pagecut.errors import (
-    FormatError,
-    MissingColumn,
-    MissingExtra,
-    PagecutError,
-    PageError,
-    RenderError,
-    SpecError,
-    TooLarge,
-)
-from pagecut.html import parse_html
-from pagecut.image_context import ImageContext
-from pagecut.limits import Limits
-from pagecut.page import Image, Node, Page
-from pagecut.segmentation import Segment, Segmentation
-from pagecut.segmenters import Segmenter, segment, segmenter
-from pagecut.segmenters.baselines import TagGap, WholePage, WordWrap
-from pagecut.segmenters.block_fusion import BlockFusion
+
+if TYPE_CHECKING:
+    from pagecut.contexts import Extractor, extractor, image_contexts
+    from pagecut.contexts.siblings import Siblings
+    from pagecut.contexts.window import FullText, NTerms
+    from pagecut.errors import (
+        FormatError,
+        MissingColumn,
+        MissingExtra,
+        PagecutError,
+        PageError,
+        RenderError,
+        SpecError,
+        TooLarge,
+    )
+    from pagecut.html import parse_html
+    from pagecut.image_context import ImageContext
+    from pagecut.limits import Limits
+    from pagecut.measures import measure
+    from pagecut.page import Image, Node, Page
+    from pagecut.segmentation import Segment, Segmentation
+    from pagecut.segmenters import Segmenter, segment, segmenter
+    from pagecut.segmenters.baselines import TagGap, WholePage, WordWrap
+    from pagecut.segmenters.block_fusion import BlockFusion, BlockFusionRules, JustRules
+
+# Each public name and its module, imported when first used: `pagecut --help` needs none of them.
+_HOMES = {
+    "BlockFusion": "segmenters.block_fusion",
+    "BlockFusionRules": "segmenters.block_fusion",
+    "Extractor": "contexts",
+    "FormatError": "errors",
+    "FullText": "contexts.window",
+    "Image": "page",
+    "ImageContext": "image_context",
+    "JustRules": "segmenters.block_fusion",
+    "Limits": "limits",
+    "MissingColumn": "errors",
+    "MissingExtra": "errors",
+    "NTerms": "contexts.window",
+    "Node": "page",
+    "Page": "page",
+    "PageError": "errors",
+    "PagecutError": "errors",
+    "RenderError": "errors",
+    "Segment": "segmentation",
+    "Segmentation": "segmentation",
+    "Segmenter": "segmenters",
+    "Siblings": "contexts.siblings",
+    "SpecError": "errors",
+    "TagGap": "segmenters.baselines",
+    "TooLarge": "errors",
+    "WholePage": "segmenters.baselines",
+    "WordWrap": "segmenters.baselines",
+    "extractor": "contexts",
+    "image_contexts": "contexts",
+    "measure": "measures",
+    "parse_html": "html",
+    "segment": "segmenters",
+    "segmenter": "segmenters",
+}
 
 __all__ = [
     "BlockFusion",
+    "BlockFusionRules",
     "Extractor",
     "FormatError",
     "FullText",
     "Image",
     "ImageContext",
+    "JustRules",
     "Limits",
     "MissingColumn",
     "MissingExtra",
@@ -51,7 +95,20 @@ __all__ = [
     "__version__",
     "extractor",
     "image_contexts",
+    "measure",
     "parse_html",
     "segment",
     "segmenter",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'pagecut' has no attribute {name!r}")
+    value = getattr(import_module(f"pagecut.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

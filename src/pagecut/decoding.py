@@ -136,22 +136,20 @@ def guessed_codec(data: bytes) -> str:
             return "utf-16-le"
         if sample[::2].count(0) > 0.4 * half:
             return "utf-16-be"
+    if b"\x1b$" in sample or b"\x1b(J" in sample:
+        return "iso2022-jp"
     try:
         codecs.getincrementaldecoder("utf-8")().decode(sample)
     except UnicodeDecodeError:
         pass
     else:
         return "utf-8"
-    if b"\x1b$" in sample or b"\x1b(J" in sample:
-        return "iso2022-jp"
     return max(_CANDIDATES, key=lambda codec: _plausibility(sample, codec))
 
 
 # Common letters of the languages that each legacy encoding was made for. Order breaks ties.
 _CYRILLIC = "оеаинтсрвлкмдпуяыьгзбчйхжшюОЕАИНТСРВЛКМДПУЯ"
-_KANA = (
-    "のにはをたがでてとしれさいるなもっかりこすんまらくーアイクシジスタットフラリルレロン、。"
-)
+_KANA = "のにはをたがでてとしれさいるなもっかりこすんまらくーアイクシジスタットフラリルレロン、。"
 _CANDIDATES: Final = {
     "cp1252": "äöüÄÖÜßéèêàáâãçñóòôõíìúùåøæïëœŠš–—“”‘’„«»©®°·…€£½",
     "utf-8": "",
@@ -168,15 +166,30 @@ _CANDIDATES: Final = {
     "big5hkscs": "的一是不了在人有我他這中大來上個國到說們為子和你地出道也時年得就那要下以生會，。",
     "cp949": "이다의는에을가고를하로지한은기사인도시대어자리정일그나수라서부스제전",
 }
+_HAN = ("\u4e00", "\u9fff")
+_LARGE_SCRIPTS: Final = {
+    "cp932": _HAN,
+    "euc-jp": _HAN,
+    "gb18030": _HAN,
+    "big5hkscs": _HAN,
+    "cp949": ("\uac00", "\ud7a3"),
+}
 
 
 def _plausibility(sample: bytes, codec: str) -> float:
-    """Share of the non-ASCII characters that are common ones, undecodable ones counted against."""
+    """Share of the non-ASCII characters that are common ones, undecodable ones counted against.
+
+    Scripts of thousands of characters have fewer common ones: others of theirs count half. UTF-8
+    has no letters of its own: what can be decoded counts.
+    """
     text = sample.decode(codec, "replace")
     foreign = [character for character in text if character > "\x7f"]
     if not foreign:
         return 0.0
     common = _CANDIDATES[codec]
-    good = sum(character in common for character in foreign)
     bad = foreign.count("\ufffd") + sum("\x80" <= c <= "\x9f" for c in foreign)
+    if not common:
+        return 1 - 3 * bad / len(foreign)
+    first, last = _LARGE_SCRIPTS.get(codec, ("", ""))
+    good = sum(1.0 if c in common else 0.5 * (first <= c <= last) for c in foreign)
     return (good - 2 * bad) / len(foreign)

@@ -1,8 +1,9 @@
 """HTML to Page: parsed by lexbor under HTML5's rules, walked once into columns.
 
 White space is folded as CSS does for normal text: a run of it is one space, none at the border of
-a block, and inline borders split no word. Line ends between two wide East Asian characters are
-dropped (CSS Text §4.1.3). `pre` keeps its white space.
+a block, and inline borders split no word, except that two links side by side are two words. Line
+ends between two wide East Asian characters are dropped (CSS Text §4.1.3). `pre` keeps its white
+space.
 """
 
 from __future__ import annotations
@@ -153,6 +154,7 @@ class _Walk:
         self.pieces: list[str] = []
         self.length = 0
         self.owed = _NOTHING
+        self.link_end = -1  # where the last link ended
         self.images: list[tuple[int, str, Attributes, list[Attributes]]] = []
         self.image_of_address: dict[int, int] = {}
         self.fallbacks: dict[int, Attributes] = {}  # by the address of the image to fill
@@ -201,7 +203,7 @@ class _Walk:
             hidden |= HIDDEN_BY_ATTRIBUTE
         if tag in LINE_BREAKING:
             self.owed = _NEWLINE
-        elif tag in WORD_BREAKING:
+        elif tag in WORD_BREAKING or (tag == "a" and self.link_end == self.length):
             self.owed = self.owed or _SPACE
         is_image, filled = self._image_of(node, tag, attributes, inside)
         row = self._add_row(IMAGE if is_image else ELEMENT, tag, inside, depth, hidden)
@@ -273,6 +275,8 @@ class _Walk:
             self.owed = _NEWLINE
         elif tag in WORD_BREAKING:
             self.owed = self.owed or _SPACE
+        elif tag == "a":
+            self.link_end = self.length
 
     def _image_of(
         self, node: LexborNode, tag: str, attributes: Attributes, inside: _Open
@@ -287,10 +291,10 @@ class _Walk:
                 return True, attributes
             case "image" if inside.foreign:
                 return True, attributes
-            case "amp-img" | "video" if tag == "amp-img" or attributes.get("poster"):
-                # An <img> inside is the better witness.
-                if node.css_first("img") is None:
-                    return True, attributes
+            case "amp-img" if not _holds_image(node):  # else the <img> is the better witness
+                return True, attributes
+            case "video" if (poster := attributes.get("poster")) and not _holds_image(node):
+                return True, {**attributes, "src": poster}
             case "noscript":
                 return self._noscript_image(node)
         return False, None
@@ -404,6 +408,17 @@ def _hidden_bits(attributes: Attributes) -> int:
     return bits
 
 
+def _holds_image(node: LexborNode) -> bool:
+    """Whether an <img> lies below that is no noscript fallback."""
+    for image in node.css("img"):
+        above = image.parent
+        while above is not None and above.mem_id != node.mem_id and above.tag not in OPAQUE:
+            above = above.parent
+        if above is not None and above.mem_id == node.mem_id:
+            return True
+    return False
+
+
 def _image_beside(node: LexborNode, *, forward: bool) -> LexborNode | None:
     """The <img> that is the next (or previous) sibling, alone in up to three wrappers."""
     beside = node.next if forward else node.prev
@@ -414,6 +429,8 @@ def _image_beside(node: LexborNode, *, forward: bool) -> LexborNode | None:
     for _ in range(4):
         if beside is None or beside.tag == "img":
             return beside
+        if beside.tag in OPAQUE:
+            return None
         beside = next((child for child in beside.iter() if child.tag != "source"), None)
     return None
 
@@ -425,10 +442,10 @@ def _is_lazy(image: Attributes, fallback: Attributes) -> bool:
 
 
 def _attribute_text(attributes: Attributes, fallback: Attributes | None, name: str) -> str | None:
-    value = attributes.get(name)
-    if value is None and fallback is not None:
-        value = fallback.get(name)
-    return None if value is None else fold(value)
+    for each in attributes, fallback:
+        if each is not None and name in each:
+            return fold(each[name] or "")
+    return None
 
 
 def _column(values: array[int]) -> Int:

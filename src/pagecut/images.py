@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -76,9 +77,10 @@ def parse_srcset(value: str) -> list[tuple[str, float, float]]:
 
 def _number(word: str) -> float:
     try:
-        return float(word)
+        number = float(word)
     except ValueError:
         return 0.0
+    return number if math.isfinite(number) else 0.0
 
 
 def best_of_srcset(values: Iterable[str]) -> str | None:

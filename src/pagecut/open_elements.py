@@ -33,7 +33,8 @@ _SOFT_BARRIERS: Final = (
     LINE_BREAKING
     - _BARRIERS
     - frozenset(
-        "address div p li dt dd br hr tr td th thead tbody tfoot caption col colgroup".split()
+        "html body address div p li dt dd br hr tr td th thead tbody tfoot caption col "
+        "colgroup".split()
     )
 )
 _MOST_SOFT_BARRIERS: Final = 8

@@ -24,6 +24,7 @@ class Configured:
 
     __slots__ = ()
     name: ClassVar[str]
+    paper: ClassVar[str]  # authors and year; empty if it comes from none
 
     def __str__(self) -> str:
         changed = [

@@ -2,6 +2,10 @@
 
 A word is a run of characters without white space; a token is a word with a letter or digit in it
 (Kohlschütter & Nejdl 2008, §3.3). An image is white space here.
+
+The paper knows only languages that put spaces between words. Where a script does not, the word is
+the smallest unit at which a line may break: a Han or kana character, or a syllable of Thai, Lao,
+Khmer or Burmese. Wide characters take two columns of a line, combining marks none.
 """
 
 from __future__ import annotations
@@ -9,18 +13,35 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+from unicodedata import category, east_asian_width
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pagecut.page import ELEMENT, IMAGE_CHARACTER, TEXT, Int, Page, freeze
 
-_WORD = re.compile(rf"[^\s{IMAGE_CHARACTER}]+")
+# Han, kana, bopomofo and their punctuation; Hangul puts spaces between words.
+_IDEOGRAPHIC: Final = (
+    "\u2e80-\u303f\u3040-\u312f\u31a0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
+    "\U00020000-\U0003fffd"
+)
+_SYLLABIC: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+# A Thai or Lao vowel written before its consonant, the consonant, the marks that belong to it.
+_SYLLABLE: Final = (
+    rf"[\u0e40-\u0e44\u0ec0-\u0ec4]?[{_SYLLABIC}]"
+    "[\u0e30-\u0e3a\u0e45-\u0e4e\u0eb0-\u0ebc\u0ec8-\u0ecd\u102b-\u103e\u17b4-\u17d3]*"
+)
+_OTHER: Final = rf"[^\s{IMAGE_CHARACTER}{_IDEOGRAPHIC}{_SYLLABIC}]+"
+_WORD = re.compile(rf"{_OTHER}|(?!\s)[{_IDEOGRAPHIC}]|{_SYLLABLE}")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+_BARE_WORD = re.compile(rf"[{_IDEOGRAPHIC}]|[^\W_{_IDEOGRAPHIC}]+")
 
 
-def words(text: str) -> list[str]:
-    """The words of a text, as the measures for image contexts compare them."""
-    return text.replace(IMAGE_CHARACTER, " ").split()
+def bare_words(text: str) -> list[str]:
+    """The words of a text without punctuation, as the measures for image contexts compare them."""
+    return [word for word in _BARE_WORD.findall(text) if _LETTER_OR_DIGIT.match(word)]
 
 
 def token_spans(text: str) -> Int:
@@ -32,6 +53,18 @@ def token_spans(text: str) -> Int:
         for edge in word.span()
     ]
     return np.array(flat, dtype=np.int32).reshape(-1, 2)
+
+
+def columns(text: str) -> int:
+    """How many columns of a line a text takes."""
+    return len(text) if text.isascii() else sum(map(_character_columns, text))
+
+
+@lru_cache(maxsize=4096)
+def _character_columns(character: str) -> int:
+    if east_asian_width(character) in "WF":
+        return 2
+    return 0 if category(character) in ("Mn", "Me", "Cf") else 1
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -62,14 +95,17 @@ def wrap(text: str, start: int, end: int, width: int) -> Iterator[tuple[int, int
     A word longer than a line has a line of its own and is not broken.
     """
     line_start = line_end = -1
-    tokens = 0
+    used = tokens = 0
     for word in _WORD.finditer(text, start, end):
         word_start, word_end = word.span()
-        if line_start >= 0 and word_end - line_start > width:
-            yield line_start, line_end, tokens
-            line_start, tokens = -1, 0
+        width_of_word = columns(word[0])
+        if line_start >= 0:
+            used += word_start - line_end + width_of_word
+            if used > width:
+                yield line_start, line_end, tokens
+                line_start, tokens = -1, 0
         if line_start < 0:
-            line_start = word_start
+            line_start, used = word_start, width_of_word
         line_end = word_end
         tokens += _LETTER_OR_DIGIT.search(word[0]) is not None
     if line_start >= 0:
@@ -103,10 +139,11 @@ def _lines(text: str, blocks: list[tuple[int, int]], width: int) -> Lines:
 
 def atomic_blocks(page: Page) -> list[tuple[int, int]]:
     """Ranges of the text portions between tags; <a> is no tag here (§4 of the paper)."""
-    leaves = text_leaves(page)
+    leaves = np.flatnonzero(page.nodes.kind == TEXT).astype(np.int32)
     if not len(leaves):
         return []
-    gap = tags_between(page, leaves, frozenset({"a"})) > 0
+    counted = ~page.nodes.tag_mask(frozenset({"a"}))
+    gap = tags_between(page, leaves[:-1], leaves[1:], counted) > 0
     starts = np.concatenate([[True], gap])
     ends = np.concatenate([gap, [True]])
     nodes = page.nodes
@@ -115,26 +152,20 @@ def atomic_blocks(page: Page) -> list[tuple[int, int]]:
     )
 
 
-def text_leaves(page: Page) -> Int:
-    """Rows of the text nodes."""
-    return np.flatnonzero(page.nodes.kind == TEXT).astype(np.int32)
-
-
-def tags_between(page: Page, rows: Int, but: frozenset[str]) -> Int:
-    """(k - 1,) how many tags, opening or closing, lie between each row and the next.
+def tags_between(page: Page, first: Int, second: Int, counted: NDArray[np.bool_]) -> Int:
+    """(k,) how many tags, opening or closing, lie between two leaves.
 
     Args:
-        rows: leaves in document order.
-        but: tags that do not count.
+        first: (k,) rows of leaves.
+        second: (k,) rows of leaves after them.
+        counted: (n,) the nodes whose tags count.
     """
     nodes = page.nodes
-    counted = (nodes.kind != TEXT) & ~nodes.tag_mask(but)
+    counted = counted & (nodes.kind != TEXT)
     opened_before = np.concatenate([[0], np.cumsum(counted)])
     closing_rows = nodes.subtree_end[counted & (nodes.kind == ELEMENT)]
-    closed = np.bincount(closing_rows, minlength=len(nodes) + 1)
-    closed_through = np.cumsum(closed)
-    first, second = rows[:-1], rows[1:]
+    closed_through = np.cumsum(np.bincount(closing_rows, minlength=len(nodes) + 1))
     opened = opened_before[second] - opened_before[first + 1]
-    closed_between = closed_through[second] - closed_through[first]
-    between: Int = (opened + closed_between).astype(np.int32)
+    closed = closed_through[second] - closed_through[first]
+    between: Int = (opened + closed).astype(np.int32)
     return between

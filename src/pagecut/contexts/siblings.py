@@ -12,21 +12,24 @@ from typing import ClassVar
 import numpy as np
 
 from pagecut.image_context import ImageContext
-from pagecut.page import TEXT, Page
+from pagecut.page import Page
 from pagecut.spec import Configured
+from pagecut.text import token_spans
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Siblings(Configured):
-    """Climb from the image to the first ancestor with text; its text is the context."""
+    """Climb from the image to the first ancestor with a word in it; its text is the context."""
 
     name: ClassVar[str] = "siblings"
+    paper: ClassVar[str] = "Tian, Huang & Gao 2005"
     needs: ClassVar[frozenset[str]] = frozenset()
 
     def extract(self, page: Page) -> list[ImageContext]:
         nodes = page.nodes
-        texts_before = np.concatenate([[0], np.cumsum(nodes.kind == TEXT)])
-        has_text = texts_before[nodes.subtree_end] > texts_before[:-1]
+        tokens = token_spans(page.text)[:, 0]
+        before_start, before_end = np.searchsorted(tokens, [nodes.start, nodes.end])
+        has_text = before_end > before_start
         made_by = str(self)
         contexts = []
         for image in page.images:

@@ -21,6 +21,7 @@ class FullText(Configured):
     """Every image's context is the whole text of the page."""
 
     name: ClassVar[str] = "full-text"
+    paper: ClassVar[str] = "Alcic & Conrad 2011"
     needs: ClassVar[frozenset[str]] = frozenset()
 
     def extract(self, page: Page) -> list[ImageContext]:
@@ -40,6 +41,7 @@ class NTerms(Configured):
     """
 
     name: ClassVar[str] = "n-terms"
+    paper: ClassVar[str] = "Alcic & Conrad 2011"
     needs: ClassVar[frozenset[str]] = frozenset()
 
     n: int = 10

@@ -11,7 +11,7 @@ from typing import ClassVar, Final, Protocol
 from pagecut.page import Page
 from pagecut.segmentation import Segmentation
 from pagecut.segmenters.baselines import TagGap, WholePage, WordWrap
-from pagecut.segmenters.block_fusion import BlockFusion
+from pagecut.segmenters.block_fusion import BlockFusion, BlockFusionRules, JustRules
 from pagecut.spec import Configured, parse_spec
 
 
@@ -25,9 +25,10 @@ class Segmenter(Protocol):
 
 
 SEGMENTERS: Final[dict[str, type[Configured]]] = {
-    method.name: method for method in (WholePage, WordWrap, TagGap, BlockFusion)
+    method.name: method
+    for method in (WholePage, WordWrap, TagGap, JustRules, BlockFusion, BlockFusionRules)
 }
-DEFAULT_SEGMENTER: Final = "block-fusion"
+DEFAULT_SEGMENTER: Final = "block-fusion-rules"
 
 
 def segmenter(spec: str) -> Segmenter:

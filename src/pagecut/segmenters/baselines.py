@@ -19,6 +19,7 @@ class WholePage(Configured):
     """All of a page is one segment."""
 
     name: ClassVar[str] = "whole-page"
+    paper: ClassVar[str] = ""
     needs: ClassVar[frozenset[str]] = frozenset()
 
     def segment(self, page: Page) -> Segmentation:
@@ -35,6 +36,7 @@ class WordWrap(Configured):
     """
 
     name: ClassVar[str] = "word-wrap"
+    paper: ClassVar[str] = "Kohlschütter & Nejdl 2008"
     needs: ClassVar[frozenset[str]] = frozenset()
 
     line_width: int = 80
@@ -52,6 +54,7 @@ class TagGap(Configured):
     """Every text portion between two tags is a segment; <a> is no tag here (TAGGAP)."""
 
     name: ClassVar[str] = "tag-gap"
+    paper: ClassVar[str] = "Kohlschütter & Nejdl 2008"
     needs: ClassVar[frozenset[str]] = frozenset()
 
     def segment(self, page: Page) -> Segmentation:

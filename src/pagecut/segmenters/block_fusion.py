@@ -3,8 +3,10 @@
 Kohlschütter & Nejdl, "A Densitometric Approach to Web Page Segmentation", CIKM 2008.
 Equation and algorithm numbers are the paper's.
 
-Differs from the paper: two blocks without tokens count as equally dense. Images, which are tags to
-the paper, join the segment of the text nearest to them in the tree.
+Differs from the paper: two blocks without tokens count as equally dense. Smoothing does not cross a
+forced gap. Footnote 6 replaces the equality of line 4 alone: the middle block must still be sparser
+than the one before it. Images, which are tags to the paper, join the segment of the text nearest to
+them in the tree.
 """
 
 from __future__ import annotations
@@ -12,12 +14,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pagecut.page import Page
+import numpy as np
+
+from pagecut.page import Int, Page
 from pagecut.segmentation import Segmentation
 from pagecut.segmenters.baselines import check_line_width
-from pagecut.segmenters.fusion import SMOOTHINGS, Smoothing, fuse
+from pagecut.segmenters.fusion import AVOIDED, FORCED, OPEN, SMOOTHINGS, Smoothing, fuse
 from pagecut.spec import Configured
-from pagecut.text import wrap_blocks
+from pagecut.tags import FORCE_GAP, NO_GAP
+from pagecut.text import Lines, tags_between, wrap_blocks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,10 +33,11 @@ class BlockFusion(Configured):
         threshold: largest relative change of density that still fuses (theta_max).
         smooth: also take in a block between denser ones: "none" (BF-PLAIN), "equal" (BF-SMOOTHED)
             or "sparse" (footnote 6).
-        line_width: wrapping width in characters (w_max).
+        line_width: wrapping width in columns (w_max).
     """
 
     name: ClassVar[str] = "block-fusion"
+    paper: ClassVar[str] = "Kohlschütter & Nejdl 2008"
     needs: ClassVar[frozenset[str]] = frozenset()
 
     threshold: float = 0.38
@@ -39,13 +45,76 @@ class BlockFusion(Configured):
     line_width: int = 80
 
     def __post_init__(self) -> None:
-        if not 0 <= self.threshold <= 1:
-            raise ValueError(f"threshold must lie in [0, 1], got {self.threshold}")
-        if self.smooth not in SMOOTHINGS:
-            raise ValueError(f"smooth must be one of {', '.join(SMOOTHINGS)}, got {self.smooth!r}")
-        check_line_width(self.line_width)
+        check_fusion(self.threshold, self.smooth, self.line_width)
 
     def segment(self, page: Page) -> Segmentation:
         lines = wrap_blocks(page, self.line_width)
         edges = fuse(lines.tokens_before, lines.block_edges, self.threshold, self.smooth)
         return Segmentation.from_edges(page, lines.spans, edges, made_by=self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockFusionRules(Configured):
+    """Block Fusion between tags that force a gap and tags that avoid one (Eq. 8, BF-RULEBASED).
+
+    Args:
+        threshold: largest relative change of density that still fuses (theta_max).
+        smooth: as for `block-fusion`.
+        line_width: wrapping width in columns (w_max).
+    """
+
+    name: ClassVar[str] = "block-fusion-rules"
+    paper: ClassVar[str] = "Kohlschütter & Nejdl 2008"
+    needs: ClassVar[frozenset[str]] = frozenset()
+
+    threshold: float = 0.6
+    smooth: Smoothing = "equal"
+    line_width: int = 80
+
+    def __post_init__(self) -> None:
+        check_fusion(self.threshold, self.smooth, self.line_width)
+
+    def segment(self, page: Page) -> Segmentation:
+        lines = wrap_blocks(page, self.line_width)
+        gaps = gap_kinds(page, lines)
+        edges = fuse(lines.tokens_before, lines.block_edges, self.threshold, self.smooth, gaps)
+        return Segmentation.from_edges(page, lines.spans, edges, made_by=self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JustRules(Configured):
+    """Cut at every tag that forces a gap, and nowhere else (JUSTRULES)."""
+
+    name: ClassVar[str] = "just-rules"
+    paper: ClassVar[str] = "Kohlschütter & Nejdl 2008"
+    needs: ClassVar[frozenset[str]] = frozenset()
+
+    def segment(self, page: Page) -> Segmentation:
+        lines = wrap_blocks(page, width=80)
+        starts = lines.block_edges[:-1]
+        cuts = starts[gap_kinds(page, lines) == FORCED]
+        edges = np.unique(np.concatenate([[0], cuts, [len(lines)]]))
+        return Segmentation.from_edges(page, lines.spans, edges, made_by=self)
+
+
+def gap_kinds(page: Page, lines: Lines) -> Int:
+    """(b,) what the tags before each atomic block do to the gap (Eq. 8)."""
+    kinds = np.full(len(lines.block_edges) - 1, OPEN, dtype=np.int32)
+    if len(kinds) > 1:
+        inner = lines.block_edges[1:-1]
+        before = page.leaves_at(lines.spans[inner - 1, 1] - 1)
+        after = page.leaves_at(lines.spans[inner, 0])
+        nodes = page.nodes
+        avoided = tags_between(page, before, after, ~nodes.tag_mask(NO_GAP)) == 0
+        forced = tags_between(page, before, after, nodes.tag_mask(FORCE_GAP)) > 0
+        kinds[1:] = np.where(forced, FORCED, np.where(avoided, AVOIDED, OPEN))
+    return kinds
+
+
+def check_fusion(threshold: float, smooth: str, line_width: int) -> None:
+    """Raise ValueError for parameters that Block Fusion cannot work with."""
+    if not 0 <= threshold <= 1:
+        raise ValueError(f"threshold must lie in [0, 1], got {threshold}")
+    if smooth not in SMOOTHINGS:
+        raise ValueError(f"smooth must be one of {', '.join(SMOOTHINGS)}, got {smooth!r}")
+    check_line_width(line_width)

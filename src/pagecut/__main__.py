@@ -1,0 +1,5 @@
+"""python -m pagecut"""
+
+from pagecut.cli import main
+
+main()

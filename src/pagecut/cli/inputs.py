@@ -1,0 +1,77 @@
+"""Pages named on the command line, one after the other, failures counted."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from pagecut.page import Page
+
+Item = TypeVar("Item")
+
+
+def complain(error: Exception) -> None:
+    """Say in one line what is wrong."""
+    click.echo(f"pagecut: {error}", err=True)
+
+
+class Failures:
+    """Counts the inputs that failed; the others are still processed."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def add(self, error: Exception) -> None:
+        self.count += 1
+        complain(error)
+
+    def exit(self) -> None:
+        if self.count:
+            sys.exit(1)
+
+
+def read_pages(
+    sources: Sequence[str], url: str | None, charset: str | None, failures: Failures
+) -> Iterator[tuple[str, Page]]:
+    """Read and parse each source, under its name."""
+    from pagecut.errors import PagecutError
+    from pagecut.html import parse_html
+    from pagecut.sources import read_source
+
+    if url is not None and len(sources) > 1:
+        raise click.UsageError("--url goes with one page only")
+    for name in progress(sources):
+        try:
+            source = read_source(name)
+            yield name, parse_html(source.data, url or source.url, charset or source.charset)
+        except PagecutError as error:
+            failures.add(error)
+
+
+def expand(sources: Sequence[str]) -> list[str]:
+    """A dataset stands for its pages."""
+    from pagecut.datasets import read_dataset
+
+    names: list[str] = []
+    for source in sources:
+        if Path(source).is_dir():
+            names.extend(str(entry.html) for entry in read_dataset(source))
+        else:
+            names.append(source)
+    return names
+
+
+def progress(items: Iterable[Item]) -> Iterable[Item]:
+    """Show progress on stderr where a person sees it and there is more than one item."""
+    items = list(items)
+    if len(items) < 2 or not sys.stderr.isatty():
+        return items
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(items, console=Console(stderr=True), description="pages", transient=True)

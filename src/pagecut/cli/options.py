@@ -1,0 +1,40 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def page_options(command: Command) -> Command:
+    """What every command that reads pages takes."""
+    for decorate in (
+        click.option("--charset", help="Encoding, if you know better than the page."),
+        click.option("--url", help="URL of the page, if it is read from a file."),
+        click.argument("sources", nargs=-1, required=True, metavar="FILE|URL|-..."),
+    ):
+        command = decorate(command)
+    return command
+
+
+def with_option(what: str, command: str, multiple: bool = False) -> Callable[[Command], Command]:
+    return click.option(
+        "--with",
+        "specs" if multiple else "spec",
+        metavar="SPEC",
+        multiple=multiple,
+        help=f"The {what}, e.g. {command}; `pagecut list` shows all.",
+    )
+
+
+output_option = click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write to a file, as its ending says: .jsonl, .json, .csv, .md.",
+)

@@ -1,0 +1,110 @@
+"""Commands that give segments and image contexts."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pagecut.cli.inputs import Failures, read_pages
+from pagecut.cli.options import output_option, page_options, with_option
+
+if TYPE_CHECKING:
+    from pagecut.page import Page
+    from pagecut.rows import Row
+
+
+@click.command()
+@page_options
+@with_option("segmenter", "'block-fusion(threshold=0.5)'")
+@output_option
+def segment(
+    sources: tuple[str, ...],
+    url: str | None,
+    charset: str | None,
+    spec: str | None,
+    output: Path | None,
+) -> None:
+    """Cut pages into segments: one JSON object per segment."""
+    from pagecut.rows import SEGMENT_FIELDS, segment_rows
+    from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
+
+    method = segmenter(spec or DEFAULT_SEGMENTER)
+    write_results(
+        sources,
+        url,
+        charset,
+        lambda page, name: segment_rows(method.segment(page), name),
+        output,
+        SEGMENT_FIELDS,
+    )
+
+
+@click.command()
+@page_options
+@with_option("extractor", "'n-terms(n=20)'")
+@output_option
+def images(
+    sources: tuple[str, ...],
+    url: str | None,
+    charset: str | None,
+    spec: str | None,
+    output: Path | None,
+) -> None:
+    """Find the text that belongs to each image: one JSON object per image."""
+    from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
+    from pagecut.rows import IMAGE_FIELDS, image_rows
+
+    method = extractor(spec or DEFAULT_EXTRACTOR)
+    write_results(
+        sources,
+        url,
+        charset,
+        lambda page, name: image_rows(method.extract(page), name),
+        output,
+        IMAGE_FIELDS,
+    )
+
+
+@click.command()
+@page_options
+@with_option("segmenter", "'block-fusion(threshold=0.5)'")
+def show(sources: tuple[str, ...], url: str | None, charset: str | None, spec: str | None) -> None:
+    """Show the segments of a page in colours, in the terminal."""
+    from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
+    from pagecut.terminal import show_segmentation
+
+    method = segmenter(spec or DEFAULT_SEGMENTER)
+    failures = Failures()
+    for name, page in read_pages(sources, url, charset, failures):
+        show_segmentation(method.segment(page), name)
+    failures.exit()
+
+
+def write_results(
+    sources: tuple[str, ...],
+    url: str | None,
+    charset: str | None,
+    to_rows: Callable[[Page, str], Iterable[Row]],
+    output: Path | None,
+    fields: Sequence[str],
+) -> None:
+    """Rows of all pages, to stdout or a file."""
+    from pagecut.output import check_output, write_rows
+
+    format = check_output(output) if output else "jsonl"
+    failures = Failures()
+
+    def rows() -> Iterator[Row]:
+        for name, page in read_pages(sources, url, charset, failures):
+            yield from to_rows(page, name)
+
+    if output is None:
+        write_rows(rows(), sys.stdout, format, fields)
+    else:
+        with output.open("w", encoding="utf-8", newline="") as file:
+            write_rows(rows(), file, format, fields)
+    failures.exit()

@@ -1,0 +1,34 @@
+"""What there is: every method with its parameters."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING
+from typing import Any
+
+from pagecut.contexts import EXTRACTORS
+from pagecut.measures import MEASURES
+from pagecut.segmenters import SEGMENTERS
+from pagecut.spec import parameters
+
+
+def describe_methods() -> list[dict[str, Any]]:
+    """One row per segmenter, extractor and measure."""
+    return [
+        {
+            "kind": kind,
+            "name": name,
+            "parameters": {
+                parameter.name: None if parameter.default is MISSING else parameter.default
+                for parameter in parameters(method)
+            },
+            "needs": sorted(getattr(method, "needs", ())),
+            "paper": method.paper,
+            "summary": (method.__doc__ or "").strip().split("\n", 1)[0],
+        }
+        for kind, table in (
+            ("segmenter", SEGMENTERS),
+            ("extractor", EXTRACTORS),
+            ("measure", MEASURES),
+        )
+        for name, method in table.items()
+    ]
