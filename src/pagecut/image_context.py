@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from pagecut.page import Image, Page, readable
+from pagecut.page import Image, Page
 
 ROLES: Final = ("content", "logo", "icon", "decoration", "ad", "no-text")
 
@@ -75,4 +75,4 @@ class ImageContext:
 
 
 def _text(page: Page, spans: Spans) -> str:
-    return "\n".join(part for s, e in spans if (part := readable(page.text[s:e])))
+    return "\n".join(part for span in spans if (part := page.readable(*span)))

@@ -44,11 +44,13 @@ _DROPPED = str.maketrans("", "", "\t\n\r")
 _STRIPPED: Final = "".join(map(chr, range(33)))
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _PLACEHOLDER = re.compile(
-    r"(?:^|[/_.-])(?:blank|spacer|placeholder|pixel|transparent|clear|empty|dummy|loading|lazy|"
-    r"grey|gray|1x1|1px|px|trans)(?:[_.-][^/]*)?\.(?:gif|png|svg|webp|jpe?g)(?:[?#]|$)",
+    r"(?:^|/)(?:[a-z]+[_-])?(?:blank|spacer|placeholder|pixel|transparent|clear|empty|dummy|loading|"
+    r"lazy|grey|gray|1x1|1px|px|trans)(?:[_-]?(?:\d+(?:x\d+)?|image|img|bg|pixel|gif))?"
+    r"\.(?:gif|png|svg|webp|jpe?g)(?:[?#]|$)",
     re.IGNORECASE,
 )
-_CANDIDATE = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+([^,(]*(?:\([^)]*\)[^,(]*)*))?(?:,|$)|[\s,]+")
+_SRCSET_URL = re.compile(r"[\s,]*+(\S++)")
+_SRCSET_DESCRIPTORS = re.compile(r"(?:[^,(]++|\([^)]*+\)?+)*+")
 _LENGTH = re.compile(r"\s*(\d{1,6})(?:\.\d+)?\s*(?:px)?\s*")
 _STYLE_LENGTH = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d{1,6})(?:\.\d+)?px", re.IGNORECASE)
 
@@ -61,17 +63,20 @@ def is_placeholder(src: str) -> bool:
 def parse_srcset(value: str) -> list[tuple[str, float, float]]:
     """The candidates of a srcset: URL, width in px (0 if not given), density (1 if not given)."""
     candidates = []
-    for url, descriptors in _CANDIDATE.findall(value):
-        if not url:
-            continue
+    position = 0
+    while found := _SRCSET_URL.match(value, position):
+        url, position = found[1], found.end()
         width, density = 0.0, 1.0
-        for word in descriptors.split():
-            number = _number(word[:-1])
-            if word.endswith("w"):
-                width = number
-            elif word.endswith("x"):
-                density = number
-        candidates.append((url, width, density))
+        if not url.endswith(","):
+            descriptors = _SRCSET_DESCRIPTORS.match(value, position)
+            if descriptors:
+                position = descriptors.end()
+                for word in descriptors[0].split():
+                    if word.endswith("w"):
+                        width = _number(word[:-1])
+                    elif word.endswith("x"):
+                        density = _number(word[:-1])
+        candidates.append((url.rstrip(","), width, density))
     return candidates
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Final
 
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.errors import MissingColumn
+from pagecut.tags import CODE, LETTERING
 
 IMAGE_CHARACTER: Final = "\ufffc"
 
@@ -45,7 +47,7 @@ Int = NDArray[np.int32]
 
 
 def readable(text: str) -> str:
-    """`text` for people: images taken out, words on both sides of one kept apart."""
+    """`text` for people: images taken out, the words on both sides of one kept apart."""
     if IMAGE_CHARACTER not in text:
         return text.strip(" \n")
     return _IMAGE_GAP.sub(lambda gap: "\n" if "\n" in gap.group() else " ", text).strip(" \n")
@@ -203,6 +205,50 @@ class Page:
         position = np.searchsorted(self.leaf_starts, offsets, side="right") - 1
         return self.leaves[np.maximum(position, 0)]
 
+    @cached_property
+    def glued(self) -> Int:
+        """(g,) offsets at which two elements touch that people most likely see apart.
+
+        Style sheets part `<a>Name</a><span>wrote:</span>`; without them the words run together.
+        Elements that only dress letters, and code, are left alone.
+        """
+        touching = np.flatnonzero(self.leaf_ends[:-1] == self.leaf_starts[1:])
+        offsets = [
+            int(self.leaf_starts[at + 1])
+            for at in touching.tolist()
+            if self._seen_apart(int(self.leaves[at]), int(self.leaves[at + 1]))
+        ]
+        return np.array(offsets, dtype=np.int32)
+
+    def _seen_apart(self, first: int, second: int) -> bool:
+        nodes = self.nodes
+        closed, opened = [], []
+        shared = int(nodes.parent[first])
+        while nodes.subtree_end[shared] <= second:
+            closed.append(nodes.tag_names[nodes.tag[shared]])
+            shared = int(nodes.parent[shared])
+        row = int(nodes.parent[second])
+        while row != shared:
+            opened.append(nodes.tag_names[nodes.tag[row]])
+            row = int(nodes.parent[row])
+        if not closed or not opened or LETTERING.issuperset(closed + opened):
+            return False
+        while shared >= 0:
+            if nodes.tag_names[nodes.tag[shared]] in CODE:
+                return False
+            shared = int(nodes.parent[shared])
+        return True
+
+    def readable(self, start: int, end: int) -> str:
+        """A range of the text for people: no images, a space where glued elements touch."""
+        first, last = np.searchsorted(
+            self.glued, np.array([start + 1, end], dtype=np.int32)
+        ).tolist()
+        if first == last:
+            return readable(self.text[start:end])
+        edges = [start, *self.glued[first:last].tolist(), end]
+        return readable(" ".join(self.text[a:b] for a, b in pairwise(edges)))
+
     def require(self, columns: frozenset[str], method: object) -> None:
         """Raise MissingColumn unless the page has all these optional columns."""
         missing = sorted(name for name in columns if getattr(self.nodes, name) is None)
@@ -235,7 +281,7 @@ class Page:
         """
         nodes, leaves = self.nodes, self.leaves
         rows = []
-        at = int(np.searchsorted(self.leaf_ends, start, side="right"))
+        at = int(np.searchsorted(self.leaf_ends, np.int32(start), side="right"))
         while at < len(leaves) and nodes.start[leaves[at]] < end:
             row = int(leaves[at])
             parent = int(nodes.parent[row])
@@ -247,6 +293,7 @@ class Page:
 
 
 def _rebuild_page(values: dict[str, object]) -> Page:
+    freeze(values["nodes"])
     return Page(**values)  # type: ignore[arg-type]
 
 
@@ -290,8 +337,7 @@ class Node:
 
     @property
     def text(self) -> str:
-        start, end = self.span
-        return readable(self.page.text[start:end])
+        return self.page.readable(*self.span)
 
     @property
     def attrs(self) -> Mapping[str, str]:

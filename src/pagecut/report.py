@@ -16,7 +16,9 @@ from pathlib import Path
 
 from pagecut._version import __version__
 from pagecut.local_images import ImageEmbedder
-from pagecut.report_page import PageSection, ReportEntry, counted, has_text, language
+from pagecut.report_gallery import Gallery, has_text
+from pagecut.report_segments import SegmentsView
+from pagecut.report_text import PageText, ReportEntry, counted, language
 from pagecut.text import token_spans
 
 __all__ = ["ReportEntry", "write_report"]
@@ -39,7 +41,7 @@ def _document(entries: Sequence[ReportEntry], title: str) -> Iterator[str]:
     )
     embedder = ImageEmbedder()
     for number, entry in enumerate(entries, 1):
-        yield from PageSection(entry, f"p{number}", embedder).html()
+        yield from _page(PageText(entry, f"p{number}", embedder))
     yield (
         f"</main>\n</div>\n<footer>Made by pagecut {escape(__version__)}. This file loads nothing "
         "from the network and runs no scripts.</footer>\n</body>\n</html>\n"
@@ -128,3 +130,21 @@ def _cells(values: Sequence[int | None]) -> str:
 
 def _images_with_context(entry: ReportEntry) -> int:
     return len({context.image for context in entry.contexts if has_text(context)})
+
+
+def _page(text: PageText) -> Iterator[str]:
+    key, page, name = text.key, text.page, text.entry.name
+    url = f'<p class="url" dir="ltr">{escape(page.url)}</p>' if page.url else ""
+    gallery = "".join(Gallery(text).html())  # made first: if not all images fit, it has them
+    yield (
+        f'<section class="page" id="{key}" aria-labelledby="{key}-title">\n'
+        f'<header><p class="name" dir="auto">{escape(name)}</p>'
+        f'<h2 id="{key}-title" dir="auto"{text.language}>{escape(page.title or name)}</h2>{url}'
+        f'</header>\n<details class="view" id="{key}-segments" open>'
+        "<summary><h3>Segments</h3></summary>\n"
+    )
+    yield from SegmentsView(text).html()
+    yield (
+        f'</details>\n<details class="view" id="{key}-images" open><summary>'
+        f"<h3>Images and their context</h3></summary>\n{gallery}</details>\n</section>\n"
+    )

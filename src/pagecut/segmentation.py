@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pagecut.page import IMAGE, Image, Int, Page, freeze, readable
+from pagecut.page import IMAGE, Image, Int, Page, freeze
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -157,8 +157,7 @@ class Segment:
 
     @property
     def text(self) -> str:
-        text = self.page.text
-        return "\n".join(part for s, e in self.spans if (part := readable(text[s:e])))
+        return "\n".join(part for span in self.spans if (part := self.page.readable(*span)))
 
     @property
     def xpaths(self) -> list[str]:
@@ -171,7 +170,7 @@ class Segment:
         page = self.page
         found: list[Image] = []
         for span in self.spans:
-            first, last = np.searchsorted(page.image_starts, span).tolist()
+            first, last = np.searchsorted(page.image_starts, np.array(span, np.int32)).tolist()
             found.extend(page.images[first:last])
         return found
 
@@ -184,8 +183,8 @@ class Segment:
         leaves = self.page.leaves
         rows: list[int] = []
         for start, end in self.spans:
-            first = np.searchsorted(self.page.leaf_ends, start, side="right")
-            last = np.searchsorted(self.page.leaf_starts, end, side="left")
+            first = np.searchsorted(self.page.leaf_ends, np.int32(start), side="right")
+            last = np.searchsorted(self.page.leaf_starts, np.int32(end), side="left")
             rows.extend(leaves[first:last].tolist())
         shown = boxes[rows]
         shown = shown[(shown[:, 2] > shown[:, 0]) & (shown[:, 3] > shown[:, 1])]
@@ -238,14 +237,14 @@ def _number_by_appearance(labels: Int) -> Int:
 
 
 def _joined(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
-    """Join consecutive ranges of one segment where no leaf lies between them."""
+    """Join consecutive ranges of one segment where only white space lies between them."""
     if len(spans) < 2:
         return spans, labels
-    next_leaf = np.searchsorted(page.leaf_ends, spans[:-1, 1], side="right")
-    starts = np.append(page.leaf_starts, len(page.text))
-    touching = starts[next_leaf] >= spans[1:, 0]
-    keep = np.concatenate([[True], ~((labels[1:] == labels[:-1]) & touching)])
-    first = np.flatnonzero(keep)
+    text = page.text
+    parted = labels[1:] != labels[:-1]
+    for at in np.flatnonzero(~parted).tolist():
+        parted[at] = bool(text[spans[at, 1] : spans[at + 1, 0]].strip())
+    first = np.flatnonzero(np.concatenate([[True], parted]))
     last = np.append(first[1:], len(spans)) - 1
     joined = np.stack([spans[first, 0], spans[last, 1]], axis=1).astype(np.int32)
     return joined, labels[first]

@@ -83,6 +83,8 @@ def _parse_arguments(arguments: str, spec: str) -> dict[str, Any]:
         call = ast.parse(f"_({arguments})", mode="eval").body
         if not isinstance(call, ast.Call) or call.args or any(k.arg is None for k in call.keywords):
             raise ValueError
+        if len({word.arg for word in call.keywords}) < len(call.keywords):
+            raise ValueError
         return {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise SpecError(

@@ -55,6 +55,13 @@ LASTING: Final = re.compile(
     r"<(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)[\s/>]", re.IGNORECASE
 )
 
+# Inline elements that dress letters, so that a word may go on from one into the next.
+LETTERING: Final = frozenset(
+    "b big del em font i ins mark rb rt ruby s small strike strong sub sup tt u wbr".split()
+)
+# Text in which what touches belongs together.
+CODE: Final = frozenset({"code", "kbd", "pre", "samp", "var"})
+
 # Kohlschütter & Nejdl 2008, §4: tags that force a gap, and tags that never make one.
 FORCE_GAP: Final = frozenset("h1 h2 h3 h4 h5 h6 ul dl ol hr table address img script".split())
 NO_GAP: Final = frozenset("a b br em font i s span strong sub sup u tt".split())

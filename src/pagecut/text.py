@@ -28,30 +28,42 @@ _IDEOGRAPHIC: Final = (
     "\U00020000-\U0003fffd"
 )
 _SYLLABIC: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
-# A Thai or Lao vowel written before its consonant, the consonant, the marks that belong to it.
+_SYLLABIC_DIGITS: Final = "\u0e50-\u0e59\u0ed0-\u0ed9\u1040-\u1049\u17e0-\u17e9"
+# A number; or a Thai or Lao vowel written before its consonant, the consonant, and what belongs to
+# it: marks and, in Burmese and Khmer, the consonants below.
 _SYLLABLE: Final = (
-    rf"[\u0e40-\u0e44\u0ec0-\u0ec4]?[{_SYLLABIC}]"
-    "[\u0e30-\u0e3a\u0e45-\u0e4e\u0eb0-\u0ebc\u0ec8-\u0ecd\u102b-\u103e\u17b4-\u17d3]*"
+    rf"(?:[{_SYLLABIC_DIGITS}]++|[\u0e40-\u0e44\u0ec0-\u0ec4]?[{_SYLLABIC}]"
+    "(?:\u1039[\u1000-\u102a]|\u17d2[\u1780-\u17b3]|[\u0e30-\u0e3a\u0e45-\u0e4e\u0eb0-\u0ebc"
+    "\u0ec8-\u0ecd\u102b-\u103e\u17b4-\u17d3])*+)"
 )
-_OTHER: Final = rf"[^\s{IMAGE_CHARACTER}{_IDEOGRAPHIC}{_SYLLABIC}]+"
-_WORD = re.compile(rf"{_OTHER}|(?!\s)[{_IDEOGRAPHIC}]|{_SYLLABLE}")
-_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
-_BARE_WORD = re.compile(rf"[{_IDEOGRAPHIC}]|[^\W_{_IDEOGRAPHIC}]+")
+_LETTER: Final = r"[^\W_]"  # or digit
+_ELSEWHERE: Final = rf"\s{IMAGE_CHARACTER}{_IDEOGRAPHIC}{_SYLLABIC}"
+# The words; where a group has matched, a token.
+_WORD = re.compile(
+    rf"(?:[^\w{_ELSEWHERE}]|_)*+(?=({_LETTER}))[^{_ELSEWHERE}]++|[^{_ELSEWHERE}]++"
+    rf"|(?=[{_IDEOGRAPHIC}])(?:({_LETTER})|\S)"
+    rf"|(?=({_LETTER})?){_SYLLABLE}"
+)
+_SYMBOL = re.compile(r"[^\w\s]|_")
 
 
 def bare_words(text: str) -> list[str]:
     """The words of a text without punctuation, as the measures for image contexts compare them."""
-    return [word for word in _BARE_WORD.findall(text) if _LETTER_OR_DIGIT.match(word)]
+    letters = _SYMBOL.sub(lambda symbol: _mark_or_space(symbol[0]), text)
+    return [word[0] for word in _WORD.finditer(letters) if word.lastindex]
+
+
+@lru_cache(maxsize=4096)
+def _mark_or_space(symbol: str) -> str:
+    """Vowel signs and accents are parts of a word, and so is what is around a joiner or hyphen
+    that does not show; all other symbols end it."""
+    kind = category(symbol)
+    return symbol if kind[0] == "M" else "" if kind == "Cf" else " "
 
 
 def token_spans(text: str) -> Int:
     """(k, 2) ranges of the tokens."""
-    flat = [
-        edge
-        for word in _WORD.finditer(text)
-        if _LETTER_OR_DIGIT.search(word[0])
-        for edge in word.span()
-    ]
+    flat = [edge for word in _WORD.finditer(text) if word.lastindex for edge in word.span()]
     return np.array(flat, dtype=np.int32).reshape(-1, 2)
 
 
@@ -64,7 +76,8 @@ def columns(text: str) -> int:
 def _character_columns(character: str) -> int:
     if east_asian_width(character) in "WF":
         return 2
-    return 0 if category(character) in ("Mn", "Me", "Cf") else 1
+    later_jamo = "\u1160" <= character <= "\u11ff"  # stand in the columns of the first one
+    return 0 if later_jamo or category(character) in ("Mn", "Me", "Cf") else 1
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -96,9 +109,10 @@ def wrap(text: str, start: int, end: int, width: int) -> Iterator[tuple[int, int
     """
     line_start = line_end = -1
     used = tokens = 0
+    narrow = text[start:end].isascii()
     for word in _WORD.finditer(text, start, end):
         word_start, word_end = word.span()
-        width_of_word = columns(word[0])
+        width_of_word = word_end - word_start if narrow else columns(word[0])
         if line_start >= 0:
             used += word_start - line_end + width_of_word
             if used > width:
@@ -107,7 +121,7 @@ def wrap(text: str, start: int, end: int, width: int) -> Iterator[tuple[int, int
         if line_start < 0:
             line_start, used = word_start, width_of_word
         line_end = word_end
-        tokens += _LETTER_OR_DIGIT.search(word[0]) is not None
+        tokens += word.lastindex is not None
     if line_start >= 0:
         yield line_start, line_end, tokens
 

@@ -12,14 +12,17 @@ them in the tree.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from pagecut.explanation import Curve, Explanation
 from pagecut.page import Int, Page
 from pagecut.segmentation import Segmentation
 from pagecut.segmenters.baselines import check_line_width
-from pagecut.segmenters.fusion import AVOIDED, FORCED, OPEN, SMOOTHINGS, Smoothing, fuse
+from pagecut.segmenters.fusion import AVOIDED, FORCED, OPEN, SMOOTHINGS, Smoothing, fuse, slope
 from pagecut.spec import Configured
 from pagecut.tags import FORCE_GAP, NO_GAP
 from pagecut.text import Lines, tags_between, wrap_blocks
@@ -52,6 +55,13 @@ class BlockFusion(Configured):
         edges = fuse(lines.tokens_before, lines.block_edges, self.threshold, self.smooth)
         return Segmentation.from_edges(page, lines.spans, edges, made_by=self)
 
+    def explain(self, page: Page) -> Explanation:
+        """The density of each line's atomic block, the slope at each gap, and the cuts."""
+        lines = wrap_blocks(page, self.line_width)
+        edges = fuse(lines.tokens_before, lines.block_edges, self.threshold, self.smooth)
+        cuts = lines.spans[edges[1:-1], 0]
+        return explain_lines(page, lines, cuts, made_by=str(self))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockFusionRules(Configured):
@@ -79,6 +89,14 @@ class BlockFusionRules(Configured):
         gaps = gap_kinds(page, lines)
         edges = fuse(lines.tokens_before, lines.block_edges, self.threshold, self.smooth, gaps)
         return Segmentation.from_edges(page, lines.spans, edges, made_by=self)
+
+    def explain(self, page: Page) -> Explanation:
+        """As for `block-fusion`; the slope is infinite where tags decide (Eq. 8)."""
+        lines = wrap_blocks(page, self.line_width)
+        gaps = gap_kinds(page, lines)
+        edges = fuse(lines.tokens_before, lines.block_edges, self.threshold, self.smooth, gaps)
+        cuts = lines.spans[edges[1:-1], 0]
+        return explain_lines(page, lines, cuts, made_by=str(self), gaps=gaps)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +127,29 @@ def gap_kinds(page: Page, lines: Lines) -> Int:
         forced = tags_between(page, before, after, nodes.tag_mask(FORCE_GAP)) > 0
         kinds[1:] = np.where(forced, FORCED, np.where(avoided, AVOIDED, OPEN))
     return kinds
+
+
+def explain_lines(
+    page: Page, lines: Lines, cuts: Int, *, made_by: str, gaps: Int | None = None
+) -> Explanation:
+    """Curves of a page's atomic blocks: `density` at each line, `slope` at each gap (Eq. 7, 8)."""
+    edges = lines.block_edges
+    by_block = np.array([lines.density(*pair) for pair in pairwise(edges.tolist())], dtype=float)
+    slopes = np.array([slope(*pair) for pair in pairwise(by_block.tolist())], dtype=float)
+    if gaps is not None:
+        slopes[gaps[1:] == FORCED] = np.inf
+        slopes[gaps[1:] == AVOIDED] = -np.inf
+    by_line: NDArray[np.float64] = np.repeat(by_block, np.diff(edges))
+    starts = lines.spans[:, 0]
+    return Explanation(
+        page=page,
+        made_by=made_by,
+        curves={
+            "density": Curve(offsets=starts, values=by_line),
+            "slope": Curve(offsets=starts[edges[1:-1]], values=slopes),
+        },
+        cuts=cuts,
+    )
 
 
 def check_fusion(threshold: float, smooth: str, line_width: int) -> None:

@@ -1,0 +1,159 @@
+"""The command that fits the laws of text blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from pagecut.cli.inputs import Failures, expand, progress, read_pages
+
+if TYPE_CHECKING:
+    from pagecut.block_statistics import Law
+    from pagecut.fits import Fit, FitMethod
+    from pagecut.segmentation import Segmentation
+
+
+@click.command()
+@click.argument("sources", nargs=-1, required=True, metavar="DATASET|FILE|URL|-...")
+@click.option(
+    "--with",
+    "spec",
+    metavar="SPEC",
+    help="The segmenter, e.g. tag-gap; `truth` for the blocks that people marked in a dataset.",
+)
+@click.option(
+    "--law",
+    type=click.Choice(["frumkina", "zipf"]),
+    default="frumkina",
+    show_default=True,
+    help="Changes of density between blocks, or tokens per block.",
+)
+@click.option(
+    "--method",
+    type=click.Choice(["fixed-mean", "chi-square", "likelihood"]),
+    default="fixed-mean",
+    show_default=True,
+    help="How to fit Frumkina's law; the first is the paper's.",
+)
+@click.option(
+    "--level",
+    type=click.Choice(["1", "2"]),
+    default="2",
+    show_default=True,
+    help="Which blocks `--with truth` takes.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of the table.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Also draw it, as the ending says: .svg, .png.",
+)
+def fit(
+    sources: tuple[str, ...],
+    spec: str | None,
+    law: str,
+    method: str,
+    level: str,
+    as_json: bool,
+    output: Path | None,
+) -> None:
+    """Fit Frumkina's or Zipf's law to the blocks of pages; observed and expected counts."""
+    from pagecut.block_statistics import fit_blocks
+    from pagecut.drawing import PICTURE_FORMATS, write_picture
+    from pagecut.output import check_output, json_line
+    from pagecut.plots import draw_fit
+    from pagecut.segmenters import DEFAULT_SEGMENTER
+    from pagecut.truth import TRUTH
+
+    if output:
+        check_output(output, PICTURE_FORMATS)
+    spec = spec or DEFAULT_SEGMENTER
+    if spec == TRUTH and not all(Path(source).is_dir() for source in sources):
+        raise click.UsageError("--with truth goes with datasets only")
+    failures = Failures()
+    segmentations = (
+        _true_segmentations(sources, int(level))
+        if spec == TRUTH
+        else _segmentations(sources, spec, failures)
+    )
+    found = fit_blocks(segmentations, cast("Law", law), cast("FitMethod", method))
+    if output:
+        write_picture(output, draw_fit(found, subtitle=f"{spec}, {_size(found)}").svg())
+    if as_json:
+        click.echo(json_line(_fields(found)))
+    else:
+        _show(found, f"{', '.join(sources)} · {spec}")
+    failures.exit()
+
+
+def _segmentations(sources: Sequence[str], spec: str, failures: Failures) -> Iterator[Segmentation]:
+    from pagecut.segmenters import segmenter
+
+    method = segmenter(spec)
+    for _, page in read_pages(expand(sources), None, None, failures):
+        yield method.segment(page)
+
+
+def _true_segmentations(sources: Sequence[str], level: int) -> Iterator[Segmentation]:
+    from pagecut.datasets import read_dataset
+    from pagecut.truth import true_segmentations
+
+    for source in sources:
+        yield from true_segmentations(progress(read_dataset(source)), level)
+
+
+def _fields(found: Fit) -> dict[str, Any]:
+    return {
+        "law": found.law,
+        "method": found.method,
+        "parameters": dict(found.parameters),
+        "chi_square": found.test.value,
+        "degrees_of_freedom": found.test.freedom,
+        "probability": found.test.probability,
+        "contingency": found.test.contingency,
+        "error": found.error,
+        "sample": found.sample,
+        "classes": found.classes.astype(int).tolist(),
+        "observed": found.observed.astype(int).tolist(),
+        "expected": found.expected.tolist(),
+    }
+
+
+def _show(found: Fit, title: str) -> None:
+    """What the Altmann-Fitter prints: parameters, test, observed and expected counts."""
+    from pagecut.plots import describe
+
+    test = found.test
+    probability = "–" if test.probability is None else f"{test.probability:.4f}"
+    pooled = {index for first, end in test.pools if end - first > 1 for index in range(first, end)}
+    click.echo(f"{title}\n{found.law}, by {found.method}: {describe(found)}")
+    click.echo(
+        f"chi-square {test.value:.4f}, {test.freedom} degrees of freedom, P {probability}, "
+        f"C {test.contingency:.4f}; error {found.error:.5f}; {_size(found)}\n"
+    )
+    click.echo(f"{'rank' if found.law == 'zipf' else 'X':>6}{'observed':>12}{'expected':>14}")
+    for index in _shown(len(found.classes)):
+        mark = "  pooled" if index in pooled else ""
+        click.echo(
+            f"{found.classes[index]:6.0f}{found.observed[index]:12.0f}"
+            f"{found.expected[index]:14.4f}{mark}"
+        )
+
+
+def _size(found: Fit) -> str:
+    if found.law == "zipf":
+        return f"{found.sample:,} tokens in {len(found.observed):,} blocks"
+    return f"{found.sample:,} changes of density"
+
+
+def _shown(count: int) -> list[int]:
+    """Which rows to print: all, or of many the first, then ever fewer, and the last."""
+    chosen = [index for index in range(count) if index < 50]
+    if count > 50:
+        ranks = [factor * 10**power for power in range(1, 9) for factor in (1, 2, 5)]
+        chosen = [*range(10), *(rank - 1 for rank in ranks if 10 < rank < count), count - 1]
+    return chosen

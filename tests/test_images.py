@@ -1,0 +1,344 @@
+"""Images are found with the source that a reader would see."""
+
+from __future__ import annotations
+
+import pytest
+
+from pagecut import Image, parse_html
+from pagecut.images import (
+    LAZY_SOURCES,
+    LAZY_SRCSETS,
+    best_of_srcset,
+    declared_size,
+    is_placeholder,
+    parse_srcset,
+    resolve,
+)
+
+URL = "https://example.org/dir/page.html"
+GIF = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
+
+
+def images(source: str, url: str | None = URL) -> tuple[Image, ...]:
+    return parse_html(f"<!DOCTYPE html><body>{source}", url=url).images
+
+
+def only(source: str, url: str | None = URL) -> Image:
+    found = images(source, url)
+    assert len(found) == 1
+    return found[0]
+
+
+# Source, then what is found: tag, src (relative to the page's folder), lazy.
+FOUND = {
+    "plain": ("<img src=a.png>", "img", "a.png", False),
+    "without source": ("<img alt=x>", "img", None, False),
+    "empty source": ("<img src=''>", "img", None, False),
+    "white space around": ("<img src='\n a.png '>", "img", "a.png", False),
+    "srcset by width": (
+        "<img src=a.png srcset='b.png 300w, c.png 900w, d.png 600w'>",
+        "img",
+        "c.png",
+        False,
+    ),
+    "srcset by density": ("<img src=a.png srcset='a.png, b.png 2x'>", "img", "b.png", False),
+    "srcset alone": ("<img srcset='a.png'>", "img", "a.png", False),
+    "srcset without sizes": ("<img src=a.png srcset='b.png'>", "img", "a.png", False),
+    "srcset with commas in URLs": (
+        "<img srcset='w_100,h_2/a.png 100w, w_200,h_3/b.png 200w'>",
+        "img",
+        "w_200,h_3/b.png",
+        False,
+    ),
+    "data-src": (f"<img src='{GIF}' data-src=a.png>", "img", "a.png", True),
+    "data-src without src": ("<img data-src=a.png>", "img", "a.png", True),
+    "data-original": ("<img src=/blank.gif data-original=a.png>", "img", "a.png", True),
+    "data-srcset": (
+        f"<img src='{GIF}' data-srcset='a.png 1x, b.png 2x'>",
+        "img",
+        "b.png",
+        True,
+    ),
+    "a lazy flag is no source": ("<img src=a.png data-lazy=true>", "img", "a.png", False),
+    "JSON is no source": ('<img src=a.png data-image=\'{"u": "b.png"}\'>', "img", "a.png", False),
+    "picture": (
+        "<picture><source srcset='b.webp 800w'><img src=a.png></picture>",
+        "img",
+        "b.webp",
+        False,
+    ),
+    "picture, lazy": (
+        f"<picture><source data-srcset='b.webp 800w'><img src='{GIF}'></picture>",
+        "img",
+        "b.webp",
+        True,
+    ),
+    "picture, sources without sizes": (
+        "<picture><source srcset=b.webp><img src=a.png></picture>",
+        "img",
+        "a.png",
+        False,
+    ),
+    "picture, only a source": (
+        "<picture><source srcset=b.webp><img></picture>",
+        "img",
+        "b.webp",
+        False,
+    ),
+    "input": ("<input type=IMAGE src=a.png>", "input", "a.png", False),
+    "amp-img": ("<amp-img src=a.png></amp-img>", "amp-img", "a.png", False),
+    "amp-img with img": (
+        "<amp-img src=a.png><img src=b.png></amp-img>",
+        "img",
+        "b.png",
+        False,
+    ),
+    "amp-img with noscript": (
+        "<amp-img src=a.png><noscript><img src=b.png></noscript></amp-img>",
+        "amp-img",
+        "a.png",
+        False,
+    ),
+    "SVG image": ("<svg><image href=a.png /></svg>", "image", "a.png", False),
+    "SVG image by xlink": ("<svg><image xlink:href=a.png /></svg>", "image", "a.png", False),
+    "video poster": ("<video src=v.mp4 poster=a.png></video>", "video", "a.png", False),
+    "image element in HTML": ("<image src=a.png>", "img", "a.png", False),
+    "noscript after": (
+        f"<img src='{GIF}'><noscript><img src=a.png></noscript>",
+        "img",
+        "a.png",
+        True,
+    ),
+    "noscript before": (
+        f"<noscript><img src=a.png></noscript> <img src='{GIF}'>",
+        "img",
+        "a.png",
+        True,
+    ),
+    "noscript after a wrapped image": (
+        f"<div><span><img src='{GIF}'></span></div><!-- x --><noscript><img src=a.png></noscript>",
+        "img",
+        "a.png",
+        True,
+    ),
+    "noscript after a picture": (
+        f"<picture><source><img src='{GIF}'></picture><noscript><img src=a.png></noscript>",
+        "img",
+        "a.png",
+        True,
+    ),
+    "noscript with a wrapped fallback": (
+        "<img class=lazy><noscript><div><img src=a.png></div></noscript>",
+        "img",
+        "a.png",
+        True,
+    ),
+    "noscript of a lazy image with a source": (
+        f"<img src='{GIF}' data-src=big.png><noscript><img src=a.png></noscript>",
+        "img",
+        "big.png",
+        True,
+    ),
+    "noscript that repeats the image": (
+        "<img src=a.png><noscript><img src=a.png></noscript>",
+        "img",
+        "a.png",
+        False,
+    ),
+    "noscript alone": ("<noscript><img src=a.png></noscript>", "noscript", "a.png", True),
+}
+
+
+@pytest.mark.parametrize(("source", "tag", "src", "lazy"), FOUND.values(), ids=FOUND.keys())
+def test_an_image_has_its_best_source(source: str, tag: str, src: str | None, lazy: bool) -> None:
+    image = only(source)
+    assert (image.tag, image.lazy) == (tag, lazy)
+    assert image.src == (None if src is None else f"https://example.org/dir/{src}")
+
+
+@pytest.mark.parametrize("name", LAZY_SOURCES)
+def test_every_lazy_attribute_is_read(name: str) -> None:
+    image = only(f"<img src='{GIF}' {name}='real.png'>")
+    assert (image.src, image.lazy) == ("https://example.org/dir/real.png", True)
+
+
+@pytest.mark.parametrize("name", LAZY_SRCSETS)
+def test_every_lazy_srcset_is_read(name: str) -> None:
+    assert only(f"<img src='{GIF}' {name}='a.png 1x, b.png 2x'>").src == f"{URL[:-9]}b.png"
+
+
+NO_IMAGE = (
+    "<input type=text src=a.png>",
+    "<video src=v.mp4></video>",
+    "<noscript>text</noscript>",
+    "<script><img src=a.png></script>",
+    "<template><img src=a.png></template>",
+    "<object><img src=a.png></object>",
+    "<textarea><img src=a.png></textarea>",
+    "<iframe><img src=a.png></iframe>",
+    "<picture><source srcset=a.png></picture>",
+    "<svg><rect/></svg>",
+    "<!-- <img src=a.png> -->",
+)
+
+
+@pytest.mark.parametrize("source", NO_IMAGE)
+def test_what_is_no_image_gives_none(source: str) -> None:
+    assert images(source) == ()
+
+
+def test_a_noscript_beside_a_finished_image_is_an_image_of_its_own() -> None:
+    found = images("<img src=a.png><noscript><img src=b.png></noscript>")
+    assert [(image.tag, image.src) for image in found] == [
+        ("img", "https://example.org/dir/a.png"),
+        ("noscript", "https://example.org/dir/b.png"),
+    ]
+
+
+def test_text_between_keeps_a_noscript_from_the_image() -> None:
+    found = images(f"<img src='{GIF}'> words <noscript><img src=b.png></noscript>")
+    assert [image.tag for image in found] == ["img", "noscript"]
+
+
+def test_noscripts_side_by_side_are_an_image_each() -> None:
+    found = images("<noscript><img src=pixel.gif></noscript><noscript><img src=b.png></noscript>")
+    assert [image.tag for image in found] == ["noscript", "noscript"]
+
+
+def test_one_lazy_image_is_filled_by_one_fallback_on_each_side() -> None:
+    found = images(
+        "<noscript><img src=a.png></noscript><img class=l>"
+        "<img class=l><noscript><img src=b.png></noscript>"
+    )
+    assert [image.src for image in found] == [f"{URL[:-9]}a.png", f"{URL[:-9]}b.png"]
+
+
+def test_a_fallback_gives_what_the_image_lacks() -> None:
+    image = only(f"<img src='{GIF}' title=T><noscript><img src=a.png alt=A title=U></noscript>")
+    assert (image.alt, image.title) == ("A", "T")
+
+
+def test_images_are_numbered_in_document_order() -> None:
+    page = parse_html("<img src=a><p>x<img src=b></p><svg><image href=c /></svg>")
+    assert [image.index for image in page.images] == [0, 1, 2]
+    assert [image.src for image in page.images] == ["a", "b", "c"]
+    rows = [image.node for image in page.images]
+    assert rows == sorted(rows)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "alt", "title"),
+    [
+        ("alt='a  cat'", "a cat", None),
+        ("alt=''", "", None),
+        ("alt", "", None),
+        ("title=' T '", None, "T"),
+        ("", None, None),
+    ],
+)
+def test_alt_and_title_are_kept(attributes: str, alt: str | None, title: str | None) -> None:
+    image = only(f"<img src=a.png {attributes}>")
+    assert (image.alt, image.title) == (alt, title)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "size"),
+    [
+        ({"width": "300", "height": "200"}, (300, 200)),
+        ({"width": "300px", "height": " 20.5 "}, (300, 20)),
+        ({"width": "100%", "height": "auto"}, (None, None)),
+        ({"style": "width:30px; HEIGHT: 40.5px"}, (30, 40)),
+        ({"style": "max-width:30px"}, (None, None)),
+        ({"style": "width:30px", "width": "50"}, (50, None)),
+        ({"width": None}, (None, None)),
+        ({"width": "99999999"}, (None, None)),
+        ({}, (None, None)),
+    ],
+)
+def test_declared_size(
+    attributes: dict[str, str | None], size: tuple[int | None, int | None]
+) -> None:
+    assert declared_size(attributes) == size
+
+
+@pytest.mark.parametrize(
+    ("source", "base", "url"),
+    [
+        ("a.png", "https://x.org/d/p", "https://x.org/d/a.png"),
+        ("/a.png", "https://x.org/d/p", "https://x.org/a.png"),
+        ("//cdn.org/a.png", "https://x.org/", "https://cdn.org/a.png"),
+        ("../a.png", "https://x.org/d/e/p", "https://x.org/d/a.png"),
+        ("a.png?x=1#f", "https://x.org/", "https://x.org/a.png?x=1#f"),
+        ("data:image/png;base64,AA", "https://x.org/", "data:image/png;base64,AA"),
+        ("http://y.org/a b.png", "https://x.org/", "http://y.org/a b.png"),
+        (" a\n.png ", "https://x.org/", "https://x.org/a.png"),
+        ("a.png", None, "a.png"),
+        ("", None, None),
+        (None, "https://x.org/", None),
+        ("//[bad/a.png", "https://x.org/", "//[bad/a.png"),
+    ],
+)
+def test_urls_are_made_absolute(source: str | None, base: str | None, url: str | None) -> None:
+    assert resolve(source, base) == url
+
+
+@pytest.mark.parametrize(
+    ("base", "url", "src"),
+    [
+        ("<base href='/img/'>", URL, "https://example.org/img/a.png"),
+        ("<base href='https://cdn.org/'>", URL, "https://cdn.org/a.png"),
+        ("<base href='https://cdn.org/'>", None, "https://cdn.org/a.png"),
+        ("<base href='/x/'><base href='/y/'>", URL, "https://example.org/x/a.png"),
+        ("<base target=_top>", URL, "https://example.org/dir/a.png"),
+        ("<base target=_top><base href='/y/'>", URL, "https://example.org/y/a.png"),
+        ("<base href=''>", URL, "https://example.org/dir/a.png"),
+    ],
+)
+def test_base_moves_relative_sources(base: str, url: str | None, src: str) -> None:
+    page = parse_html(f"<head>{base}</head><body><img src=a.png>", url=url)
+    assert page.images[0].src == src
+
+
+@pytest.mark.parametrize(
+    ("src", "expected"),
+    [
+        (GIF, True),
+        ("data:image/png;base64," + "A" * 3000, False),
+        ("/img/blank.gif", True),
+        ("https://x.org/spacer.png?v=2", True),
+        ("lazy_placeholder.svg", True),
+        ("/i/1x1.gif", True),
+        ("/i/loading-grey.gif", True),
+        ("/photos/blanket.jpg", False),
+        ("/photos/a-clear-day.jpg", False),
+        ("/photo.jpg", False),
+        ("/pixel/photo.jpg", False),
+        ("", False),
+    ],
+)
+def test_placeholders_are_known_by_their_names(src: str, expected: bool) -> None:
+    assert is_placeholder(src) is expected
+
+
+@pytest.mark.parametrize(
+    ("value", "candidates"),
+    [
+        ("a.png", [("a.png", 0, 1)]),
+        ("a.png 2x", [("a.png", 0, 2)]),
+        ("a.png 1.5x, b.png 3x", [("a.png", 0, 1.5), ("b.png", 0, 3)]),
+        ("a.png 10w,b.png 20w", [("a.png", 10, 1), ("b.png", 20, 1)]),
+        (" , a.png 10w 5h , ", [("a.png", 10, 1)]),
+        ("a.png junk", [("a.png", 0, 1)]),
+        ("a.png nanx", [("a.png", 0, 0)]),
+        ("", []),
+        (",,,", []),
+    ],
+)
+def test_srcset_is_split(value: str, candidates: list[tuple[str, float, float]]) -> None:
+    assert parse_srcset(value) == candidates
+
+
+def test_the_best_candidate_is_the_widest_then_the_densest() -> None:
+    assert best_of_srcset(["a 2x, b 3x", "c 100w, d 90w"]) == "c"
+    assert best_of_srcset(["a 2x, b 3x, c 3x"]) == "b"
+    assert best_of_srcset(["a", "b"]) is None

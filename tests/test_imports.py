@@ -1,0 +1,67 @@
+"""Imports inside the package point one way."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import pagecut
+
+ROOT = Path(pagecut.__file__).parent
+
+# A module may import from the layers above its own, and from its own package.
+LAYERS = (
+    "_version errors tags chi_square",
+    "page decoding images open_elements minhash",
+    "limits text geometry spec kernels fits banding",
+    "html render pdf segmentation image_context explanation drawing",
+    "segmenters contexts measures files coloured_blocks block_statistics charts",
+    "datasets methods near_duplicates retrieval plots rows sources warc local_images strip",
+    "evaluate engines jobs output truth report_text",
+    "report_gallery report_segments",
+    "report",
+    "terminal viewer",
+    "cli",
+    "__main__",
+)
+LEVEL = {module: level for level, layer in enumerate(LAYERS) for module in layer.split()}
+MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
+
+
+def package_part(path: Path) -> str:
+    return path.relative_to(ROOT).with_suffix("").parts[0]
+
+
+def imported(path: Path) -> set[str]:
+    """The parts of the package that a module imports, also inside functions."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names: list[str] = []
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative imports hide where they point"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        for name in names:
+            parts = name.split(".")
+            if parts[0] == "pagecut" and len(parts) > 1:
+                found.add(parts[1])
+    return found
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_point_one_way(path: Path) -> None:
+    own = package_part(path)
+    assert own in LEVEL, f"give {own} a layer"
+    wrong = [
+        part
+        for part in sorted(imported(path))
+        if part != own and not (part in LEVEL and LEVEL[part] < LEVEL[own])
+    ]
+    assert wrong == []
+
+
+def test_no_module_is_called_by_what_it_is_not() -> None:
+    assert not {package_part(path) for path in MODULES} & {"utils", "helpers", "common", "misc"}

@@ -1,0 +1,39 @@
+"""The public names are few, and change only on purpose."""
+
+from __future__ import annotations
+
+import pytest
+
+import pagecut
+
+PUBLIC = """
+BlockFusion BlockFusionRules Extractor FormatError FullText GraphCuts Image ImageContext JustRules
+Limits MissingColumn MissingExtra NTerms Node Page PageError PagecutError RenderError Segment
+Segmentation Segmenter Siblings SpecError TagGap TooLarge WholePage WordWrap __version__ extractor
+image_contexts measure parse_html segment segmenter
+""".split()
+
+
+def test_the_public_names_are_these() -> None:
+    assert pagecut.__all__ == PUBLIC
+
+
+def test_the_public_names_are_sorted_and_few() -> None:
+    assert sorted(pagecut.__all__) == pagecut.__all__
+    assert 25 <= len(pagecut.__all__) <= 40
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_name_can_be_imported(name: str) -> None:
+    assert getattr(pagecut, name) is not None
+    assert name in dir(pagecut)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no_such_name"):
+        pagecut.no_such_name  # noqa: B018
+
+
+@pytest.mark.parametrize("name", [each for each in PUBLIC if each != "__version__"])
+def test_every_public_name_is_documented(name: str) -> None:
+    assert (getattr(pagecut, name).__doc__ or "").strip()

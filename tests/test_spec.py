@@ -1,0 +1,134 @@
+"""The printed form of a method is its configuration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pagecut import BlockFusion, NTerms, SpecError, WholePage, extractor, segmenter
+from pagecut.segmenters.fusion import SMOOTHINGS
+from pagecut.spec import Configured, parse_spec
+
+
+@given(st.floats(0, 1, allow_nan=False), st.sampled_from(SMOOTHINGS), st.integers(1, 10**6))
+def test_every_configuration_parses_back_to_itself(
+    threshold: float, smooth: str, line_width: int
+) -> None:
+    method = BlockFusion(threshold=threshold, smooth=smooth, line_width=line_width)  # type: ignore[arg-type]
+    assert segmenter(str(method)) == method
+
+
+@pytest.mark.parametrize(
+    ("spec", "printed"),
+    [
+        ("block-fusion", "block-fusion"),
+        (" block-fusion ( ) ", "block-fusion"),
+        ("block-fusion(threshold=0.38)", "block-fusion"),
+        ("block-fusion(threshold=.6)", "block-fusion(threshold=0.6)"),
+        (
+            'block-fusion(smooth="equal", threshold=0.5)',
+            "block-fusion(threshold=0.5, smooth='equal')",
+        ),
+        ("word-wrap(line_width=40,)", "word-wrap(line_width=40)"),
+        ("block-fusion(\n threshold=0.5\n)", "block-fusion(threshold=0.5)"),
+    ],
+)
+def test_defaults_are_left_out_of_the_printed_form(spec: str, printed: str) -> None:
+    assert str(segmenter(spec)) == printed
+
+
+def test_the_parsed_object_is_the_method() -> None:
+    assert segmenter("whole-page") == WholePage()
+    assert extractor("n-terms(n=3)") == NTerms(n=3)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("block-fusoin", "no segmenter 'block-fusoin'; did you mean 'block-fusion'?"),
+        ("zzz", "there are: whole-page, word-wrap"),
+        ("block-fusion(treshold=1)", "no parameter 'treshold'; did you mean 'threshold'?"),
+        ("block-fusion(zzz=1)", "there are: threshold, smooth, line_width"),
+        ("whole-page(x=1)", "whole-page has no parameter 'x'; it takes none"),
+        ("block-fusion(threshold=2)", "threshold must lie in"),
+        ("block-fusion(threshold='high')", "block-fusion"),
+        ("block-fusion(threshold=None)", "block-fusion"),
+        ("block-fusion(smooth=equal)", "strings in quotes"),
+        ("block-fusion(0.5)", "parameters are name=value"),
+        ("block-fusion(threshold)", "parameters are name=value"),
+        ("block-fusion(threshold=)", "parameters are name=value"),
+        ("block-fusion(threshold=1, threshold=0)", "parameters are name=value"),
+        ("block-fusion(**{'threshold': 1})", "parameters are name=value"),
+        ("block-fusion(*[1])", "parameters are name=value"),
+        ("block-fusion(threshold=0.5", "is no segmenter spec"),
+        ("block-fusion)(", "is no segmenter spec"),
+        ("block-fusion() + f()", "parameters are name=value"),
+        ("", "is no segmenter spec"),
+        ("()", "is no segmenter spec"),
+        ("7", "is no segmenter spec"),
+    ],
+)
+def test_a_wrong_spec_says_what_is_wrong(spec: str, message: str) -> None:
+    with pytest.raises(SpecError) as caught:
+        segmenter(spec)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "threshold=__import__('os').system('true')",
+        "threshold=open('x')",
+        "threshold=(lambda: 1)()",
+        "threshold=[x for x in (1,)]",
+        "threshold=0.5) or f(x=1",
+        "threshold=" + "(" * 5000,
+        "threshold=" + "-" * 100_000 + "1",
+        "threshold=" + "[" * 150 + "]" * 150,
+        "threshold=9" + "9" * 10_000,
+        "threshold='\0'",
+        "\0=1",
+        "threshold=\ud800",
+        "threshold=0.5 # comment",
+        "threshold=1 if True else 0",
+        "threshold=f'{1}'",
+        "threshold=1+1",
+    ],
+    ids=range(16),
+)
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
+def test_a_hostile_spec_is_a_spec_error(arguments: str) -> None:
+    with pytest.raises(SpecError):
+        segmenter(f"block-fusion({arguments})")
+
+
+@given(st.text(max_size=40) | st.text(max_size=20).map(lambda text: f"block-fusion({text})"))
+def test_any_text_parses_or_is_a_spec_error(spec: str) -> None:
+    try:
+        method = segmenter(spec)
+    except SpecError:
+        return
+    assert segmenter(str(method)) == method
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Needy(Configured):
+    """Has a parameter without a default."""
+
+    name: ClassVar[str] = "needy"
+
+    size: int
+    label: str = "it's"
+
+
+def test_a_parameter_without_default_is_asked_for() -> None:
+    with pytest.raises(SpecError, match=r"needs a value for size: needy\(size=…\)"):
+        parse_spec("needy", {"needy": Needy}, "thing")
+    method = parse_spec("needy(size=3)", {"needy": Needy}, "thing")
+    assert str(method) == "needy(size=3)"
+    assert parse_spec(str(Needy(size=1, label='"')), {"needy": Needy}, "thing").label == '"'
