@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pagecut.segmenters import Segmenter, segment, segmenter
     from pagecut.segmenters.baselines import TagGap, WholePage, WordWrap
     from pagecut.segmenters.block_fusion import BlockFusion, BlockFusionRules, JustRules
+    from pagecut.segmenters.graph_cuts import GraphCuts
 
 # Each public name and its module, imported when first used: `pagecut --help` needs none of them.
 _HOMES = {
@@ -36,6 +37,7 @@ _HOMES = {
     "Extractor": "contexts",
     "FormatError": "errors",
     "FullText": "contexts.window",
+    "GraphCuts": "segmenters.graph_cuts",
     "Image": "page",
     "ImageContext": "image_context",
     "JustRules": "segmenters.block_fusion",
@@ -71,6 +73,7 @@ __all__ = [
     "Extractor",
     "FormatError",
     "FullText",
+    "GraphCuts",
     "Image",
     "ImageContext",
     "JustRules",
