@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: help setup demo test lint format bench build clean
+.PHONY: help setup demo test lint format bench acceptance build clean
 
 help:
 	@echo "make demo     set up, segment the example pages, write build/demo/report.html"
@@ -12,6 +12,7 @@ help:
 	@echo "make lint     ruff and mypy --strict"
 	@echo "make format   let ruff format the code"
 	@echo "make bench    cost against parsing alone"
+	@echo "make acceptance DATA=…  the papers' experiments, on a dataset with human marks"
 	@echo "make build    wheel and sdist in dist/"
 	@echo "make clean    remove what these targets made"
 
@@ -43,6 +44,11 @@ format: $(READY)
 
 bench: $(READY)
 	$(BIN)/python benchmarks/cost.py
+
+DATA ?= ../shared/data
+acceptance: $(READY)
+	$(BIN)/python experiments/block_fusion.py $(DATA)
+	$(BIN)/python experiments/near_duplicates.py
 
 build: $(READY)
 	$(BIN)/python -m build

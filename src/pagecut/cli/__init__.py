@@ -11,9 +11,12 @@ from typing import Any
 import click
 
 from pagecut._version import __version__
+from pagecut.cli.dedup import dedup
 from pagecut.cli.evaluation import evaluate
+from pagecut.cli.fit import fit
 from pagecut.cli.inputs import complain
 from pagecut.cli.methods import list_methods
+from pagecut.cli.plot import plot
 from pagecut.cli.report import report
 from pagecut.cli.results import images, segment, show
 
@@ -37,5 +40,5 @@ def main() -> None:
     """Cut web pages into the pieces people see, and tell which text belongs to each image."""
 
 
-for command in segment, images, show, list_methods, evaluate, report:
+for command in segment, images, show, list_methods, evaluate, report, fit, plot, dedup:
     main.add_command(command)
