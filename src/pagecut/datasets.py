@@ -61,7 +61,8 @@ class DatasetPage:
         except OSError as error:
             raise FormatError(f"{self.id}: cannot read {self.html}: {error.strerror}") from error
         units, blocks = _true_blocks(marked)
-        contexts = _true_contexts(self.image_context) if self.image_context else {}
+        count = sum(image.tag == "img" for image in marked.images)
+        contexts = _true_contexts(self.image_context, count) if self.image_context else {}
         bare = {
             row: kept
             for row, attributes in marked.attrs.items()
@@ -149,11 +150,25 @@ def _true_blocks(page: Page) -> tuple[Int, dict[int, Int]]:
     return starts, blocks
 
 
-def _true_contexts(path: Path) -> dict[int, str | None]:
-    annotation = _read_json(path)
-    try:
-        return {int(entry["image"]): entry.get("context") for entry in annotation["images"]}
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise FormatError(
-            f"{path}: must be {{'images': [{{'image': number, 'context' or 'skip': text}}, …]}}"
-        ) from error
+def _true_contexts(path: Path, count: int) -> dict[int, str | None]:
+    """The contexts in an annotation file of a page with so many <img>."""
+    match _read_json(path):
+        case {"images": list(entries)}:
+            pass
+        case _:
+            raise FormatError(f"{path}: must be {{'images': [...]}}")
+    contexts: dict[int, str | None] = {}
+    for number, entry in enumerate(entries):
+        match entry:
+            case {"image": int(image), "context": str(text)}:
+                contexts[image] = text
+            case {"image": int(image), "skip": _}:
+                contexts[image] = None
+            case _:
+                raise FormatError(
+                    f"{path}: entry {number} must have image, a number, and context or skip, "
+                    f"got {entry!r}"
+                )
+        if not 0 <= image < count:
+            raise FormatError(f"{path}: entry {number}: image {image} of a page with {count} <img>")
+    return contexts

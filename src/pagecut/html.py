@@ -80,7 +80,7 @@ def parse_html(
     """
     if not isinstance(data, bytes | str):
         raise TypeError(f"data must be bytes or str, got {type(data).__name__}")
-    limits.check_size(len(data), url or "page")
+    limits.check_size(len(data), url or "the page")
     raw = data if isinstance(data, bytes) else data.encode("utf-8", "replace")
     digest = hashlib.sha256(raw).hexdigest()
     codec: str | None = None
@@ -88,7 +88,7 @@ def parse_html(
         source, codec = decode(data, charset)
     else:
         source = raw.decode("utf-8")
-    name = url or digest[:12]
+    name = url or f"page {digest[:12]}"
     limits.check_source(source, name)
     try:
         parser = LexborHTMLParser(source)

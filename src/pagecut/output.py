@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TextIO
@@ -39,6 +40,14 @@ def check_output(path: Path, formats: Sequence[str] | None = None) -> str:
     return ending
 
 
+def create_file(path: Path) -> TextIO:
+    """Open a file to write text to."""
+    try:
+        return path.open("w", encoding="utf-8", newline="")
+    except OSError as error:
+        raise FormatError(f"{path}: cannot be written: {error.strerror}") from error
+
+
 def _write_jsonl(rows: Iterable[Row], file: TextIO, _fields: Sequence[str]) -> None:
     for row in rows:
         file.write(json_line(row) + "\n")
@@ -68,11 +77,11 @@ def _write_markdown(rows: Iterable[Row], file: TextIO, fields: Sequence[str]) ->
     for row in rows:
         if (row["page"], row["made_by"]) != page:
             page = (row["page"], row["made_by"])
-            file.write(f"# {row['url'] or row['page']} · {row['made_by']}\n\n")
+            file.write(f"# {_one_line(row['url'] or row['page'])} · {row['made_by']}\n\n")
         if "segment" in fields:
             file.write(f"## Segment {row['segment']}\n\n{_quoted(row['text'])}\n\n")
         else:
-            file.write(f"## Image {row['image']}: {row['src'] or row['tag']}\n\n")
+            file.write(f"## Image {row['image']}: {_one_line(row['src'] or row['tag'])}\n\n")
             if row["alt"]:
                 file.write(f"Alt: {_one_line(row['alt'])}\n\n")
             file.write(f"{_quoted(row['context']) or '(no context)'}\n\n")
@@ -80,15 +89,16 @@ def _write_markdown(rows: Iterable[Row], file: TextIO, fields: Sequence[str]) ->
 
 def _quoted(text: str) -> str:
     """A page's text as a block quote, so that nothing in it reads as markup of ours."""
-    escaped = text.translate(_MARKDOWN)
-    return "\n".join(f"> {line}  " for line in escaped.split("\n")) if text else ""
+    lines = text.translate(_MARKDOWN).splitlines()
+    return "\n".join("> " + _LIST_OR_RULE.sub(r"\1\\", line) + "  " for line in lines)
 
 
 def _one_line(text: str) -> str:
     return " ".join(text.translate(_MARKDOWN).split())
 
 
-_MARKDOWN = str.maketrans({mark: "\\" + mark for mark in "\\`*_[]<>#|"})
+_MARKDOWN = str.maketrans({mark: "\\" + mark for mark in "\\`*_[]<>#|~&"})
+_LIST_OR_RULE = re.compile(r"^(\s*(?=[-+=])|\s*\d+(?=[.)]))")
 _WRITERS = {
     "jsonl": _write_jsonl,
     "json": _write_json,

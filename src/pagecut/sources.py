@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import string
 import sys
 import time
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
+from http.client import HTTPException
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from pagecut._version import __version__
 from pagecut.errors import PageError, TooLarge
@@ -68,11 +71,10 @@ class _OnlyHttp(urllib.request.HTTPRedirectHandler):
 def _fetch(url: str, limits: Limits) -> Source:
     """Fetch a URL within the size and time limits."""
     opener = urllib.request.build_opener(_OnlyHttp())
-    request = urllib.request.Request(
-        url, headers={"User-Agent": f"pagecut/{__version__}", "Accept": "text/html,*/*;q=0.5"}
-    )
+    headers = {"User-Agent": f"pagecut/{__version__}", "Accept": "text/html,*/*;q=0.5"}
     deadline = time.monotonic() + FETCH_SECONDS
     try:
+        request = urllib.request.Request(quote(url, safe=string.punctuation), headers=headers)
         with opener.open(request, timeout=FETCH_SECONDS) as response:
             chunks, size = [], 0
             while chunk := response.read1(_CHUNK):
@@ -90,6 +92,6 @@ def _fetch(url: str, limits: Limits) -> Source:
             )
     except urllib.error.HTTPError as error:
         raise PageError(f"{url}: the server answered {error.code} {error.reason}") from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPException) as error:
         reason = getattr(error, "reason", None) or error
         raise PageError(f"{url}: cannot be fetched: {reason}") from error

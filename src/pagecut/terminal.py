@@ -25,14 +25,20 @@ _COLOURS = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#f0e442")
 
 def _console() -> Console:
     """As wide as the terminal; wide enough for every table where there is none."""
-    return Console(highlight=False, width=None if sys.stdout.isatty() else 160)
+    width = None if sys.stdout.isatty() else 160
+    return Console(highlight=False, markup=False, emoji=False, width=width)
+
+
+def _harmless(text: str) -> str:
+    """Without the control characters that a terminal would obey."""
+    return "".join(each if each.isprintable() or each in "\n\t" else "\ufffd" for each in text)
 
 
 def show_segmentation(segmentation: Segmentation, name: str) -> None:
     """A page's segments as coloured text."""
     console = _console()
     title = segmentation.page.title or name
-    console.print(Text(title, style="bold"))
+    console.print(Text(_harmless(title), style="bold"))
     console.print(
         Text(f"{name} · {segmentation.made_by} · {len(segmentation)} segments", style="dim")
     )
@@ -49,9 +55,9 @@ def _show_segment(console: Console, segment: Segment) -> None:
     facts = f"{segment.number} · {len(token_spans(text))} tokens"
     if images := len(segment.images):
         facts += f" · {images} image{'s' if images > 1 else ''}"
-    console.print(Rule(Text(f"{facts} · {where}"), style=colour, align="left"))
+    console.print(Rule(Text(_harmless(f"{facts} · {where}")), style=colour, align="left"))
     if text:
-        console.print(Padding(Text(text, style=colour), (0, 0, 0, 2)))
+        console.print(Padding(Text(_harmless(text), style=colour), (0, 0, 0, 2)))
 
 
 def show_methods(rows: Sequence[dict[str, Any]]) -> None:

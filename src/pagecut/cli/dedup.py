@@ -85,7 +85,7 @@ def dedup(
         try:
             fingerprints.append(method.fingerprint(page, name, exact=not estimate))
         except PagecutError as error:
-            failures.add(error)
+            failures.add(name, error)
     found = method.compare(fingerprints)
     rows, fields = (
         (cluster_rows(found), CLUSTER_FIELDS) if clusters else (pair_rows(found), PAIR_FIELDS)
@@ -118,7 +118,7 @@ def html_files(sources: Sequence[str], failures: Failures) -> list[str]:
             continue
         files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS)
         if not files:
-            failures.add(PageError(f"{source}: no {' or '.join(ENDINGS)} file below it"))
+            failures.add(source, PageError(f"{source}: no {' or '.join(ENDINGS)} file below it"))
         names.update(dict.fromkeys(map(str, files)))
     return list(names)
 

@@ -50,10 +50,13 @@ def evaluate(
     """Score methods against a dataset with human truth; a table with the means."""
     from pagecut.datasets import read_dataset
     from pagecut.evaluate import evaluate_task
-    from pagecut.output import check_output, write_rows
+    from pagecut.output import check_output, create_file, write_rows
     from pagecut.terminal import show_summaries
 
     format = check_output(output, ("csv", "json", "jsonl")) if output else ""
+    for group in groups:
+        if "=" not in group:
+            raise click.UsageError(f"--group {group}: write NAME=DATASET,...")
     pages = read_dataset(dataset)
     parts = {
         name: pages.ids(members.split(","))
@@ -62,5 +65,5 @@ def evaluate(
     evaluation = evaluate_task(pages, task, specs, level=int(level), watch=progress)
     show_summaries(evaluation.summarize(parts), title=evaluation.title)
     if output:
-        with output.open("w", encoding="utf-8", newline="") as file:
+        with create_file(output) as file:
             write_rows(evaluation.rows(), file, format, evaluation.fields)

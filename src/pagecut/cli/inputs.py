@@ -17,7 +17,8 @@ Item = TypeVar("Item")
 
 def complain(error: Exception) -> None:
     """Say in one line what is wrong."""
-    click.echo(f"pagecut: {error}", err=True)
+    message = "".join(each if each.isprintable() else " " for each in str(error))
+    click.echo(f"pagecut: {message}", err=True)
 
 
 class Failures:
@@ -26,9 +27,11 @@ class Failures:
     def __init__(self) -> None:
         self.count = 0
 
-    def add(self, error: Exception) -> None:
+    def add(self, name: str, error: Exception) -> None:
+        """Count an input that failed, and say so; the message names it."""
         self.count += 1
-        complain(error)
+        message = str(error)
+        complain(error if name in message else type(error)(f"{name}: {message}"))
 
     def exit(self) -> None:
         if self.count:
@@ -43,14 +46,25 @@ def read_pages(
     from pagecut.html import parse_html
     from pagecut.sources import read_source
 
-    if url is not None and len(sources) > 1:
-        raise click.UsageError("--url goes with one page only")
+    check_page_options(sources, url, charset)
     for name in progress(sources):
         try:
             source = read_source(name)
-            yield name, parse_html(source.data, url or source.url, charset or source.charset)
+            page = parse_html(source.data, url or source.url, charset or source.charset)
         except PagecutError as error:
-            failures.add(error)
+            failures.add(name, error)
+        else:
+            yield name, page
+
+
+def check_page_options(sources: Sequence[str], url: str | None, charset: str | None) -> None:
+    """A URL belongs to one page; an encoding must exist."""
+    from pagecut.decoding import codec_of
+
+    if charset is not None and codec_of(charset) is None:
+        raise click.UsageError(f"--charset {charset}: no encoding that browsers know")
+    if url is not None and len(sources) > 1:
+        raise click.UsageError("--url goes with one page only")
 
 
 def expand(sources: Sequence[str]) -> list[str]:

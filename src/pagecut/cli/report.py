@@ -26,6 +26,7 @@ def report(
 ) -> None:
     """Write one HTML file in which to look at pages: segments in colours, images with contexts."""
     from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
+    from pagecut.errors import FormatError
     from pagecut.report import ReportEntry, write_report
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
     from pagecut.terminal import show_report_entries
@@ -36,15 +37,20 @@ def report(
     entries = [
         ReportEntry(
             page=page,
-            name=name,
+            name=click.format_filename(name),
             segmentations=[method.segment(page) for method in methods],
             contexts=context_method.extract(page),
             folder=Path(name).parent if Path(name).is_file() else None,
         )
         for name, page in read_pages(expand(sources), None, None, failures)
     ]
-    output.parent.mkdir(parents=True, exist_ok=True)
-    write_report(output, entries)
+    if not entries:
+        failures.exit()
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        write_report(output, entries)
+    except OSError as error:
+        raise FormatError(f"{output}: cannot be written: {error.strerror}") from error
     show_report_entries(entries)
     click.echo(f"report: {output}", err=True)
     failures.exit()

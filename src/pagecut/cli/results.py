@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pagecut.cli.inputs import Failures, read_pages
+from pagecut.cli.inputs import Failures, check_page_options, read_pages
 from pagecut.cli.options import output_option, page_options, with_option
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def show(sources: tuple[str, ...], url: str | None, charset: str | None, spec: s
     method = segmenter(spec or DEFAULT_SEGMENTER)
     failures = Failures()
     for name, page in read_pages(sources, url, charset, failures):
-        show_segmentation(method.segment(page), name)
+        show_segmentation(method.segment(page), click.format_filename(name))
     failures.exit()
 
 
@@ -93,18 +94,21 @@ def write_results(
     fields: Sequence[str],
 ) -> None:
     """Rows of all pages, to stdout or a file."""
-    from pagecut.output import check_output, write_rows
+    from pagecut.output import check_output, create_file, write_rows
 
+    check_page_options(sources, url, charset)
     format = check_output(output) if output else "jsonl"
     failures = Failures()
 
     def rows() -> Iterator[Row]:
         for name, page in read_pages(sources, url, charset, failures):
-            yield from to_rows(page, name)
+            yield from to_rows(page, click.format_filename(name))
 
     if output is None:
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")  # JSON is, whatever the terminal's encoding
         write_rows(rows(), sys.stdout, format, fields)
     else:
-        with output.open("w", encoding="utf-8", newline="") as file:
+        with create_file(output) as file:
             write_rows(rows(), file, format, fields)
     failures.exit()

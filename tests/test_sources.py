@@ -1,0 +1,204 @@
+"""Pages from files and from a server on this machine."""
+
+from __future__ import annotations
+
+import io
+import socket
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from pagecut import Limits, sources
+from pagecut.errors import PageError, TooLarge
+from pagecut.sources import Source, read_source
+
+BODY = "<p>Größe".encode("cp1252")
+REDIRECTS = {
+    "/moved": "/page",
+    "/to-file": "file:///etc/hostname",
+    "/to-ftp": "ftp://127.0.0.1/x",
+    "/to-data": "data:text/html,x",
+    "/loop": "/loop",
+}
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        if self.path in REDIRECTS:
+            self.send_response(302)
+            self.send_header("Location", REDIRECTS[self.path])
+            self.end_headers()
+        elif self.path == "/gone":
+            self.send_error(404)
+        elif self.path == "/nonsense":
+            self.wfile.write(b"this is no HTTP\r\n\r\n")
+        elif self.path == "/silent":
+            time.sleep(1)
+        else:
+            self.send_page()
+
+    def send_page(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=windows-1252")
+        self.end_headers()
+        if self.path == "/slow":
+            for _ in range(20):
+                self.wfile.write(b"<p>drop")
+                time.sleep(0.05)
+        elif self.path == "/large":
+            self.wfile.write(b"x" * 5000)
+        elif self.path == "/agent":
+            self.wfile.write(self.headers["User-Agent"].encode())
+        else:
+            self.wfile.write(BODY)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+class Server(ThreadingHTTPServer):
+    def handle_error(self, *_: object) -> None:
+        """A client that has had enough hangs up; that is no error here."""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with Server(("127.0.0.1", 0), Handler) as running:
+        thread = threading.Thread(target=running.serve_forever, args=(0.02,))
+        thread.start()
+        yield f"http://127.0.0.1:{running.server_port}"
+        running.shutdown()
+        thread.join()
+
+
+@pytest.fixture(autouse=True)
+def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("no_proxy", "*")
+
+
+def test_a_page_is_fetched_with_the_charset_that_the_server_names(server: str) -> None:
+    url = f"{server}/page"
+    assert read_source(url) == Source(name=url, data=BODY, url=url, charset="windows-1252")
+
+
+def test_the_server_learns_who_asks(server: str) -> None:
+    assert read_source(f"{server}/agent").data.startswith(b"pagecut/")
+
+
+def test_a_redirect_is_followed_and_gives_the_url(server: str) -> None:
+    source = read_source(f"{server}/moved")
+    assert (source.name, source.url) == (f"{server}/moved", f"{server}/page")
+    assert source.data == BODY
+
+
+@pytest.mark.parametrize("path", ["to-file", "to-ftp", "to-data"])
+def test_a_redirect_to_anything_but_http_is_refused(server: str, path: str) -> None:
+    target = REDIRECTS[f"/{path}"]
+    with pytest.raises(PageError, match=f"{server}/{path}: .*{target}"):
+        read_source(f"{server}/{path}")
+
+
+def test_a_redirect_without_an_end_is_refused(server: str) -> None:
+    with pytest.raises(PageError, match="/loop: the server answered 302"):
+        read_source(f"{server}/loop")
+
+
+def test_a_missing_page_gives_the_answer_of_the_server(server: str) -> None:
+    with pytest.raises(PageError, match=r"/gone: the server answered 404 Not Found$"):
+        read_source(f"{server}/gone")
+
+
+def test_a_page_up_to_the_size_limit_is_read(server: str) -> None:
+    assert len(read_source(f"{server}/large", Limits(size=5000)).data) == 5000
+
+
+def test_a_page_over_the_size_limit_is_refused(server: str) -> None:
+    with pytest.raises(TooLarge, match="/large: more than the limit of 4,999 bytes"):
+        read_source(f"{server}/large", Limits(size=4999))
+
+
+@pytest.mark.parametrize("path", ["slow", "silent"])
+def test_a_slow_page_is_given_up(server: str, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "FETCH_SECONDS", 0.2)
+    with pytest.raises(PageError, match=f"/{path}: (not loaded within 0|.*timed out)"):
+        read_source(f"{server}/{path}")
+
+
+def test_an_answer_that_is_no_http_is_a_page_error(server: str) -> None:
+    with pytest.raises(PageError, match="/nonsense: cannot be fetched: this is no HTTP"):
+        read_source(f"{server}/nonsense")
+
+
+@pytest.mark.parametrize("path", ["/a b", "/Größe?q=日本", "/a%20b"])
+def test_a_url_may_have_any_letters(server: str, path: str) -> None:
+    source = read_source(server + path)
+    assert source.data == BODY
+    assert source.url is not None
+    assert source.url.isascii()
+    assert "%25" not in source.url
+
+
+def test_a_refused_connection_is_a_page_error_of_one_line() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{unused.getsockname()[1]}/"
+        with pytest.raises(PageError, match=f"^{url}: cannot be fetched: .*refused$") as caught:
+            read_source(url)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["http://", "http:///path", "http://[::1", "http://h:port/"])
+def test_a_broken_url_is_a_page_error(url: str) -> None:
+    with pytest.raises(PageError, match="cannot be fetched"):
+        read_source(url)
+
+
+def test_a_file_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_bytes(BODY)
+    assert read_source(str(path)) == Source(name=str(path), data=BODY)
+
+
+def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(BODY)))
+    assert read_source("-") == Source(name="-", data=BODY)
+
+
+def test_a_file_over_the_size_limit_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_bytes(BODY)
+    assert read_source(str(path), Limits(size=len(BODY))).data == BODY
+    with pytest.raises(TooLarge, match=r"page\.html: more than the limit of 7 bytes"):
+        read_source(str(path), Limits(size=7))
+
+
+def test_a_missing_file_says_what_can_be_given() -> None:
+    with pytest.raises(PageError, match=r"^nosuch\.html: no such file; give a file, an http"):
+        read_source("nosuch.html")
+
+
+def test_a_folder_is_no_page(tmp_path: Path) -> None:
+    with pytest.raises(PageError, match="is a folder; name the files in it"):
+        read_source(str(tmp_path))
+
+
+def test_an_unreadable_file_is_a_page_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(PageError, match=r"page\.html: cannot be read: Permission denied$"):
+        read_source(str(tmp_path / "page.html"))
+
+
+@pytest.mark.parametrize("name", ["a" * 5000, "a\0b", "ftp://127.0.0.1/x", "file:///etc/hostname"])
+def test_what_is_no_file_name_is_a_page_error(name: str) -> None:
+    with pytest.raises(PageError, match=r"cannot be read|no such file"):
+        read_source(name)
