@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pagecut import BlockFusion, parse_html
+from pagecut import BlockFusion, parse_html, segmenter
 from pagecut.segmenters import fusion
 from pagecut.segmenters.fusion import AVOIDED, FORCED, OPEN, SMOOTHINGS, Smoothing, fuse, slope
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
 
 Block = list[int]  # tokens of each line
 
@@ -186,6 +189,40 @@ def test_a_page_is_cut_where_its_density_changes() -> None:
     segments = BlockFusion().segment(page).segments
     assert [segment.text.split()[0] for segment in segments] == ["Home", "word", "Imprint"]
     assert segments[0].text == "Home\nNews"
+
+
+def texts(spec: str, html: str) -> list[str]:
+    return [segment.text for segment in segmenter(spec).segment(parse_html(html)).segments]
+
+
+@pytest.mark.parametrize("tag", "h1 h2 h3 h4 h5 h6 ul dl ol hr table address img script".split())
+def test_tags_that_force_a_gap(tag: str) -> None:
+    html = f"<div>one</div><{tag}></{tag}><div>two</div><p>three</p>"
+    for spec in "just-rules", "block-fusion-rules(threshold=1.0)":
+        assert texts(spec, html) == ["one", "two\nthree"]
+    assert texts("block-fusion", html) == ["one\ntwo\nthree"]
+
+
+@pytest.mark.parametrize("tag", "a b br em font i s span strong sub sup u tt".split())
+def test_tags_that_never_make_a_gap(tag: str) -> None:
+    html = f"one <{tag}>two three four</{tag}> five six seven eight nine"
+    assert len(texts("block-fusion-rules(threshold=0.0)", html)) == 1
+    assert len(texts("block-fusion(threshold=0.0)", html)) == (1 if tag == "a" else 3)
+
+
+def test_between_other_tags_density_decides() -> None:
+    html = "<p>one</p><p>two three</p>"
+    assert texts("block-fusion-rules(threshold=0.4)", html) == ["one", "two three"]
+    assert texts("block-fusion-rules(threshold=0.5)", html) == ["one\ntwo three"]
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.html")), ids=lambda path: path.stem)
+def test_just_rules_are_rules_with_the_largest_threshold(path: Path) -> None:
+    page = parse_html(path.read_bytes())
+    fused = segmenter("block-fusion-rules(threshold=1.0)").segment(page)
+    ruled = segmenter("just-rules").segment(page)
+    assert fused.spans.tolist() == ruled.spans.tolist()
+    assert fused.labels.tolist() == ruled.labels.tolist()
 
 
 @pytest.mark.parametrize(

@@ -46,8 +46,8 @@ def test_siblings_passes_over_text_without_a_word() -> None:
     assert texts(Siblings().extract(page)) == ["word\n|"]
 
 
-def test_siblings_is_the_default() -> None:
-    assert texts(image_contexts(PAGE)) == texts(Siblings().extract(PAGE))
+def test_item_is_the_default() -> None:
+    assert [each.made_by for each in image_contexts(PAGE)] == ["item"] * len(PAGE.images)
     assert image_contexts(PAGE, "n-terms(n=3)")[0].made_by == "n-terms(n=3)"
     assert texts(image_contexts(PAGE, NTerms(n=1))) == texts(NTerms(n=1).extract(PAGE))
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from pagecut import Page, parse_html
-from pagecut.html import fold
 from pagecut.page import (
     HIDDEN_BY_ATTRIBUTE,
     HIDDEN_BY_STYLE,
@@ -16,6 +15,7 @@ from pagecut.page import (
     IMAGE_CHARACTER,
     KIND_NAMES,
 )
+from pagecut.white_space import fold
 
 FOLDED = {
     "inline borders split no word": ("<b>H</b>ello", "Hello"),

@@ -277,6 +277,7 @@ def test_the_configuration_is_checked_and_prints_as_its_spec() -> None:
         {"threshold": 0},
         {"threshold": 1.5},
         {"values": 0},
+        {"values": 10**8},
         {"shingle": 0},
         {"segments": 0},
     ):
@@ -297,6 +298,7 @@ def folder(tmp_path: Path) -> Path:
     (pages / "deep" / "b.HTM").write_text(page_of([*prose(1), "more"], "and there"))
     (pages / "c.html").write_text(page_of(prose(2)))
     (pages / "notes.txt").write_text(page_of(prose(1)))
+    (pages / "folder.html").mkdir()
     return pages
 
 
@@ -329,7 +331,7 @@ def test_dedup_writes_clusters_tables_and_files(folder: Path, tmp_path: Path) ->
 def test_dedup_counts_bad_files_and_goes_on(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     bad = [str(tmp_path / "missing.html"), str(tmp_path / "empty")]
-    twice = [str(folder / "a.html"), str(folder)]
+    twice = [str(folder / "a.html"), str(folder / "deep" / ".." / "a.html"), str(folder)]
     result = CliRunner().invoke(main, ["dedup", *bad, *twice])
     assert result.exit_code == 1
     assert len(result.stdout.splitlines()) == 1

@@ -7,6 +7,10 @@ from pagecut._version import __version__
 
 if TYPE_CHECKING:
     from pagecut.contexts import Extractor, extractor, image_contexts
+    from pagecut.contexts.by_segment import BySegment
+    from pagecut.contexts.dom_distance import DomDistanceContexts
+    from pagecut.contexts.item import Item
+    from pagecut.contexts.monash import Monash
     from pagecut.contexts.siblings import Siblings
     from pagecut.contexts.window import FullText, NTerms
     from pagecut.errors import (
@@ -28,22 +32,28 @@ if TYPE_CHECKING:
     from pagecut.segmenters import Segmenter, segment, segmenter
     from pagecut.segmenters.baselines import TagGap, WholePage, WordWrap
     from pagecut.segmenters.block_fusion import BlockFusion, BlockFusionRules, JustRules
+    from pagecut.segmenters.dom_distance import DomDistance
     from pagecut.segmenters.graph_cuts import GraphCuts
 
 # Each public name and its module, imported when first used: `pagecut --help` needs none of them.
 _HOMES = {
     "BlockFusion": "segmenters.block_fusion",
     "BlockFusionRules": "segmenters.block_fusion",
+    "BySegment": "contexts.by_segment",
+    "DomDistance": "segmenters.dom_distance",
+    "DomDistanceContexts": "contexts.dom_distance",
     "Extractor": "contexts",
     "FormatError": "errors",
     "FullText": "contexts.window",
     "GraphCuts": "segmenters.graph_cuts",
     "Image": "page",
     "ImageContext": "image_context",
+    "Item": "contexts.item",
     "JustRules": "segmenters.block_fusion",
     "Limits": "limits",
     "MissingColumn": "errors",
     "MissingExtra": "errors",
+    "Monash": "contexts.monash",
     "NTerms": "contexts.window",
     "Node": "page",
     "Page": "page",
@@ -70,16 +80,21 @@ _HOMES = {
 __all__ = [
     "BlockFusion",
     "BlockFusionRules",
+    "BySegment",
+    "DomDistance",
+    "DomDistanceContexts",
     "Extractor",
     "FormatError",
     "FullText",
     "GraphCuts",
     "Image",
     "ImageContext",
+    "Item",
     "JustRules",
     "Limits",
     "MissingColumn",
     "MissingExtra",
+    "Monash",
     "NTerms",
     "Node",
     "Page",

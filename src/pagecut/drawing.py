@@ -14,7 +14,7 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from pagecut.errors import MissingExtra
+from pagecut.errors import FormatError, MissingExtra
 from pagecut.text import columns
 
 WIDTH: Final = 640  # user units; the text is still readable where a phone shrinks it to 390 px
@@ -44,16 +44,30 @@ class Drawing:
         self._parts: list[str] = []
 
     def rect(
-        self, x: float, y: float, width: float, height: float, opacity: float, hint: str = ""
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        opacity: float,
+        hint: str = "",
+        link: str = "",
     ) -> None:
-        """A tint of the ink; a hint appears when someone points at it."""
+        """A tint of the ink; a hint appears when someone points at it, a link can be followed."""
         shape = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
-        self._parts.append(
+        part = (
             f'<rect {shape} fill="{INK}" fill-opacity="{number(opacity)}">'
             f"<title>{plain(hint)}</title></rect>"
             if hint
             else f'<rect {shape} fill="{INK}" fill-opacity="{number(opacity)}"/>'
         )
+        self._parts.append(f'<a href="{plain(link)}">{part}</a>' if link else part)
+
+    def dot(self, x: float, y: float, radius: float, colour: str, hint: str = "") -> None:
+        """A filled circle; a hint appears when someone points at it."""
+        shape = f'cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"'
+        title = f"<title>{plain(hint)}</title>" if hint else ""
+        self._parts.append(f'<circle {shape} fill="{colour}" fill-opacity="0.7">{title}</circle>')
 
     def path(self, steps: str, name: str, *, fill: str = "none", opacity: float = 1) -> None:
         """A filled path, of a class that tells what it is."""
@@ -118,10 +132,11 @@ class Drawing:
 
 def write_picture(path: Path, svg: str) -> None:
     """Write a picture as the file's ending says."""
-    if path.suffix.lower() == ".png":
-        path.write_bytes(png(svg))
-    else:
-        path.write_text(svg, encoding="utf-8", newline="\n")
+    data = png(svg) if path.suffix.lower() == ".png" else svg.encode("utf-8")
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise FormatError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def png(svg: str, zoom: float = 2) -> bytes:

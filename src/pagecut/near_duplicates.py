@@ -37,21 +37,21 @@ from pagecut.minhash import (
 from pagecut.page import Page
 from pagecut.segmentation import Segmentation
 from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
+from pagecut.segmenters.content_tree import count_around
 from pagecut.spec import Configured
 from pagecut.text import token_spans
 
 LINKED: Final = 0.5
+MOST_VALUES: Final = 4096
 
 
 def linked_nodes(page: Page) -> NDArray[np.bool_]:
     """(n,) whether a node is a hyperlink or inside one; an <a> without href is none."""
     nodes = page.nodes
     rows = np.flatnonzero(nodes.tag_mask(frozenset({"a"})))
-    links = [row for row in rows.tolist() if "href" in page.attrs.get(row, ())]
-    steps = np.zeros(len(nodes) + 1, dtype=np.int64)
-    np.add.at(steps, links, 1)
-    np.add.at(steps, nodes.subtree_end[links], -1)
-    return np.cumsum(steps)[:-1] > 0
+    links = np.zeros(len(nodes), dtype=bool)
+    links[[row for row in rows.tolist() if "href" in page.attrs.get(row, ())]] = True
+    return count_around(nodes, links) > 0
 
 
 def main_segments(segmentation: Segmentation, count: int) -> list[list[str]]:
@@ -134,7 +134,7 @@ class NearDuplicates(Configured):
         segmenter: spec of the segmenter.
         segments: how many of the largest segments stand for a page; the best match counts.
         shingle: tokens in a shingle.
-        values: min-hash values in a signature.
+        values: min-hash values in a signature, at most 4096.
         threshold: least share of equal values of near duplicates.
     """
 
@@ -152,6 +152,8 @@ class NearDuplicates(Configured):
         for name in "segments", "shingle", "values":
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if self.values > MOST_VALUES:
+            raise ValueError(f"values must be at most {MOST_VALUES}, got {self.values}")
         if not 0 < self.threshold <= 1:
             raise ValueError(f"threshold must lie in (0, 1], got {self.threshold}")
 

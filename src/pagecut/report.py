@@ -21,7 +21,7 @@ from pagecut.report_segments import SegmentsView
 from pagecut.report_text import PageText, ReportEntry, counted, language
 from pagecut.text import token_spans
 
-__all__ = ["ReportEntry", "write_report"]
+__all__ = ["ReportEntry", "document_head", "write_report"]
 
 
 def write_report(
@@ -33,7 +33,7 @@ def write_report(
 
 
 def _document(entries: Sequence[ReportEntry], title: str) -> Iterator[str]:
-    yield _head(title)
+    yield document_head(title)
     yield (
         '<body>\n<a class="skip" href="#main">Skip to the results</a>\n'
         f'<header class="top"><h1>{escape(title)}</h1>{_lede(entries)}</header>\n'
@@ -48,7 +48,8 @@ def _document(entries: Sequence[ReportEntry], title: str) -> Iterator[str]:
     )
 
 
-def _head(title: str) -> str:
+def document_head(title: str) -> str:
+    """The start of a file that may load nothing and run nothing, with the style sheet."""
     style = files("pagecut").joinpath("report.css").read_text(encoding="utf-8")
     digest = b64encode(sha256(style.encode()).digest()).decode("ascii")
     return (

@@ -9,9 +9,9 @@ from html import escape
 from typing import Final
 
 from pagecut.coloured_blocks import NO_SEGMENT, Block, blocks_in_order, colours_of_segments
+from pagecut.page_pictures import segmentation_figure
 from pagecut.report_text import Facts, PageText, counted, fact_list, path_html
 from pagecut.segmentation import Segmentation
-from pagecut.strip import strip_figure
 from pagecut.text import token_spans, wrap_blocks
 
 COLOURS: Final = 7  # classes c0 to c6 of report.css
@@ -46,7 +46,7 @@ class SegmentsView:
                 f"{escape(segmentation.made_by)} <small>{counted(len(segmentation), 'segment')}"
                 '</small></label>\n<div class="panel">\n'
             )
-            yield strip_figure(segmentation)
+            yield segmentation_figure(segmentation, tab)
             yield from self.segments(segmentation, tab)
             yield "</div>\n"
         yield "</div>\n"

@@ -11,7 +11,7 @@ Khmer or Burmese. Wide characters take two columns of a line, combining marks no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -95,11 +95,15 @@ class Lines:
         return len(self.spans)
 
     def density(self, first: int, last: int) -> float:
-        """Text density of the lines first..last-1 (Eq. 6): the last line does not count."""
-        before = self.tokens_before
-        if last - first > 1:
-            return float(before[last - 1] - before[first]) / (last - first - 1)
-        return float(before[last] - before[first])
+        """Text density of the lines first..last-1."""
+        return line_density(self.tokens_before, first, last)
+
+
+def line_density(tokens_before: Sequence[int] | Int, first: int, last: int) -> float:
+    """Text density of the lines first..last-1 (Eq. 6): the last line of several does not count."""
+    if last - first > 1:
+        return float(tokens_before[last - 1] - tokens_before[first]) / (last - first - 1)
+    return float(tokens_before[last] - tokens_before[first])
 
 
 def wrap(text: str, start: int, end: int, width: int) -> Iterator[tuple[int, int, int]]:
@@ -152,7 +156,10 @@ def _lines(text: str, blocks: list[tuple[int, int]], width: int) -> Lines:
 
 
 def atomic_blocks(page: Page) -> list[tuple[int, int]]:
-    """Ranges of the text portions between tags; <a> is no tag here (§4 of the paper)."""
+    """Ranges of the text portions between tags; <a> is no tag here (§4 of the paper).
+
+    A portion of nothing but white space, such as a lone no-break space, is none.
+    """
     leaves = np.flatnonzero(page.nodes.kind == TEXT).astype(np.int32)
     if not len(leaves):
         return []
@@ -160,10 +167,9 @@ def atomic_blocks(page: Page) -> list[tuple[int, int]]:
     gap = tags_between(page, leaves[:-1], leaves[1:], counted) > 0
     starts = np.concatenate([[True], gap])
     ends = np.concatenate([gap, [True]])
-    nodes = page.nodes
-    return list(
-        zip(nodes.start[leaves[starts]].tolist(), nodes.end[leaves[ends]].tolist(), strict=True)
-    )
+    first, last = page.nodes.start[leaves[starts]], page.nodes.end[leaves[ends]]
+    portions = zip(first.tolist(), last.tolist(), strict=True)
+    return [(start, end) for start, end in portions if not page.text[start:end].isspace()]
 
 
 def tags_between(page: Page, first: Int, second: Int, counted: NDArray[np.bool_]) -> Int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -62,7 +63,7 @@ def dedup(
     from pagecut.errors import PagecutError
     from pagecut.minhash import algorithm
     from pagecut.near_duplicates import NearDuplicates
-    from pagecut.output import check_output, write_rows
+    from pagecut.output import check_output, create_file, write_rows
 
     if table and output:
         raise click.UsageError("--table goes to the terminal, --output to a file")
@@ -95,7 +96,7 @@ def dedup(
     elif output is None:
         write_rows(rows, sys.stdout, format, fields)
     else:
-        with output.open("w", encoding="utf-8", newline="") as file:
+        with create_file(output) as file:
             write_rows(rows, file, format, fields)
     empty = sum(not each.tokens for each in fingerprints)
     click.echo(
@@ -110,17 +111,18 @@ def html_files(sources: Sequence[str], failures: Failures) -> list[str]:
     """Each source once; a folder stands for all HTML files below it."""
     from pagecut.errors import PageError
 
-    names: dict[str, None] = {}
+    names: dict[str, str] = {}  # by the file that is meant, however it is named
     for source in sources:
-        folder = Path(source)
-        if not folder.is_dir():
-            names[source] = None
+        if not os.path.isdir(source):
+            names.setdefault(os.path.realpath(source) if os.path.exists(source) else source, source)
             continue
-        files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS)
+        found = (path for path in Path(source).rglob("*") if path.suffix.lower() in ENDINGS)
+        files = sorted(path for path in found if path.is_file())
         if not files:
             failures.add(source, PageError(f"{source}: no {' or '.join(ENDINGS)} file below it"))
-        names.update(dict.fromkeys(map(str, files)))
-    return list(names)
+        for path in files:
+            names.setdefault(os.path.realpath(path), str(path))
+    return list(names.values())
 
 
 def pair_rows(found: Duplicates) -> list[Row]:

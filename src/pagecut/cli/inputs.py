@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 
-def complain(error: Exception) -> None:
+def complain(error: object) -> None:
     """Say in one line what is wrong."""
     message = "".join(each if each.isprintable() else " " for each in str(error))
     click.echo(f"pagecut: {message}", err=True)
@@ -31,11 +31,20 @@ class Failures:
         """Count an input that failed, and say so; the message names it."""
         self.count += 1
         message = str(error)
-        complain(error if name in message else type(error)(f"{name}: {message}"))
+        complain(message if name in message else f"{name}: {message}")
 
     def exit(self) -> None:
         if self.count:
             sys.exit(1)
+
+
+def exit_after(failures: Sequence[object]) -> None:
+    """Say what failed, and end with exit code 1 if anything did."""
+    for failure in failures:
+        complain(failure)
+    if failures:
+        complain(f"{len(failures)} failed, and are not in the means")
+        sys.exit(1)
 
 
 def read_pages(

@@ -23,16 +23,19 @@ from pagecut.cli.options import with_option
     help="The picture, as the ending says: .svg, .png.",
 )
 def plot(source: str, spec: str | None, url: str | None, charset: str | None, output: Path) -> None:
-    """Draw a page as a strip: a bar per line for its text density, lines where it is cut."""
+    """Draw a page as a strip: a bar per line for its text density, lines where it is cut.
+
+    With dom-distance: the distances of its contents, the threshold, circles where it is cut.
+    """
     from pagecut.drawing import PICTURE_FORMATS, write_picture
     from pagecut.output import check_output
+    from pagecut.page_pictures import draw_page
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
-    from pagecut.strip import draw_strip, explain
 
     check_output(output, PICTURE_FORMATS)
     method = segmenter(spec or DEFAULT_SEGMENTER)
     failures = Failures()
     for name, page in read_pages([source], url, charset, failures):
-        picture = draw_strip(explain(method, page), title=page.title or name)
+        picture = draw_page(method, page, title=page.title or name)
         write_picture(output, picture.svg())
     failures.exit()

@@ -48,26 +48,44 @@ def segment(
 @page_options
 @with_option("extractor", "'n-terms(n=20)'")
 @output_option
+@click.option(
+    "--format",
+    "shape",
+    type=click.Choice(["rows", "details", "obelics", "img2dataset"]),
+    default="rows",
+    show_default=True,
+    help="One row per image; with title, size, place and heading too; one row per page of "
+    "interleaved images and texts; url and caption.",
+)
+@click.option(
+    "--max-context",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Cut each context to N characters, the nearest to the image kept.",
+)
 def images(
     sources: tuple[str, ...],
     url: str | None,
     charset: str | None,
     spec: str | None,
     output: Path | None,
+    shape: str,
+    max_context: int | None,
 ) -> None:
     """Find the text that belongs to each image: one JSON object per image."""
     from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
-    from pagecut.rows import IMAGE_FIELDS, image_rows
+    from pagecut.exports import SHAPES, capped
 
     method = extractor(spec or DEFAULT_EXTRACTOR)
-    write_results(
-        sources,
-        url,
-        charset,
-        lambda page, name: image_rows(method.extract(page), name),
-        output,
-        IMAGE_FIELDS,
-    )
+    fields, to_rows = SHAPES[shape]
+
+    def rows(page: Page, name: str) -> Iterable[Row]:
+        contexts = method.extract(page)
+        if max_context is not None:
+            contexts = [capped(context, max_context) for context in contexts]
+        return to_rows(contexts, page, name)
+
+    write_results(sources, url, charset, rows, output, fields)
 
 
 @click.command()

@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from typing import ClassVar, Final, Protocol
 
+from pagecut.contexts.by_segment import BySegment
+from pagecut.contexts.dom_distance import DomDistanceContexts
+from pagecut.contexts.item import Item
+from pagecut.contexts.monash import Monash
 from pagecut.contexts.siblings import Siblings
 from pagecut.contexts.window import FullText, NTerms
 from pagecut.image_context import ImageContext
@@ -25,9 +29,10 @@ class Extractor(Protocol):
 
 
 EXTRACTORS: Final[dict[str, type[Configured]]] = {
-    method.name: method for method in (FullText, NTerms, Siblings)
+    method.name: method
+    for method in (FullText, NTerms, Siblings, Monash, DomDistanceContexts, BySegment, Item)
 }
-DEFAULT_EXTRACTOR: Final = "siblings"
+DEFAULT_EXTRACTOR: Final = "item"
 
 
 def extractor(spec: str) -> Extractor:

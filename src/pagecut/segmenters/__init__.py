@@ -12,6 +12,7 @@ from pagecut.page import Page
 from pagecut.segmentation import Segmentation
 from pagecut.segmenters.baselines import TagGap, WholePage, WordWrap
 from pagecut.segmenters.block_fusion import BlockFusion, BlockFusionRules, JustRules
+from pagecut.segmenters.dom_distance import DomDistance
 from pagecut.segmenters.graph_cuts import GraphCuts
 from pagecut.spec import Configured, parse_spec
 
@@ -27,7 +28,16 @@ class Segmenter(Protocol):
 
 SEGMENTERS: Final[dict[str, type[Configured]]] = {
     method.name: method
-    for method in (WholePage, WordWrap, TagGap, JustRules, BlockFusion, BlockFusionRules, GraphCuts)
+    for method in (
+        WholePage,
+        WordWrap,
+        TagGap,
+        JustRules,
+        BlockFusion,
+        BlockFusionRules,
+        GraphCuts,
+        DomDistance,
+    )
 }
 DEFAULT_SEGMENTER: Final = "block-fusion-rules"
 

@@ -32,7 +32,7 @@ class WordWrap(Configured):
     """All text is wrapped, and every line is a segment (the paper's WORDWRAP).
 
     Args:
-        line_width: wrapping width in characters (w_max).
+        line_width: wrapping width in columns (w_max).
     """
 
     name: ClassVar[str] = "word-wrap"

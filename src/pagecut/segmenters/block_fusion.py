@@ -5,8 +5,8 @@ Equation and algorithm numbers are the paper's.
 
 Differs from the paper: two blocks without tokens count as equally dense. Smoothing does not cross a
 forced gap. Footnote 6 replaces the equality of line 4 alone: the middle block must still be sparser
-than the one before it. Images, which are tags to the paper, join the segment of the text nearest to
-them in the tree.
+than the one before it. Tags are those of the parsed tree, implied ones included. Images, which are
+tags to the paper, join the segment of the text nearest to them in the tree.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from pagecut.page import Int
+from pagecut.text import line_density
 
 Smoothing = Literal["none", "equal", "sparse"]
 SMOOTHINGS: Final = ("none", "equal", "sparse")
@@ -53,7 +54,7 @@ def fuse(
     gap = [OPEN] * count if gaps is None else gaps.tolist()
     # A compound block goes by the number of its last atomic block.
     first_line = edges[:-1]
-    density = [_density(before, edges[block], edges[block + 1]) for block in range(count)]
+    density = [line_density(before, edges[block], edges[block + 1]) for block in range(count)]
     previous = list(range(-1, count - 1))
     following = list(range(1, count + 1))
     alive = [True] * count
@@ -61,7 +62,7 @@ def fuse(
     def fuse_into(block: int, left: int) -> None:
         """Let `block` reach from the start of `left`, which is before it."""
         first_line[block] = first_line[left]
-        density[block] = _density(before, first_line[block], edges[block + 1])
+        density[block] = line_density(before, first_line[block], edges[block + 1])
         outer = previous[left]
         inner = previous[block]
         while inner != outer:
@@ -108,10 +109,3 @@ def fuse(
                 block = min(block, following[grown])
         visits = sorted(block for block in again if block > 0 and alive[block])
     return [first_line[block] for block in range(count) if alive[block]] + [edges[-1]]
-
-
-def _density(before: list[int], start: int, end: int) -> float:
-    """Eq. 6, on plain lists."""
-    if end - start > 1:
-        return (before[end - 1] - before[start]) / (end - start - 1)
-    return float(before[end] - before[start])

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from pagecut.page import Int
 from pagecut.segmenters.fusion import AVOIDED, FORCED, OPEN, Smoothing, dominated, slope
+from pagecut.text import line_density
 
 
 @dataclass(slots=True)
@@ -17,7 +18,7 @@ class _Block:
     first: int  # line
     end: int  # line after the last
     gap: int  # what the tags before it do
-    density: float = 0.0
+    density: float
 
 
 def sweeps(
@@ -37,11 +38,7 @@ def sweeps(
     kinds = [OPEN] * (len(edges) - 1) if gaps is None else gaps.tolist()
 
     def block(first: int, end: int, gap: int) -> _Block:
-        if end - first > 1:  # Eq. 6
-            density = (before[end - 1] - before[first]) / (end - first - 1)
-        else:
-            density = float(before[end] - before[first])
-        return _Block(first, end, gap, density)
+        return _Block(first, end, gap, line_density(before, first, end))
 
     def fits(left: _Block, right: _Block) -> bool:
         """Whether the slope (Eq. 7 and 8) allows two blocks to fuse."""

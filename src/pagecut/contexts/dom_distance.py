@@ -1,0 +1,46 @@
+"""DOM distance: an image belongs to the text of its cluster of contents.
+
+Alcic & Conrad, "A Clustering-based Approach to Web Image Context Extraction", 2011, §IV. What is
+ours in it is said in `pagecut.dom_distance` and `pagecut.segmenters.dom_distance`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pagecut.contexts.by_segment import contexts_by_segment
+from pagecut.dom_distance import Simplification
+from pagecut.image_context import ImageContext
+from pagecut.page import Page
+from pagecut.segmenters.dom_distance import DomDistance, Threshold, check_clustering
+from pagecut.spec import Configured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DomDistanceContexts(Configured):
+    """The text of the contents that DOM distance puts into one cluster with the image.
+
+    Args:
+        variance: of the Gaussian that weighs the neighbours (sigma squared).
+        threshold: "gaussian", a mean around each place, or "mean", one of the whole page.
+        simplify: of the DOM: "collapse" joins chains of elements with one child, "prune" only
+            leaves out elements without content.
+    """
+
+    name: ClassVar[str] = "dom-distance"
+    paper: ClassVar[str] = "Alcic & Conrad 2011"
+    needs: ClassVar[frozenset[str]] = frozenset()
+
+    variance: float = 2.25
+    threshold: Threshold = "gaussian"
+    simplify: Simplification = "collapse"
+
+    def __post_init__(self) -> None:
+        check_clustering(self.variance, self.threshold, self.simplify)
+
+    def extract(self, page: Page) -> list[ImageContext]:
+        clustering = DomDistance(
+            variance=self.variance, threshold=self.threshold, simplify=self.simplify
+        )
+        return contexts_by_segment(clustering.segment(page), made_by=self)

@@ -1,0 +1,247 @@
+"""Is an image content, or a logo, an icon, an ad, a decoration? By evidence with learnt weights.
+
+Each piece of evidence is something a person could point at; a logistic model adds up their weights.
+The weights come from `experiments/train_image_roles.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import exp
+from typing import Final
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from pagecut.contexts.item_search import Found
+from pagecut.contexts.item_tree import SMALL_HEIGHT, SMALL_WIDTH, ItemTree
+from pagecut.page import NOT_SHOWN, Image
+from pagecut.text import bare_words
+
+_SIGN_NAME = re.compile(
+    r"icon|ico[_-]|bullet|arrow|spacer|pixel|blank|button|btn|divid|separat|1x1|sprite|share|"
+    r"facebook|twitter|pinterest|instagram|youtube|whatsapp|linkedin|google|rss|feed|print|search|"
+    r"loader|loading|dot\b|clear|transparent|star|rating|play|menu|nav|flag|shadow|corner|"
+    r"_tl|_tr|_bl|_br|line\b|bg|_off|_on\b",
+    re.IGNORECASE,
+)
+_LOGO_NAME = re.compile(r"logo|brand|header|masthead|sponsor|partner", re.IGNORECASE)
+_LOGO_CLASS = re.compile(r"logo|brand", re.IGNORECASE)
+_AD_NAME = re.compile(
+    r"(?:^|[^a-z])ads?(?:[^a-z]|$)|advert|banner|2mdn|doubleclick|promo|sponsor|taboola|outbrain|"
+    r"werbung|300x250|728x90|300x600|160x600",
+    re.IGNORECASE,
+)
+_AD_WORD = re.compile(
+    r"\W*(?:anzeige|werbung|publicidade?|publicité|advert|sponsor|promoted|ads?\b|реклама|広告|"
+    r"annons|reklam)",
+    re.IGNORECASE,
+)
+_SIZE_IN_NAME = re.compile(r"(?<![0-9a-z])(\d{2,4})x(\d{2,4})(?![0-9])", re.IGNORECASE)
+_WORD_IN_NAME = re.compile(r"[^\W\d_]{4,}")
+_READ: Final = 4000  # characters of a context that are compared with the image's own words
+_DRAWN: Final = (".gif", ".png", ".svg")
+_PHOTO: Final = (".jpg", ".jpeg", ".webp", ".avif")
+
+# Evidence and its weight; above zero speaks for content.
+WEIGHTS: Final[Mapping[str, float]] = {
+    "logo class": -1.53,
+    "logo name": -1.63,
+    "sign name": -1.54,
+    "small": -1.23,
+    "large": 0.68,
+    "photo": 1.98,
+    "svg": -1.36,
+    "repeated sign": -2.09,
+    "ad": -2.04,
+    "hidden": -1.28,
+    "in a row of images": -0.66,
+    "among many": -1.45,
+    "one word": -1.43,
+    "far": -0.87,
+    "long text": -0.79,
+    "menu": -0.98,
+    "links elsewhere than its text": -1.14,
+    "links to another site": -1.32,
+    "text says its alt": 0.75,
+    "text says its name": 0.70,
+    "before its text": 1.18,
+    "figure": 1.57,
+    "record": 1.16,
+}
+BIAS: Final = -0.32
+# An image no wider or higher than this many pixels counts visitors, or is a line or a spacer.
+LINE: Final = 3
+# Log odds from which an image counts as content: most contexts are wanted, even at some false ones.
+THRESHOLD: Final = -2.75
+
+
+@dataclass(slots=True)
+class RoleJudge:
+    """Judges the images of one page."""
+
+    tree: ItemTree
+    _times: Counter[str | None] = field(init=False)
+    _text_links: dict[str, list[int]] = field(init=False)  # where the text of each target starts
+
+    def __post_init__(self) -> None:
+        tree = self.tree
+        self._times = Counter(image.src for image in tree.page.images)
+        self._text_links = {}
+        for row, tag in enumerate(tree.tag):
+            if tag == "a" and tree.tokens[row] and (target := self._target(row)):
+                self._text_links.setdefault(target, []).append(tree.start[row])
+
+    def evidence(self, image: Image, found: Found) -> dict[str, bool]:
+        """What speaks for and against an image having a context."""
+        tree, page = self.tree, self.tree.page
+        url = image.src or ""
+        inline = url.startswith("data:")
+        file = "" if inline else _file_name(url)
+        ending = file[file.rfind(".") :].lower() if "." in file else ""
+        drawn, photo = ending in _DRAWN, ending in _PHOTO
+        sign_name = bool(_SIGN_NAME.search(file))
+        described = len((image.alt or "").split()) >= 3
+        nearest, lonely = self._surroundings(image.node)
+        start, end = (found.spans[0][0], found.spans[-1][1]) if found.spans else (0, 0)
+        tokens = tree.count_tokens(start, end)
+        leaves = self._text_leaves(start, end)
+        ancestors = self._ancestors(image.node, 4)
+        link = next((row for row in ancestors if tree.tag[row] == "a"), None)
+        said = set(map(str.lower, bare_words(page.text[start : min(end, start + _READ)])))
+        alt = [word.lower() for word in bare_words(image.alt or "")]
+        classes = " ".join(
+            f"{attrs.get('class', '')} {attrs.get('id', '')}"
+            for row in ancestors[:3]
+            if (attrs := page.attrs.get(row))
+        )
+        return {
+            "logo class": bool(_LOGO_CLASS.search(classes)),
+            "logo name": bool(_LOGO_NAME.search(file) or _LOGO_CLASS.search(image.alt or "")),
+            "sign name": sign_name,
+            "small": _at_most(image.width, SMALL_WIDTH) or _at_most(image.height, SMALL_HEIGHT),
+            "large": _is_large(image, "" if inline else url),
+            "photo": photo,
+            "svg": ending == ".svg",
+            "repeated sign": self._times[image.src] >= 4 and (sign_name or drawn) and not described,
+            "ad": bool(_AD_NAME.search("" if inline else url))
+            or bool(_AD_WORD.match(page.text[start : start + 40])),
+            "hidden": bool(page.nodes.hidden[image.node] & NOT_SHOWN),
+            "in a row of images": lonely >= 3,
+            "among many": nearest >= 0
+            and max(tree.images[nearest], self._images_in(start, end)) >= 4,
+            "one word": nearest >= 0 and tree.tokens[nearest] <= 1,
+            "far": found.how == "neighbour",
+            "long text": tokens > 200,
+            "menu": leaves >= 10 and tokens <= 3.5 * leaves,
+            "links elsewhere than its text": link is not None
+            and not self._links_to(link, start, end),
+            "links to another site": link is not None and self._leaves_site(link),
+            "text says its alt": len(alt) >= 2
+            and 2 * sum(word in said for word in alt) >= len(alt),
+            "text says its name": any(word in said for word in _WORD_IN_NAME.findall(file.lower())),
+            "before its text": bool(found.spans) and int(page.nodes.start[image.node]) <= start,
+            "figure": any(tree.tag[row] == "figure" for row in ancestors),
+            "record": found.how
+            in ("record", "entry", "regular", "column", "shared record", "nearest of alike"),
+        }
+
+    def judge(self, image: Image, found: Found) -> tuple[str, float]:
+        """The image's role, and how sure that is."""
+        if not found.spans:
+            return "no-text", 1.0
+        if _at_most(image.width, LINE) or _at_most(image.height, LINE):
+            return "decoration", 1.0
+        evidence = self.evidence(image, found)
+        odds = BIAS + sum(WEIGHTS[name] for name, holds in evidence.items() if holds)
+        probability = 1 / (1 + exp(-odds))
+        if odds >= THRESHOLD:
+            return "content", probability
+        return _role_of(evidence), 1 - probability
+
+    def _target(self, row: int) -> str:
+        attrs = self.tree.page.attrs.get(row)
+        return attrs.get("href", "") if attrs else ""
+
+    def _links_to(self, link: int, start: int, end: int) -> bool:
+        """Whether the image's link has words itself, or the text has a link to the same place."""
+        if self.tree.tokens[link]:
+            return True
+        starts = self._text_links.get(self._target(link), [])
+        at = bisect_left(starts, start)
+        return at < len(starts) and starts[at] < end
+
+    def _leaves_site(self, link: int) -> bool:
+        target, own = self._target(link), self.tree.page.url
+        if own is None or not target.startswith(("http://", "https://")):
+            return False
+        return _site(target) != _site(own)
+
+    def _surroundings(self, node: int) -> tuple[int, int]:
+        """The first ancestor with words, and how many images the one below it holds."""
+        tree = self.tree
+        row = node
+        while tree.parent[row] >= 0 and not tree.tokens[tree.parent[row]]:
+            row = tree.parent[row]
+        return tree.parent[row], tree.images[row]
+
+    def _ancestors(self, node: int, count: int) -> list[int]:
+        rows: list[int] = []
+        row = self.tree.parent[node]
+        while row >= 0 and len(rows) < count:
+            rows.append(row)
+            row = self.tree.parent[row]
+        return rows
+
+    def _text_leaves(self, start: int, end: int) -> int:
+        page = self.tree.page
+        edges = np.array([start, end], dtype=np.int32)
+        first, last = np.searchsorted(page.leaf_starts, edges).tolist()
+        return int(last - first) - self._images_in(start, end)
+
+    def _images_in(self, start: int, end: int) -> int:
+        edges = np.array([start, end], dtype=np.int32)
+        first, last = np.searchsorted(self.tree.page.image_starts, edges).tolist()
+        return int(last - first)
+
+
+def _role_of(evidence: Mapping[str, bool]) -> str:
+    for role, names in (
+        ("ad", ("ad",)),
+        ("logo", ("logo class", "logo name")),
+        ("icon", ("small", "repeated sign", "sign name", "svg")),
+        ("decoration", ("hidden",)),
+    ):
+        if any(evidence[name] for name in names):
+            return role
+    return "no-text"
+
+
+def _file_name(url: str) -> str:
+    try:
+        return urlsplit(url).path.rsplit("/", 1)[-1]
+    except ValueError:
+        return ""
+
+
+def _site(url: str) -> list[str]:
+    try:
+        return urlsplit(url).netloc.split(".")[-2:]
+    except ValueError:
+        return []
+
+
+def _at_most(length: int | None, limit: int) -> bool:
+    return length is not None and length <= limit
+
+
+def _is_large(image: Image, url: str) -> bool:
+    """Whether the page or the image's name says that it is as large as a picture."""
+    if image.width is not None and image.height is not None:
+        return image.width >= 100 and image.height >= 80
+    sizes = _SIZE_IN_NAME.findall(url[-120:])
+    return bool(sizes) and int(sizes[-1][0]) >= 100 and int(sizes[-1][1]) >= 80

@@ -1,0 +1,360 @@
+"""One pass over lexbor's tree in document order: every node becomes a row."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from selectolax.lexbor import LexborNode
+
+from pagecut.images import Attributes, choose_source, declared_size, is_placeholder, resolve
+from pagecut.limits import Limits
+from pagecut.noscript import holds_image, image_beside, is_lazy
+from pagecut.page import (
+    ELEMENT,
+    HIDDEN_BY_ATTRIBUTE,
+    HIDDEN_BY_STYLE,
+    HIDDEN_FROM_ARIA,
+    IMAGE,
+    IMAGE_CHARACTER,
+    TEXT,
+    TEXT_TAG,
+    Image,
+    Int,
+    Nodes,
+)
+from pagecut.tags import (
+    FOREIGN_MUTE,
+    KEPT_ATTRIBUTES,
+    LINE_BREAKING,
+    MUTE,
+    OPAQUE,
+    PRESERVING,
+    WORD_BREAKING,
+)
+from pagecut.white_space import NEVER_IN_TEXT, WHITE_SPACE, fold
+
+_HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.I)
+
+# What a leaf still owes before its text: nothing, a space or a newline.
+_NOTHING, _SPACE, _NEWLINE = "", " ", "\n"
+
+# lexbor's own numbers for nodes that are no elements.
+_TEXT_ID: Final = 2
+_COMMENT_ID: Final = 4
+
+
+class Walk:
+    """One pass over the tree in document order; every node becomes a row."""
+
+    def __init__(self, limits: Limits, page: str) -> None:
+        self.limits = limits
+        self.page = page
+        self.kind = bytearray()
+        self.hidden = bytearray()
+        self.tag = array("i")
+        self.parent = array("i")
+        self.subtree_end = array("i")
+        self.depth = array("i")
+        self.text_ordinal = array("i")  # of text nodes; 0 for the others
+        self.start = array("i")  # of leaves; -1 for elements
+        self.end = array("i")
+        self.tag_codes: dict[str, int] = {TEXT_TAG: 0}
+        self.attrs: dict[int, dict[str, str]] = {}
+        self.pieces: list[str] = []
+        self.length = 0
+        self.owed = _NOTHING
+        self.link_end = -1  # where the last link ended
+        self.images: list[tuple[int, str, Attributes, list[Attributes]]] = []
+        self.image_of_address: dict[int, int] = {}
+        self.fallbacks: dict[int, Attributes] = {}  # by the address of the image to fill
+
+    def run(self, root: LexborNode) -> None:
+        """Walk without recursion, so that depth costs no stack."""
+        open_nodes: list[_Open] = []
+        state = _Open(root, -1, 0, False, False, False)
+        node: LexborNode | None = root
+        while True:
+            if node is None:
+                if not open_nodes:
+                    return
+                node = state.node
+                self._close(state)
+                state = open_nodes.pop()
+                node = node.next
+                continue
+            below = self._visit(node, state, len(open_nodes))
+            if below is not None:
+                child = node.first_child
+                if child is not None:
+                    open_nodes.append(state)
+                    state, node = below, child
+                    continue
+                self._close(below)
+            node = node.next if open_nodes else None
+
+    def _visit(self, node: LexborNode, inside: _Open, depth: int) -> _Open | None:
+        """Add a row for a node; what its children need to know, or None where they do not count."""
+        number = node.tag_id
+        if number == _TEXT_ID:
+            inside.texts += 1
+            if not inside.mute:
+                self._add_text(node.text_content or "", inside, depth)
+            return None
+        if number == _COMMENT_ID:
+            return None
+        tag = node.tag
+        if tag is None or tag[0] in "-!":
+            return None
+        self.limits.check_depth(depth, self.page)
+        attributes = node.attributes
+        hidden = inside.hidden | (_hidden_bits(attributes) if attributes else 0)
+        if tag == "dialog" and "open" not in attributes:
+            hidden |= HIDDEN_BY_ATTRIBUTE
+        if tag in LINE_BREAKING:
+            self.owed = _NEWLINE
+        elif tag in WORD_BREAKING or (tag == "a" and self.link_end == self.length):
+            self.owed = self.owed or _SPACE
+        is_image, filled = self._image_of(node, tag, attributes, inside)
+        row = self._add_row(IMAGE if is_image else ELEMENT, tag, inside, depth, hidden)
+        if filled is not None:
+            self._add_image(row, node, tag, filled, inside)
+        kept = {key: value or "" for key, value in attributes.items() if key in KEPT_ATTRIBUTES}
+        if kept:
+            self.attrs[row] = kept
+        if is_image or tag in OPAQUE:
+            self._close_row(row, tag)
+            return None
+        foreign = tag in ("svg", "math") or (inside.foreign and tag != "foreignObject")
+        return _Open(
+            node,
+            row,
+            hidden,
+            mute=inside.mute or tag in MUTE or (inside.foreign and tag in FOREIGN_MUTE),
+            preserve=inside.preserve or tag in PRESERVING,
+            foreign=foreign,
+            tag=tag,
+        )
+
+    def _add_text(self, content: str, inside: _Open, depth: int) -> None:
+        if inside.preserve:
+            text = content.translate(NEVER_IN_TEXT)
+        else:
+            if content[:1] in WHITE_SPACE:
+                self.owed = self.owed or _SPACE
+                if not content.strip(WHITE_SPACE):
+                    return
+            text = fold(content)
+        if text:
+            row = self._add_row(TEXT, TEXT_TAG, inside, depth, inside.hidden)
+            self.text_ordinal[row] = inside.texts
+            self._emit(text, row)
+            if not inside.preserve and content[-1] in WHITE_SPACE:
+                self.owed = _SPACE
+
+    def _emit(self, text: str, row: int) -> None:
+        """Append a leaf's text, after the separator that is owed."""
+        if self.owed and self.pieces and not self.pieces[-1].endswith(_NEWLINE):
+            self.pieces.append(self.owed)
+            self.length += 1
+        self.owed = _NOTHING
+        self.pieces.append(text)
+        self.start[row] = self.length
+        self.length += len(text)
+        self.end[row] = self.length
+
+    def _add_row(self, kind: int, tag: str, inside: _Open, depth: int, hidden: int) -> int:
+        row = len(self.kind)
+        self.limits.check_nodes(row + 1, self.page)
+        self.kind.append(kind)
+        self.hidden.append(hidden)
+        self.tag.append(self.tag_codes.setdefault(tag, len(self.tag_codes)))
+        self.parent.append(inside.row)
+        self.subtree_end.append(row + 1)
+        self.depth.append(depth)
+        self.text_ordinal.append(0)
+        self.start.append(-1)
+        self.end.append(-1)
+        return row
+
+    def _close(self, state: _Open) -> None:
+        if state.row >= 0:
+            self._close_row(state.row, state.tag)
+
+    def _close_row(self, row: int, tag: str) -> None:
+        self.subtree_end[row] = len(self.kind)
+        if tag in LINE_BREAKING:
+            self.owed = _NEWLINE
+        elif tag in WORD_BREAKING:
+            self.owed = self.owed or _SPACE
+        elif tag == "a":
+            self.link_end = self.length
+
+    def _image_of(
+        self, node: LexborNode, tag: str, attributes: Attributes, inside: _Open
+    ) -> tuple[bool, Attributes | None]:
+        """Whether the element is an image row, and the attributes that describe the image."""
+        match tag:
+            case "img":
+                return True, attributes
+            case "source" if inside.tag == "picture":
+                inside.sources.append(attributes)
+            case "input" if (attributes.get("type") or "").lower() == "image":
+                return True, attributes
+            case "image" if inside.foreign:
+                return True, attributes
+            case "amp-img" if not holds_image(node):  # else the <img> is the better witness
+                return True, attributes
+            case "video" if (poster := attributes.get("poster")) and not holds_image(node):
+                return True, {**attributes, "src": poster}
+            case "noscript":
+                return self._noscript_image(node)
+        return False, None
+
+    def _noscript_image(self, node: LexborNode) -> tuple[bool, Attributes | None]:
+        """A fallback fills the lazy image beside it; without one it is an image of its own."""
+        fallback = node.css_first("img")
+        if fallback is None:
+            return False, None
+        attributes = fallback.attributes
+        for beside in image_beside(node, forward=False), image_beside(node, forward=True):
+            if beside is not None and is_lazy(beside.attributes, attributes):
+                self.fallbacks[beside.mem_id] = attributes
+                return False, None
+        return True, attributes
+
+    def _add_image(
+        self, row: int, node: LexborNode, tag: str, attributes: Attributes, inside: _Open
+    ) -> None:
+        self.image_of_address[node.mem_id] = len(self.images)
+        sources = inside.sources if inside.tag == "picture" else []
+        self.images.append((row, tag, attributes, sources))
+        self._emit(IMAGE_CHARACTER, row)
+
+    def resolved_images(self, base: str | None) -> tuple[Image, ...]:
+        """The images with their best sources, once every fallback is known."""
+        filled = {
+            self.image_of_address[address]: attributes
+            for address, attributes in self.fallbacks.items()
+            if address in self.image_of_address
+        }
+        result = []
+        for index, (row, tag, attributes, sources) in enumerate(self.images):
+            src, lazy = choose_source(attributes, sources)
+            fallback = filled.get(index)
+            if fallback is not None and (src is None or is_placeholder(src)):
+                src, lazy = choose_source(fallback)[0] or src, True
+            width, height = declared_size(attributes)
+            result.append(
+                Image(
+                    index=index,
+                    node=row,
+                    tag=tag,
+                    src=resolve(src, base),
+                    alt=_attribute_text(attributes, fallback, "alt"),
+                    title=_attribute_text(attributes, fallback, "title"),
+                    width=width,
+                    height=height,
+                    lazy=lazy or tag == "noscript",
+                )
+            )
+        return tuple(result)
+
+    def nodes(self) -> Nodes:
+        """The columns; those that follow from others are computed here."""
+        kind = np.frombuffer(bytes(self.kind), dtype=np.uint8)
+        tag, parent = _column(self.tag), _column(self.parent)
+        subtree_end = _column(self.subtree_end)
+        start, end = _element_ranges(
+            kind, subtree_end, _column(self.start), _column(self.end), self.length
+        )
+        return Nodes(
+            kind=kind,
+            tag=tag,
+            tag_names=tuple(self.tag_codes),
+            parent=parent,
+            subtree_end=subtree_end,
+            depth=_column(self.depth),
+            ordinal=_ordinals(parent, tag, _column(self.text_ordinal)),
+            start=start,
+            end=end,
+            hidden=np.frombuffer(bytes(self.hidden), dtype=np.uint8),
+        )
+
+
+class _Open:
+    """An element whose children are being visited."""
+
+    __slots__ = ("foreign", "hidden", "mute", "node", "preserve", "row", "sources", "tag", "texts")
+
+    def __init__(
+        self,
+        node: LexborNode,
+        row: int,
+        hidden: int,
+        mute: bool,
+        preserve: bool,
+        foreign: bool,
+        tag: str = "",
+    ) -> None:
+        self.node = node
+        self.row = row
+        self.hidden = hidden
+        self.mute = mute
+        self.preserve = preserve
+        self.foreign = foreign
+        self.tag = tag
+        self.sources: list[Attributes] = []  # of the <source> children so far
+        self.texts = 0  # text children so far, those without a row too
+
+
+def _hidden_bits(attributes: Attributes) -> int:
+    bits = 0
+    if "hidden" in attributes and attributes["hidden"] != "until-found":
+        bits |= HIDDEN_BY_ATTRIBUTE
+    if (attributes.get("aria-hidden") or "").lower() == "true":
+        bits |= HIDDEN_FROM_ARIA
+    style = attributes.get("style")
+    if style and _HIDING_STYLE.search(style):
+        bits |= HIDDEN_BY_STYLE
+    return bits
+
+
+def _attribute_text(attributes: Attributes, fallback: Attributes | None, name: str) -> str | None:
+    for each in attributes, fallback:
+        if each is not None and name in each:
+            return fold(each[name] or "")
+    return None
+
+
+def _column(values: array[int]) -> Int:
+    return np.array(values, dtype=np.int32)
+
+
+def _element_ranges(
+    kind: NDArray[np.uint8], subtree_end: Int, start: Int, end: Int, length: int
+) -> tuple[Int, Int]:
+    """An element reaches from its first leaf to its last; without leaves it is an empty range."""
+    leaves = np.flatnonzero(kind != ELEMENT)
+    elements = np.flatnonzero(kind == ELEMENT)
+    starts = np.append(start[leaves], length).astype(np.int32)
+    ends = np.append(end[leaves], length).astype(np.int32)
+    first = np.searchsorted(leaves, elements)
+    last = np.searchsorted(leaves, subtree_end[elements]) - 1
+    start[elements] = starts[first]
+    end[elements] = np.where(last >= first, ends[last], starts[first])
+    return start, end
+
+
+def _ordinals(parent: Int, tag: Int, text_ordinal: Int) -> Int:
+    """Count the siblings of each tag; text nodes come counted, with those that left no row."""
+    order = np.lexsort((tag, parent))
+    group = parent[order].astype(np.int64) * (int(tag.max(initial=0)) + 1) + tag[order]
+    first = np.flatnonzero(np.diff(group, prepend=np.int64(-(2**62))))
+    sizes = np.diff(np.append(first, len(group)))
+    ordinal = np.empty(len(parent), dtype=np.int32)
+    ordinal[order] = np.arange(len(group)) - np.repeat(first, sizes) + 1
+    return np.where(text_ordinal > 0, text_ordinal, ordinal).astype(np.int32)

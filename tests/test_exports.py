@@ -1,0 +1,88 @@
+"""Image contexts in the shapes that corpora are built from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pagecut
+from pagecut.cli import main
+from pagecut.contexts.window import FullText
+from pagecut.exports import (
+    DETAIL_FIELDS,
+    capped,
+    detailed_image_rows,
+    img2dataset_rows,
+    obelics_rows,
+)
+from pagecut.image_context import ImageContext
+
+PAGE = pagecut.parse_html(
+    "<title>A page</title><h1>Top</h1><p>Before it</p>"
+    "<figure><img src=a.jpg alt='An alt' title=T width=640 height=480>"
+    "<figcaption>The caption</figcaption></figure><p hidden>unseen</p><h2>Later</h2>"
+    "<p>After it</p><img src=dot.gif width=1 height=1>",
+    url="https://example.org/x/",
+)
+
+
+def test_details_name_the_heading_above_the_place_and_the_size() -> None:
+    row = next(detailed_image_rows(pagecut.image_contexts(PAGE), PAGE))
+    assert tuple(row) == DETAIL_FIELDS
+    assert (row["heading"], row["page_title"], row["title"]) == ("Top", "A page", "T")
+    assert (row["width"], row["height"]) == (640, 480)
+    assert PAGE.text[row["position"]] == "\ufffc"
+
+
+def test_obelics_lists_are_parallel_and_leave_out_what_is_no_content_or_hidden() -> None:
+    (row,) = obelics_rows(pagecut.image_contexts(PAGE), PAGE)
+    assert row["images"] == [None, "https://example.org/x/a.jpg", None]
+    assert row["texts"] == ["Top\nBefore it", None, "The caption\nLater\nAfter it"]
+    assert len(row["metadata"]) == 3
+    assert row["general_metadata"]["url"] == "https://example.org/x/"
+
+
+def test_img2dataset_rows_have_an_address_and_a_caption() -> None:
+    rows = list(img2dataset_rows(pagecut.image_contexts(PAGE), PAGE))
+    assert rows == [{"url": "https://example.org/x/a.jpg", "caption": "The caption"}]
+
+
+def test_a_counting_pixel_is_decoration() -> None:
+    assert [each.role for each in pagecut.image_contexts(PAGE)] == ["content", "decoration"]
+
+
+@given(
+    before=st.lists(st.sampled_from(["a", "bb", "ccc", "dddd"]), max_size=12),
+    after=st.lists(st.sampled_from(["a", "bb", "ccc", "dddd"]), max_size=12),
+    limit=st.integers(1, 60),
+)
+def test_a_capped_context_keeps_whole_words_nearest_to_the_image(
+    before: list[str], after: list[str], limit: int
+) -> None:
+    page = pagecut.parse_html(f"<p>{' '.join(before)} <img src=a.jpg> {' '.join(after)}</p>")
+    (whole,) = FullText().extract(page)
+    cut: ImageContext = capped(whole, limit)
+    assert sum(end - start for start, end in cut.spans) <= max(limit, 1)
+    words = cut.text.split()
+    place = int(page.image_starts[0])
+    kept_before = " ".join(page.text[s : min(e, place)] for s, e in cut.spans if s < place).split()
+    assert before[len(before) - len(kept_before) :] == kept_before
+    assert after[: len(words) - len(kept_before)] == words[len(kept_before) :]
+    if sum(map(len, before + after)) + len(before) + len(after) + 1 <= limit:
+        assert words == before + after
+
+
+@pytest.mark.parametrize("shape", ["rows", "details", "obelics", "img2dataset"])
+def test_the_command_gives_each_shape(shape: str) -> None:
+    page = str(Path(__file__).parents[1] / "examples" / "news.html")
+    arguments = ["images", page, "--url", "https://n.example/", "--format", shape]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert rows
+    assert len({tuple(row) for row in rows}) == 1
