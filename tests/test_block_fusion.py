@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pagecut import BlockFusion, parse_html, segmenter
+from pagecut import BlockFusion, BlockFusionRules, Node, Page, parse_html, segmenter
 from pagecut.segmenters import fusion
 from pagecut.segmenters.fusion import AVOIDED, FORCED, OPEN, SMOOTHINGS, Smoothing, fuse, slope
+from pagecut.tags import FORCE_GAP, NO_GAP
+from pagecut.text import _WORD, columns
+from strategies import well_formed
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -90,6 +95,7 @@ some_blocks = st.lists(
 )
 # Few different values: many equal neighbours, so that smoothing happens.
 alike_blocks = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=2), max_size=40)
+widths = st.sampled_from([8, 20])
 thresholds = st.sampled_from([0.0, 0.1, 0.2, 1 / 3, 0.38, 0.5, 0.6, 2 / 3, 0.9, 1.0])
 
 
@@ -112,6 +118,81 @@ def test_fusing_with_gaps_matches_the_papers_sweeps(
     expected, _ = paper_fusion(blocks, threshold, smooth, gaps)
     found = fuse(*arrays(blocks), threshold, smooth, np.array(gaps, dtype=np.int32))
     assert sizes(found) == expected
+
+
+def events(node: Node) -> Iterator[tuple[str, tuple[int, int] | None]]:
+    """Tags and texts of a page in the order of its source."""
+    if node.kind == "text":
+        yield "#text", node.span
+        return
+    yield node.tag, None
+    for child in node.children:
+        yield from events(child)
+    if node.kind == "element":
+        yield node.tag, None
+
+
+def paper_blocks(page: Page, width: int) -> tuple[list[list[list[int]]], list[int]]:
+    """The lines of each atomic block, as starts of their tokens; what stands before it (Eq. 8)."""
+    portions: list[tuple[set[str], list[tuple[int, int]]]] = []
+    tags: set[str] = set()
+    for tag, span in events(page.node(0)):
+        if span is None:
+            tags.add(tag)
+            continue
+        if portions and tags <= {"a"}:
+            portions[-1][1].append(span)
+        else:
+            portions.append((tags, [span]))
+        tags = set()
+    blocks, gaps = [], []
+    between: set[str] = set()
+    for tags, spans in portions:
+        between |= tags
+        lines: list[list[int]] = []
+        used = width + 1
+        end = spans[0][0]
+        for word in _WORD.finditer(page.text, spans[0][0], spans[-1][1]):
+            used += word.start() - end + columns(word[0])
+            if not lines or used > width:
+                lines.append([])
+                used = columns(word[0])
+            lines[-1].append(word.start() if any(map(str.isalnum, word[0])) else -1)
+            end = word.end()
+        if lines:
+            forced, avoided = bool(between & FORCE_GAP), between <= NO_GAP
+            gaps.append(FORCED if forced else AVOIDED if avoided else OPEN)
+            blocks.append([[start for start in line if start >= 0] for line in lines])
+            between = set()
+    return blocks, gaps
+
+
+@given(
+    well_formed, thresholds, st.sampled_from(SMOOTHINGS), st.booleans(), st.sampled_from([8, 20])
+)
+@settings(max_examples=1000)
+def test_pages_are_cut_as_the_paper_says(
+    source: str, threshold: float, smooth: Smoothing, rules: bool, width: int
+) -> None:
+    page = parse_html(source)
+    blocks, gaps = paper_blocks(page, width)
+    counts = [[len(line) for line in block] for block in blocks]
+    open_gaps = [OPEN] * len(gaps)
+    expected_sizes, _ = paper_fusion(counts, threshold, smooth, gaps if rules else open_gaps)
+    lines = [line for block in blocks for line in block]
+    expected, at = [], 0
+    for size in expected_sizes:
+        expected.append([start for line in lines[at : at + size] for start in line])
+        at += size
+    kind = BlockFusionRules if rules else BlockFusion
+    found = kind(threshold=threshold, smooth=smooth, line_width=width).segment(page)
+    starts = np.array([start for part in expected for start in part], dtype=np.int32)
+    labels = found.labels_at(starts).tolist()
+    parts = [
+        [start for start, _ in group]
+        for _, group in groupby(zip(starts.tolist(), labels, strict=True), key=lambda each: each[1])
+    ]
+    assert parts == [part for part in expected if part]
 
 
 def worst_case(count: int) -> list[Block]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from pagecut.cli.inputs import Failures, expand, progress, read_pages
+from pagecut.cli.inputs import Failures, progress, read_pages_or_datasets
 
 if TYPE_CHECKING:
     from pagecut.block_statistics import Law
@@ -94,7 +94,7 @@ def _segmentations(sources: Sequence[str], spec: str, failures: Failures) -> Ite
     from pagecut.segmenters import segmenter
 
     method = segmenter(spec)
-    for _, page in read_pages(expand(sources), None, None, failures):
+    for _, page in read_pages_or_datasets(sources, failures):
         yield method.segment(page)
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 if TYPE_CHECKING:
+    from pagecut.datasets import DatasetPage
     from pagecut.page import Page
 
 Item = TypeVar("Item")
@@ -51,15 +53,48 @@ def read_pages(
     sources: Sequence[str], url: str | None, charset: str | None, failures: Failures
 ) -> Iterator[tuple[str, Page]]:
     """Read and parse each source, under its name."""
-    from pagecut.errors import PagecutError
+    check_page_options(sources, url, charset)
+    loads = [(name, partial(_single_page, name, url, charset)) for name in sources]
+    yield from _loaded(loads, failures)
+
+
+def read_pages_or_datasets(
+    sources: Sequence[str], failures: Failures
+) -> Iterator[tuple[str, Page]]:
+    """The same, where a folder is a dataset and stands for its pages, without their marks."""
+    from pagecut.datasets import read_dataset
+
+    loads: list[tuple[str, Callable[[], Page]]] = []
+    for name in sources:
+        if Path(name).is_dir():
+            loads.extend(
+                (str(entry.html), partial(_page_of, entry)) for entry in read_dataset(name)
+            )
+        else:
+            loads.append((name, partial(_single_page, name)))
+    yield from _loaded(loads, failures)
+
+
+def _page_of(entry: DatasetPage) -> Page:
+    return entry.load()[0]
+
+
+def _single_page(name: str, url: str | None = None, charset: str | None = None) -> Page:
     from pagecut.html import parse_html
     from pagecut.sources import read_source
 
-    check_page_options(sources, url, charset)
-    for name in progress(sources):
+    source = read_source(name)
+    return parse_html(source.data, url or source.url, charset or source.charset)
+
+
+def _loaded(
+    loads: Sequence[tuple[str, Callable[[], Page]]], failures: Failures
+) -> Iterator[tuple[str, Page]]:
+    from pagecut.errors import PagecutError
+
+    for name, load in progress(loads):
         try:
-            source = read_source(name)
-            page = parse_html(source.data, url or source.url, charset or source.charset)
+            page = load()
         except PagecutError as error:
             failures.add(name, error)
         else:
@@ -74,19 +109,6 @@ def check_page_options(sources: Sequence[str], url: str | None, charset: str | N
         raise click.UsageError(f"--charset {charset}: no encoding that browsers know")
     if url is not None and len(sources) > 1:
         raise click.UsageError("--url goes with one page only")
-
-
-def expand(sources: Sequence[str]) -> list[str]:
-    """A dataset stands for its pages."""
-    from pagecut.datasets import read_dataset
-
-    names: list[str] = []
-    for source in sources:
-        if Path(source).is_dir():
-            names.extend(str(entry.html) for entry in read_dataset(source))
-        else:
-            names.append(source)
-    return names
 
 
 def progress(items: Iterable[Item]) -> Iterable[Item]:

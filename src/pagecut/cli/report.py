@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pagecut.cli.inputs import Failures, expand, read_pages
+from pagecut.cli.inputs import Failures, read_pages_or_datasets
 
 
 @click.command()
@@ -42,7 +42,7 @@ def report(
             contexts=context_method.extract(page),
             folder=Path(name).parent if Path(name).is_file() else None,
         )
-        for name, page in read_pages(expand(sources), None, None, failures)
+        for name, page in read_pages_or_datasets(sources, failures)
     ]
     if not entries:
         failures.exit()

@@ -9,18 +9,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final, Protocol
 
+from pagecut.measures.bcubed import BCubedF, BCubedPrecision, BCubedRecall
+from pagecut.measures.block_match import BlockMatch
+from pagecut.measures.box_pairs import BoxF
 from pagecut.measures.overlap import WordF, WordPrecision, WordRecall
 from pagecut.measures.partition import AdjustedRand, NormalizedMutualInformation
-from pagecut.page import Int
+from pagecut.segmentation import Segmentation
 from pagecut.spec import Configured, parse_spec
 
 
-class PartitionMeasure(Protocol):
-    """Compares two labellings of the same units."""
+class SegmentationMeasure(Protocol):
+    """Compares a segmentation with the true one of the same page.
+
+    `truth` is flat; units that it puts in no segment are left out. Nested predictions are compared
+    by their innermost segments.
+    """
 
     name: ClassVar[str]
+    paper: ClassVar[str]
 
-    def score(self, predicted: Int, truth: Int) -> float: ...
+    @property
+    def needs(self) -> frozenset[str]:
+        """The optional columns it reads; "screenshot" where it takes a picture of the page, too."""
+        ...
+
+    def score(self, predicted: Segmentation, truth: Segmentation) -> float: ...
 
 
 class TextMeasure(Protocol):
@@ -49,20 +62,29 @@ class Score:
     image: int | None = None
 
 
-PARTITION_MEASURES: Final[dict[str, type[Configured]]] = {
-    measure.name: measure for measure in (AdjustedRand, NormalizedMutualInformation)
+SEGMENTATION_MEASURES: Final[dict[str, type[Configured]]] = {
+    measure.name: measure
+    for measure in (
+        AdjustedRand,
+        NormalizedMutualInformation,
+        BCubedPrecision,
+        BCubedRecall,
+        BCubedF,
+        BoxF,
+        BlockMatch,
+    )
 }
 TEXT_MEASURES: Final[dict[str, type[Configured]]] = {
     measure.name: measure for measure in (WordPrecision, WordRecall, WordF)
 }
-MEASURES: Final[dict[str, type[Configured]]] = PARTITION_MEASURES | TEXT_MEASURES
+MEASURES: Final[dict[str, type[Configured]]] = SEGMENTATION_MEASURES | TEXT_MEASURES
 
 
-def partition_measure(spec: str) -> PartitionMeasure:
-    """The measure of segmentations that a spec describes."""
-    return parse_spec(spec, PARTITION_MEASURES, "segmentation measure")  # type: ignore[return-value]
+def segmentation_measure(spec: str) -> SegmentationMeasure:
+    """The measure of segmentations that a spec such as `ari(unit='boxes')` describes."""
+    return parse_spec(spec, SEGMENTATION_MEASURES, "segmentation measure")  # type: ignore[return-value]
 
 
-def measure(spec: str) -> PartitionMeasure | TextMeasure:
+def measure(spec: str) -> SegmentationMeasure | TextMeasure:
     """The measure that a spec such as `ari` describes."""
     return parse_spec(spec, MEASURES, "measure")  # type: ignore[return-value]

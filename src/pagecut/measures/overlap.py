@@ -12,6 +12,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from pagecut.measures.precision_recall import PrecisionRecall
 from pagecut.spec import Configured
 from pagecut.text import bare_words
 
@@ -35,28 +36,15 @@ def common_subsequence(first: Sequence[Hashable], second: Sequence[Hashable]) ->
     return len(short) - row.bit_count()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overlap:
-    """Precision, recall and their harmonic mean."""
-
-    precision: float
-    recall: float
-
-    @property
-    def f(self) -> float:
-        total = self.precision + self.recall
-        return 2 * self.precision * self.recall / total if total else 0.0
-
-
-def overlap(predicted: str, truth: str) -> Overlap:
+def overlap(predicted: str, truth: str) -> PrecisionRecall:
     """Word-level agreement of two texts; two empty texts agree."""
     extracted, true = bare_words(predicted), bare_words(truth)
     if not extracted and not true:
-        return Overlap(precision=1.0, recall=1.0)
+        return PrecisionRecall(precision=1.0, recall=1.0)
     if not extracted or not true:
-        return Overlap(precision=0.0, recall=0.0)
+        return PrecisionRecall(precision=0.0, recall=0.0)
     common = common_subsequence(extracted, true)
-    return Overlap(precision=common / len(extracted), recall=common / len(true))
+    return PrecisionRecall(precision=common / len(extracted), recall=common / len(true))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,78 +2,57 @@
 
 Hubert & Arabie, "Comparing partitions", Journal of Classification 2, 1985.
 Strehl & Ghosh, "Cluster ensembles", Journal of Machine Learning Research 3, 2003.
+
+Kohlschütter & Nejdl (CIKM 2008) compare the labels of tokens, Zeleny et al. (2017) those of boxes.
+A unit that a method puts in no segment is a segment of its own.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pagecut.measures.contingency import Counts, contingency
 from pagecut.page import Int
+from pagecut.segmentation import Segmentation
 from pagecut.spec import Configured
+from pagecut.units import NeedsOfUnit, check_unit, label_units
 
-Counts = NDArray[np.float64]
+Unit = Literal["tokens", "boxes", "characters"]
+UNITS: Final = ("tokens", "boxes", "characters")
 
 
-def contingency(first: Int, second: Int) -> tuple[Counts, Counts, Counts]:
-    """How many units share a label: the non-empty cells, the first's and the second's totals.
-
-    The totals are repeated for each cell, so that all three have one value per cell.
-    """
-    _, first_codes = np.unique(first, return_inverse=True)
-    _, second_codes = np.unique(second, return_inverse=True)
-    width = int(second_codes.max(initial=0)) + 1
-    codes = first_codes.astype(np.int64) * width + second_codes
-    cells, sizes = np.unique(codes, return_counts=True)
-    rows = np.bincount(first_codes)[cells // width]
-    columns = np.bincount(second_codes)[cells % width]
-    return sizes.astype(float), rows.astype(float), columns.astype(float)
+def adjusted_rand(predicted: Int, truth: Int) -> float:
+    """The adjusted Rand index of two labellings."""
+    check_same_units(predicted, truth)
+    both = _pairs(contingency(predicted, truth).shared)
+    in_predicted = _pairs(np.unique(predicted, return_counts=True)[1].astype(float))
+    in_truth = _pairs(np.unique(truth, return_counts=True)[1].astype(float))
+    all_pairs = len(truth) * (len(truth) - 1) / 2
+    expected = in_predicted * in_truth / all_pairs if all_pairs else 0.0
+    largest = (in_predicted + in_truth) / 2
+    if largest == expected:
+        return 1.0
+    return (both - expected) / (largest - expected)
 
 
 def _pairs(sizes: Counts) -> float:
     return float((sizes * (sizes - 1) / 2).sum())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AdjustedRand(Configured):
-    """Pairs of units that both partitions join or both part, corrected for chance; 1 is best."""
-
-    name: ClassVar[str] = "ari"
-    paper: ClassVar[str] = "Hubert & Arabie 1985"
-
-    def score(self, predicted: Int, truth: Int) -> float:
-        check_same_units(predicted, truth)
-        cells, _, _ = contingency(predicted, truth)
-        both = _pairs(cells)
-        in_predicted = _pairs(np.unique(predicted, return_counts=True)[1].astype(float))
-        in_truth = _pairs(np.unique(truth, return_counts=True)[1].astype(float))
-        all_pairs = len(truth) * (len(truth) - 1) / 2
-        expected = in_predicted * in_truth / all_pairs if all_pairs else 0.0
-        largest = (in_predicted + in_truth) / 2
-        if largest == expected:
-            return 1.0
-        return (both - expected) / (largest - expected)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NormalizedMutualInformation(Configured):
-    """Shared information, I(X, Y) / sqrt(H(X) H(Y)); 1 is best."""
-
-    name: ClassVar[str] = "nmi"
-    paper: ClassVar[str] = "Strehl & Ghosh 2003"
-
-    def score(self, predicted: Int, truth: Int) -> float:
-        check_same_units(predicted, truth)
-        cells, rows, columns = contingency(predicted, truth)
-        total = len(truth)
-        entropies = _entropy(predicted) * _entropy(truth)
-        if entropies == 0:
-            return 1.0 if len(cells) <= 1 else 0.0
-        information = float((cells / total * np.log(cells * total / (rows * columns))).sum())
-        return min(max(information, 0.0) / float(np.sqrt(entropies)), 1.0)
+def normalized_mutual_information(predicted: Int, truth: Int) -> float:
+    """The mutual information of two labellings by the geometric mean of their entropies."""
+    check_same_units(predicted, truth)
+    cells = contingency(predicted, truth)
+    total = len(truth)
+    entropies = _entropy(predicted) * _entropy(truth)
+    if entropies == 0:
+        return 1.0 if len(cells.shared) <= 1 else 0.0
+    ratios = cells.shared * total / (cells.first_size * cells.second_size)
+    information = float((cells.shared / total * np.log(ratios)).sum())
+    return min(max(information, 0.0) / float(np.sqrt(entropies)), 1.0)
 
 
 def _entropy(labels: Int) -> float:
@@ -89,3 +68,47 @@ def check_same_units(predicted: Int, truth: Int) -> None:
             f"both labellings must have the same units, at least one: "
             f"got {predicted.shape} and {truth.shape}"
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdjustedRand(Configured):
+    """Pairs of units that both partitions join or both part, corrected for chance; 1 is best.
+
+    Args:
+        unit: what is counted: "tokens", "boxes" or "characters".
+    """
+
+    name: ClassVar[str] = "ari"
+    paper: ClassVar[str] = "Hubert & Arabie 1985"
+    needs = NeedsOfUnit()
+
+    unit: Unit = "tokens"
+
+    def __post_init__(self) -> None:
+        check_unit(self.unit, UNITS)
+
+    def score(self, predicted: Segmentation, truth: Segmentation) -> float:
+        labels = label_units(predicted, truth, self.unit)
+        return adjusted_rand(labels.alone, labels.truth)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NormalizedMutualInformation(Configured):
+    """Shared information, I(X, Y) / sqrt(H(X) H(Y)); 1 is best.
+
+    Args:
+        unit: what is counted: "tokens", "boxes" or "characters".
+    """
+
+    name: ClassVar[str] = "nmi"
+    paper: ClassVar[str] = "Strehl & Ghosh 2003"
+    needs = NeedsOfUnit()
+
+    unit: Unit = "tokens"
+
+    def __post_init__(self) -> None:
+        check_unit(self.unit, UNITS)
+
+    def score(self, predicted: Segmentation, truth: Segmentation) -> float:
+        labels = label_units(predicted, truth, self.unit)
+        return normalized_mutual_information(labels.alone, labels.truth)
