@@ -128,6 +128,18 @@ def test_groups_give_the_pages_of_their_datasets(tmp_path: Path) -> None:
         (["a.html"], "entry 0 must have id and html, got 'a.html'"),
         ([{"html": "a.html"}], "entry 0 must have id"),
         ([{"id": "a", "html": 5}], "entry 0 must have id and html"),
+        ([{"id": None, "html": "a.html"}], "entry 0 must have id and html"),
+        ([{"id": "a", "html": "/etc/hosts"}], "entry 0 must have in html a path inside"),
+        ([{"id": "a", "html": "b/../../c.html"}], "entry 0 must have in html a path inside"),
+        ([{"id": "a", "html": "a\0.html"}], "entry 0 must have in html a path inside"),
+        (
+            [{"id": "a", "html": "a.html", "image_context": "../x.json"}],
+            "entry 0 must have in image_context a path inside",
+        ),
+        ([{"id": "a", "html": "a.html", "image_context": 5}], "entry 0 must have in image_context"),
+        ([{"id": "a", "html": "a.html", "url": 5}], "entry 0 must have in url a text, got 5"),
+        ([{"id": "a", "html": "a.html", "dataset": []}], "entry 0 must have in dataset a text"),
+        ([{"id": "a", "html": "a.html"}] * 2, "entry 1 has the id 'a', as another one before it"),
     ],
 )
 def test_a_malformed_list_of_pages_names_its_entry(
@@ -140,7 +152,13 @@ def test_a_malformed_list_of_pages_names_its_entry(
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"{,", "no JSON: .*line 1"), (b"", "no JSON"), (b"\xff\xfe", "no JSON")],
+    [
+        (b"{,", "no JSON: .*line 1"),
+        (b"", "no JSON"),
+        (b"\xff\xfe", "no JSON"),
+        (b"[" * 100_000, "no JSON: maximum recursion"),
+    ],
+    ids=["broken", "empty", "no UTF-8", "nested"],
 )
 def test_a_list_of_pages_that_is_no_json_is_refused(
     tmp_path: Path, content: bytes, message: str
@@ -173,6 +191,8 @@ def test_a_missing_page_is_named(tmp_path: Path) -> None:
         ({"images": [{"image": 0, "context": 5}]}, "entry 0 .*context or skip, got"),
         ({"images": [{"image": 2, "context": "t"}]}, "entry 0: image 2 of a page with 2 <img>"),
         ({"images": [{"image": -1, "context": "t"}]}, "entry 0: image -1 of a page"),
+        ({"images": [{"image": 0, "context": "t", "skip": "ad"}]}, "entry 0 .*either context or"),
+        ({"images": [{"image": 0, "skip": "ad"}] * 2}, "entry 1: image 0 has an entry already"),
     ],
 )
 def test_malformed_annotations_name_their_entry(
