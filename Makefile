@@ -4,11 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: help setup demo test lint format bench acceptance build clean
+.PHONY: help setup demo test gate lint format bench acceptance build clean
 
 help:
 	@echo "make demo     set up, segment the example pages, write build/demo/report.html"
-	@echo "make test     set up all that the tests need, and run them"
+	@echo "make test     set up all that the tests need, run them, and the gate"
+	@echo "make gate     no method may score lower on pinned pages than it once did"
 	@echo "make lint     ruff and mypy --strict"
 	@echo "make format   let ruff format the code"
 	@echo "make bench    cost against parsing alone"
@@ -32,6 +33,10 @@ demo: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest --cov --cov-report=term
+	$(BIN)/python gate/gate.py
+
+gate: $(READY)
+	$(BIN)/python gate/gate.py
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -24,15 +24,17 @@ from pagecut.block_statistics import fit_blocks
 from pagecut.datasets import LEVELS, Dataset, Truth, read_dataset
 from pagecut.drawing import Drawing, write_picture
 from pagecut.errors import FormatError
-from pagecut.evaluate import SEGMENTS, Groups, score_segmentation, summarize_segmentation
-from pagecut.measures import PARTITION_MEASURES, Score, partition_measure
+from pagecut.evaluate import USUAL_MEASURES
+from pagecut.measures import Score, segmentation_measure
 from pagecut.page import Page
 from pagecut.plots import draw_parameter, draw_sweeps, draw_zipf
+from pagecut.scoring import score_segmentation
 from pagecut.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, Segmenter, segmenter
 from pagecut.segmenters.block_fusion import BlockFusion, BlockFusionRules, gap_kinds
 from pagecut.segmenters.fusion import Smoothing
 from pagecut.segmenters.sweeps import sweeps
+from pagecut.summaries import SEGMENTS, Groups, summarize_segmentation
 from pagecut.text import wrap_blocks
 from pagecut.truth import true_segmentation
 
@@ -56,8 +58,8 @@ FUSIONS: Final[dict[str, BlockFusion | BlockFusionRules]] = {
     "BF-SMOOTHED": BlockFusion(smooth="equal"),
     "BF-RULEBASED": BlockFusionRules(),
 }
-MEASURES: Final = [partition_measure(name) for name in PARTITION_MEASURES]
-COLUMNS: Final = [*PARTITION_MEASURES, SEGMENTS]
+MEASURES: Final = [segmentation_measure(name) for name in USUAL_MEASURES]
+COLUMNS: Final = [*USUAL_MEASURES, SEGMENTS]
 
 Pages = list[tuple[str, Page, Truth]]
 Table = dict[str, dict[str, dict[str, float]]]  # by group of pages, spec, measure
@@ -147,7 +149,7 @@ def best_thresholds(pages: Pages, output: Path) -> None:
     }
     tables = score(pages, [method for each in variants.values() for method in each], groups)
     for level, table in zip(LEVELS, tables, strict=True):
-        for measure in PARTITION_MEASURES:
+        for measure in USUAL_MEASURES:
             heading(
                 f"Best threshold by {measure.upper()}, level {level}",
                 ["all", "value", *(group for group in groups)],
@@ -209,7 +211,7 @@ def line_widths(pages: Pages, output: Path) -> None:
     tables = score(pages, [method for each in variants.values() for method in each])
     for level, table in zip(LEVELS, tables, strict=True):
         curves: dict[str, dict[str, list[float]]] = {}
-        for measure in PARTITION_MEASURES:
+        for measure in USUAL_MEASURES:
             heading(f"{measure.upper()} against line_width, level {level}", map(str, LINE_WIDTHS))
             for name, methods in variants.items():
                 values = [table["all"][str(method)][measure] for method in methods]

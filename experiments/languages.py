@@ -22,17 +22,18 @@ from pathlib import Path
 import numpy as np
 
 from pagecut.datasets import Truth, read_dataset
-from pagecut.evaluate import score_segmentation, unit_labels
-from pagecut.measures import partition_measure
+from pagecut.measures.partition import AdjustedRand, adjusted_rand
 from pagecut.page import TEXT, Page
+from pagecut.scoring import score_segmentation
 from pagecut.segmenters import segmenter
 from pagecut.text import bare_words, columns, token_spans, wrap_blocks
+from pagecut.units import own_segments
 
 WIDTHS = (40, 60, 80, 100, 120)
 THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 METHODS = {"block-fusion": 0.38, "block-fusion-rules": 0.6}
 LEVEL = 2
-ARI = partition_measure("ari")
+ARI = AdjustedRand()
 
 FUNCTION_WORDS = {
     "en": "the of and to in for is on with you your this are from",
@@ -160,8 +161,8 @@ def stability(studies: Sequence[Study], spec: str, other: str) -> float:
     values = []
     for each in studies:
         units = each.truth.units
-        one, two = (unit_labels(m.segment(each.page), units) for m in (first, second))
-        values.append(ARI.score(one, two))
+        one, two = (own_segments(m.segment(each.page).labels_at(units)) for m in (first, second))
+        values.append(adjusted_rand(one, two))
     return float(np.mean(values))
 
 

@@ -27,9 +27,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 from pagecut.datasets import LEVELS, Truth, read_dataset
-from pagecut.evaluate import score_segmentation
-from pagecut.measures import partition_measure
+from pagecut.measures import segmentation_measure
 from pagecut.page import Int, Page
+from pagecut.scoring import score_segmentation
 from pagecut.segmentation import Segmentation
 from pagecut.segmenters import segmenter
 from pagecut.segmenters.content_tree import Bool, ContentTree, Float, content_tree
@@ -49,7 +49,7 @@ KEEP_SHIFTS = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0)
 JOIN_SHIFTS = (-2.0, -1.0, 0.0)
 JOIN_LEVEL = 2  # at level 1 a block is nearly always one node, so that there is nothing to join
 BASELINES = ("just-rules", "block-fusion", "block-fusion-rules")
-MEASURES = (partition_measure("ari"), partition_measure("nmi"))
+MEASURES = (segmentation_measure("ari"), segmentation_measure("nmi"))
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from pagecut.contexts import EXTRACTORS
 from pagecut.measures import MEASURES
 from pagecut.rows import IMAGE_FIELDS, SEGMENT_FIELDS
 from pagecut.segmenters import SEGMENTERS
-from small_dataset import EXAMPLES
+from small_dataset import EXAMPLES, write_dataset
 
 PAGES = sorted(str(path) for path in EXAMPLES.glob("*.html"))
 NEWS = str(EXAMPLES / "news.html")
@@ -315,14 +315,48 @@ def test_evaluate_prints_a_table_and_writes_every_score(tmp_path: Path) -> None:
     found = run("evaluate", EXAMPLES, "--task", "segmentation", *arguments)
     assert (found.exit_code, found.stderr) == (0, "")
     table = [line.split() for line in found.stdout.splitlines()]
-    assert ["method", "pages", "ari", "nmi", "segments"] in table
-    assert ["whole-page", "7", "0", "0", "1"] in table
+    assert ["method", "pages", "ari", "nmi", "segments", "p"] in table
+    assert "whole-page 7 0 [0 0] 0 [0 0] 1 [1 1] .016".split() in table
+    assert ["tag-gap", "7"] in [line[:2] for line in table if line[-1] == "best"]
     with output.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 7 * 2 * 3
     assert list(rows[0]) == ["page", "image", "method", "measure", "value"]
     assert rows[0]["page"] == "news"
     assert float(rows[0]["value"]) == 0
+
+
+def test_evaluate_gives_the_same_with_more_processes() -> None:
+    task = ["--task", "segmentation", "--with", "tag-gap", "--measure", "bcubed-f"]
+    one, two = (run("evaluate", EXAMPLES, *task, "--jobs", jobs) for jobs in ("1", "2"))
+    assert (two.exit_code, two.stdout) == (0, one.stdout)
+    assert "bcubed-f" in one.stdout
+    assert "Wilcoxon" not in one.stdout
+
+
+def test_evaluate_writes_a_report_and_says_where(tmp_path: Path) -> None:
+    output = tmp_path / "report.html"
+    found = run("evaluate", EXAMPLES, "--task", "image-context", "--with", "siblings", "-o", output)
+    assert found.exit_code == 0
+    beside = tmp_path / "report-pages.html"
+    assert found.stderr == f"report: {output}; the worst pages: {beside}\n"
+    assert output.is_file()
+    assert beside.is_file()
+
+
+def test_evaluate_tells_failures_and_goes_on(tmp_path: Path) -> None:
+    page = "<div data-block=1>a b</div><div data-block=1>c</div>"
+    write_dataset(tmp_path, {"p": page, "q": page})
+    (tmp_path / "q.html").unlink()
+    found = run("evaluate", tmp_path, "--task", "segmentation", "--with", "tag-gap")
+    assert found.exit_code == 1
+    assert "tag-gap      1    1" in found.stdout
+    told, count = found.stderr.splitlines()
+    assert told.startswith("pagecut: q: ")
+    assert count == "pagecut: 1 failed, and are not in the means"
+    (tmp_path / "p.html").unlink()
+    found = run("evaluate", tmp_path, "--task", "segmentation", "--with", "tag-gap")
+    assert (found.exit_code, found.stdout) == (1, "")
 
 
 def test_evaluate_scores_groups_by_themselves() -> None:

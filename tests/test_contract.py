@@ -14,13 +14,19 @@ from hypothesis import given, settings
 
 from pagecut import ImageContext, MissingColumn, Page, Segmentation, parse_html
 from pagecut.contexts import EXTRACTORS
-from pagecut.measures import MEASURES, PARTITION_MEASURES
+from pagecut.measures import MEASURES, SEGMENTATION_MEASURES
 from pagecut.page import OPTIONAL_COLUMNS, Nodes
 from pagecut.segmenters import SEGMENTERS
 from pagecut.spec import parse_spec
+from segmented import boxed_page, by_leaf
 from strategies import pages
 
-METHODS = SEGMENTERS | EXTRACTORS | MEASURES
+# A segmenter and the extractor that works by it may share a name.
+METHODS = [
+    pytest.param(table, name, id=name if table is not EXTRACTORS else f"{name} of images")
+    for table in (SEGMENTERS, EXTRACTORS, MEASURES)
+    for name in table
+]
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.html"))
 PLAIN = {
     "empty": "",
@@ -35,11 +41,11 @@ PLAIN = {
 
 every_segmenter = pytest.mark.parametrize("name", SEGMENTERS)
 every_extractor = pytest.mark.parametrize("name", EXTRACTORS)
-every_method = pytest.mark.parametrize("name", METHODS)
+every_method = pytest.mark.parametrize(("table", "name"), METHODS)
 
 
-def make(name: str) -> Any:
-    return METHODS[name]()
+def make(table: dict[str, Any], name: str) -> Any:
+    return table[name]()
 
 
 def fit(page: Page, method: Any) -> Page:
@@ -93,14 +99,14 @@ def check_contexts(page: Page, method: Any) -> None:
 @every_segmenter
 @pytest.mark.parametrize("source", PLAIN.values(), ids=PLAIN.keys())
 def test_segmenters_accept_plain_pages(name: str, source: str) -> None:
-    method = make(name)
+    method = make(SEGMENTERS, name)
     check_segmentation(fit(parse_html(source), method), method)
 
 
 @every_extractor
 @pytest.mark.parametrize("source", PLAIN.values(), ids=PLAIN.keys())
 def test_extractors_accept_plain_pages(name: str, source: str) -> None:
-    method = make(name)
+    method = make(EXTRACTORS, name)
     check_contexts(fit(parse_html(source), method), method)
 
 
@@ -111,7 +117,7 @@ def examples() -> dict[str, Page]:
 
 @every_segmenter
 def test_segmenters_accept_the_examples(name: str, examples: dict[str, Page]) -> None:
-    method = make(name)
+    method = make(SEGMENTERS, name)
     assert len(examples) >= 7
     for page in examples.values():
         check_segmentation(fit(page, method), method)
@@ -120,7 +126,7 @@ def test_segmenters_accept_the_examples(name: str, examples: dict[str, Page]) ->
 
 @every_extractor
 def test_extractors_accept_the_examples(name: str, examples: dict[str, Page]) -> None:
-    method = make(name)
+    method = make(EXTRACTORS, name)
     for page in examples.values():
         check_contexts(fit(page, method), method)
         assert any(context.text for context in method.extract(page))
@@ -130,7 +136,7 @@ def test_extractors_accept_the_examples(name: str, examples: dict[str, Page]) ->
 @given(page=pages)
 @settings(max_examples=40)
 def test_segmenters_accept_any_page(name: str, page: Page) -> None:
-    method = make(name)
+    method = make(SEGMENTERS, name)
     check_segmentation(fit(page, method), method)
 
 
@@ -138,23 +144,23 @@ def test_segmenters_accept_any_page(name: str, page: Page) -> None:
 @given(page=pages)
 @settings(max_examples=40)
 def test_extractors_accept_any_page(name: str, page: Page) -> None:
-    method = make(name)
+    method = make(EXTRACTORS, name)
     check_contexts(fit(page, method), method)
 
 
 @every_segmenter
 def test_every_word_is_in_a_segment_or_in_none(name: str, examples: dict[str, Page]) -> None:
-    method = make(name)
+    method = make(SEGMENTERS, name)
     page = fit(examples["article"], method)
     labels = method.segment(page).labels_at(page.leaf_starts)
     assert set(labels.tolist()) <= set(range(-1, len(method.segment(page))))
     assert (labels >= 0).any()
 
 
-@pytest.mark.parametrize("name", SEGMENTERS | EXTRACTORS)
-def test_a_missing_column_is_named_with_its_remedy(name: str) -> None:
-    method, page = make(name), parse_html("<p>a<img>")
-    run = method.segment if name in SEGMENTERS else method.extract
+@pytest.mark.parametrize(("table", "name"), METHODS[: -len(MEASURES)])
+def test_a_missing_column_is_named_with_its_remedy(table: dict[str, Any], name: str) -> None:
+    method, page = make(table, name), parse_html("<p>a<img>")
+    run = method.segment if table is SEGMENTERS else method.extract
     if not method.needs:
         assert run(page) is not None
         return
@@ -166,35 +172,37 @@ def test_a_missing_column_is_named_with_its_remedy(name: str) -> None:
 
 @pytest.mark.parametrize("name", MEASURES)
 def test_measures_give_one_for_the_truth_itself(name: str) -> None:
-    truth: Any = np.array([0, 0, 1, 2], dtype=np.int32) if name in PARTITION_MEASURES else "a b c"
-    other: Any = np.array([0, 1, 1, 0], dtype=np.int32) if name in PARTITION_MEASURES else "d e"
-    method = make(name)
+    page = boxed_page("one two three four")
+    segmentations = name in SEGMENTATION_MEASURES
+    truth: Any = by_leaf(page, 0, 0, 1, 2) if segmentations else "a b c"
+    other: Any = by_leaf(page, 0, 1, 1, 0) if segmentations else "d e"
+    method = make(MEASURES, name)
     assert method.score(truth, truth) == pytest.approx(1)
     assert method.score(other, truth) < 1
     assert method.score(other, truth) == method.score(other, truth)
 
 
 @every_method
-def test_the_table_knows_a_method_by_its_name(name: str) -> None:
-    assert METHODS[name].name == name
+def test_the_table_knows_a_method_by_its_name(table: dict[str, Any], name: str) -> None:
+    assert table[name].name == name
     assert name == name.lower()
 
 
 @every_method
-def test_a_method_prints_as_its_spec_and_parses_back(name: str) -> None:
-    method = make(name)
+def test_a_method_prints_as_its_spec_and_parses_back(table: dict[str, Any], name: str) -> None:
+    method = make(table, name)
     assert str(method) == name
-    assert parse_spec(str(method), METHODS, "method") == method
+    assert parse_spec(str(method), table, "method") == method
     every = ", ".join(f"{f.name}={getattr(method, f.name)!r}" for f in fields(method))
-    assert parse_spec(f"{name}({every})", METHODS, "method") == method
+    assert parse_spec(f"{name}({every})", table, "method") == method
 
 
 @every_method
-def test_a_method_is_a_frozen_value(name: str) -> None:
-    method = make(name)
+def test_a_method_is_a_frozen_value(table: dict[str, Any], name: str) -> None:
+    method = make(table, name)
     assert is_dataclass(method)
-    assert method == make(name)
-    assert hash(method) == hash(make(name))
+    assert method == make(table, name)
+    assert hash(method) == hash(make(table, name))
     again = pickle.loads(pickle.dumps(method))
     assert again == method
     for parameter in fields(method):
@@ -205,8 +213,8 @@ def test_a_method_is_a_frozen_value(name: str) -> None:
 
 
 @every_method
-def test_a_method_says_what_it_does(name: str) -> None:
-    method = METHODS[name]
+def test_a_method_says_what_it_does(table: dict[str, Any], name: str) -> None:
+    method = table[name]
     doc = inspect.getdoc(method) or ""
     assert doc.split("\n")[0].endswith(".")
     assert not doc.startswith(f"{method.__name__}(")
@@ -214,10 +222,10 @@ def test_a_method_says_what_it_does(name: str) -> None:
         assert f"{parameter.name}:" in doc, parameter.name
 
 
-@pytest.mark.parametrize("name", SEGMENTERS | EXTRACTORS)
-def test_a_method_needs_only_columns_that_exist(name: str) -> None:
-    assert make(name).needs <= OPTIONAL_COLUMNS
+@pytest.mark.parametrize(("table", "name"), METHODS[: -len(MEASURES)])
+def test_a_method_needs_only_columns_that_exist(table: dict[str, Any], name: str) -> None:
+    assert make(table, name).needs <= OPTIONAL_COLUMNS
 
 
-def test_no_two_methods_share_a_name() -> None:
-    assert len(METHODS) == len(SEGMENTERS) + len(EXTRACTORS) + len(MEASURES)
+def test_no_measure_shares_its_name_with_a_method() -> None:
+    assert not set(MEASURES) & set(SEGMENTERS | EXTRACTORS)

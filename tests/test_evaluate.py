@@ -8,22 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pagecut import Segmentation, TagGap, WholePage, parse_html
-from pagecut.datasets import Dataset, read_dataset
-from pagecut.errors import FormatError, SpecError
-from pagecut.evaluate import (
-    FOUND,
-    HAS_CONTEXT,
-    INVENTED,
-    NONE,
-    Evaluation,
-    Summary,
-    evaluate_segmentation,
-    evaluate_task,
-    unit_labels,
-)
-from pagecut.measures import Score, partition_measure
-from pagecut.measures.partition import AdjustedRand
+from pagecut import Page, Segmentation, TagGap, WholePage, parse_html
+from pagecut.datasets import Dataset, DatasetPage, Truth, read_dataset
+from pagecut.errors import FormatError, SpecError, TooLarge
+from pagecut.evaluate import Evaluation, evaluate_segmentation, evaluate_task
+from pagecut.measures import Score, segmentation_measure
+from pagecut.measures.partition import adjusted_rand
+from pagecut.summaries import FOUND, HAS_CONTEXT, INVENTED, NONE, Summary, bootstrap_interval
+from pagecut.units import own_segments
 from small_dataset import EXAMPLES, Contexts, write_dataset
 
 # tag-gap cuts "a b | c | d"; people say "a b | c d" of what they marked.
@@ -48,9 +40,10 @@ def summary_of(evaluation: Evaluation, spec: str) -> Summary:
 
 
 def test_segmentation_scores_worked_by_hand(dataset: Dataset) -> None:
-    scores = evaluate_segmentation(
-        dataset, [TagGap(), WholePage()], [partition_measure("ari")], level=1
+    scores, failures = evaluate_segmentation(
+        dataset, [TagGap(), WholePage()], [segmentation_measure("ari")], level=1
     )
+    assert failures == []
     # 1 pair and 2 pairs, 1 in common, 1/3 by chance: (1 - 1/3) / (3/2 - 1/3)
     assert scores[0].value == pytest.approx(4 / 7)
     assert scores == [
@@ -71,16 +64,16 @@ def test_units_in_no_segment_are_segments_of_their_own() -> None:
     page = parse_html("<p>a b<p>c d<p>e f")
     segmentation = Segmentation.from_spans(page, [(0, 3), (8, 11)], [0, 1], made_by="m")
     units = np.array([0, 2, 4, 6, 8, 10], dtype=np.int32)
-    labels = unit_labels(segmentation, units)
+    labels = own_segments(segmentation.labels_at(units))
     assert labels.tolist() == [0, 0, 2, 3, 1, 1]
     joined = np.array([0, 0, 1, 1, 2, 2], dtype=np.int32)
-    assert AdjustedRand().score(labels, joined) < 1
+    assert adjusted_rand(labels, joined) < 1
 
 
 def test_a_segmentation_without_segments_labels_every_unit_by_itself() -> None:
     page = parse_html("<p>a b")
     nothing = Segmentation.from_spans(page, [], [], made_by="m")
-    assert unit_labels(nothing, np.array([0, 2], dtype=np.int32)).tolist() == [0, 1]
+    assert own_segments(nothing.labels_at(np.array([0, 2], dtype=np.int32))).tolist() == [0, 1]
 
 
 def test_image_context_scores_worked_by_hand(dataset: Dataset) -> None:
@@ -206,3 +199,97 @@ def test_block_fusion_gives_the_pinned_values_on_the_examples(
     assert summary.pages == 7
     assert round(summary.values["ari"], 3) == ari
     assert round(summary.values["nmi"], 3) == nmi
+
+
+def test_measures_are_chosen_by_their_specs(dataset: Dataset) -> None:
+    measures = ["bcubed-recall", "bcubed-precision", "ari(unit='characters')"]
+    evaluation = evaluate_task(dataset, "segmentation", ["tag-gap"], measures=measures, level=1)
+    assert evaluation.measures == measures
+    (summary,) = evaluation.summarize()
+    assert list(summary.values) == [*measures, "bcubed-f*", "segments"]
+    recall, precision = summary.values["bcubed-recall"], summary.values["bcubed-precision"]
+    assert summary.values["bcubed-f*"] == pytest.approx(
+        2 * recall * precision / (recall + precision)
+    )
+    evaluation = evaluate_task(dataset, "image-context", ["siblings"], measures=["lcs-recall"])
+    (summary,) = evaluation.summarize()
+    assert list(summary.values) == ["R", "images", "no output", "decision F"]
+    for task, wrong in ("segmentation", "lcs-f"), ("image-context", "ari"):
+        with pytest.raises(SpecError, match=f"no {task} measure '{wrong}'"):
+            evaluate_task(dataset, task, measures=[wrong])
+
+
+def test_the_number_of_processes_changes_nothing() -> None:
+    examples = read_dataset(EXAMPLES)
+    for task, specs in ("segmentation", ["tag-gap", "block-fusion"]), ("image-context", ["item"]):
+        one, two = (evaluate_task(examples, task, specs, jobs=jobs) for jobs in (1, 2))
+        assert list(one.scores) == list(two.scores)
+        assert one.summarize() == two.summarize()
+    with pytest.raises(ValueError, match="jobs must be at least 1, got 0"):
+        evaluate_task(examples, "segmentation", ["tag-gap"], jobs=0)
+
+
+def test_each_page_is_read_once(dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    load = DatasetPage.load
+
+    def count(entry: DatasetPage) -> tuple[Page, Truth]:
+        read.append(entry.id)
+        return load(entry)
+
+    monkeypatch.setattr(DatasetPage, "load", count)
+    evaluate_task(dataset, "segmentation", ["tag-gap", "block-fusion", "word-wrap"])
+    assert read == [entry.id for entry in dataset]
+
+
+def test_a_failure_is_told_and_the_others_are_scored(
+    dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_method: TagGap, page: Page) -> Segmentation:
+        raise TooLarge(f"{len(page.text)} characters")
+
+    monkeypatch.setattr(TagGap, "segment", fail)
+    evaluation = evaluate_task(dataset, "segmentation", ["tag-gap", "whole-page"], level=1)
+    assert [str(each) for each in evaluation.failures] == ["p, tag-gap: 11 characters"]
+    assert {score.made_by for score in evaluation.scores} == {"whole-page"}
+    (dataset.folder / "r.html").unlink()
+    evaluation = evaluate_task(dataset, "segmentation", ["whole-page"], level=1)
+    assert [(each.page, each.made_by) for each in evaluation.failures] == [("r", "")]
+    assert str(evaluation.failures[0]).startswith("r: ")
+
+
+def test_intervals_hold_the_mean_and_do_not_depend_on_the_order() -> None:
+    examples = read_dataset(EXAMPLES)
+    turned = replace(examples, pages=examples.pages[::-1])
+    for task, spec in ("segmentation", "tag-gap"), ("image-context", "siblings"):
+        (one,), (other,) = (
+            evaluate_task(each, task, [spec]).summarize() for each in (examples, turned)
+        )
+        assert set(one.intervals) == set(one.values) - {"images", "no output"}
+        for name, (low, high) in one.intervals.items():
+            assert low < one.values[name] < high or low == one.values[name] == high
+            assert other.intervals[name] == pytest.approx((low, high))
+
+
+def test_one_page_gives_no_interval(dataset: Dataset) -> None:
+    (summary,) = evaluate_task(dataset, "segmentation", ["tag-gap"], level=1).summarize()
+    assert summary.intervals == {}
+
+
+def test_a_bootstrap_interval_is_about_that_of_the_normal_distribution() -> None:
+    values = np.random.default_rng(1).normal(0.5, 0.1, 400)
+    found = bootstrap_interval(np.stack([values, np.ones(400)], axis=1))
+    error = 1.96 * values.std() / 20
+    assert found == pytest.approx((values.mean() - error, values.mean() + error), abs=1e-3)
+
+
+def test_methods_are_compared_by_the_first_measure() -> None:
+    specs = ["whole-page", "tag-gap"]
+    evaluation = evaluate_task(read_dataset(EXAMPLES), "segmentation", specs)
+    (pair,) = evaluation.compare()
+    assert (pair.first, pair.second, pair.pages) == ("whole-page", "tag-gap", 7)
+    assert (pair.wins, pair.losses, pair.p) == (0, 7, 2 / 2**7)
+    assert evaluation.ranking() == ["tag-gap", "whole-page"]
+    contexts = evaluate_task(read_dataset(EXAMPLES), "image-context", ["siblings", "n-terms"])
+    assert contexts.measures[0] == "lcs-f"
+    assert contexts.compare() == contexts.compare("lcs-f")

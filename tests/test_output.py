@@ -136,7 +136,7 @@ def test_a_hostile_page_gives_harmless_markdown() -> None:
     page = parse_html("<pre>a\n&#13;# b\n</pre><img src='x\n# y' alt='</p>\n# z'>")
     markdown = written("md", *image_rows(image_contexts(page), "name"))
     assert [line for line in markdown.splitlines() if line.startswith("#")] == [
-        "# name · siblings",
+        "# name · item",
         r"## Image 0: x\# y",
     ]
 

@@ -12,8 +12,11 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from pagecut.evaluate import Summary
+from pagecut.evaluate import Evaluation
+from pagecut.folds import CrossValidation
 from pagecut.segmentation import Segment, Segmentation
+from pagecut.summaries import Groups, Interval
+from pagecut.sweep import Sweep
 from pagecut.text import token_spans
 
 if TYPE_CHECKING:
@@ -75,28 +78,109 @@ def show_methods(rows: Sequence[dict[str, Any]]) -> None:
         console.print()
 
 
-def show_summaries(summaries: Sequence[Summary], title: str) -> None:
-    """The table of `pagecut evaluate`."""
+def show_evaluation(evaluation: Evaluation, groups: Groups) -> None:
+    """The table of `pagecut evaluate`: means, their intervals, and who is not clearly best."""
+    summaries = evaluation.summarize(groups)
+    console = _console()
+    console.print(Text(_harmless(evaluation.title), style="bold"), soft_wrap=True)
     columns = list(dict.fromkeys(name for summary in summaries for name in summary.values))
-    groups = list(dict.fromkeys(summary.group for summary in summaries))
-    table = Table(title=title, title_justify="left", title_style="bold", box=None)
-    if len(groups) > 1:
+    compared = _against_best(evaluation)
+    table = Table(box=None)
+    if groups:
         table.add_column("group")
     table.add_column("method", overflow="fold")
     table.add_column("pages", justify="right")
     for column in columns:
-        table.add_column(column, justify="right")
+        table.add_column(column.replace("(", "\n(", 1), justify="right", no_wrap=True)
+    if compared:
+        table.add_column("p", justify="right", no_wrap=True)
     for summary in summaries:
-        values = [_number(summary.values.get(column)) for column in columns]
-        group = [summary.group] if len(groups) > 1 else []
-        table.add_row(*group, summary.made_by, str(summary.pages), *values)
-    _console().print(table)
+        cells = [
+            _value(summary.values.get(column), summary.intervals.get(column)) for column in columns
+        ]
+        if groups:
+            cells.insert(0, summary.group)
+        cells.insert(-len(columns), summary.made_by)
+        cells.insert(-len(columns), str(summary.pages))
+        if compared:
+            cells.append(compared.get(summary.made_by, "") if summary.group == "all" else "")
+        table.add_row(*cells)
+    console.print(table)
+    notes = []
+    if any(summary.intervals for summary in summaries):
+        notes.append("[ ]: 95 % intervals, pages resampled")
+    if compared:
+        notes.append(f"p: by {evaluation.measures[0]} against the best, Wilcoxon, Holm")
+    if notes:
+        console.print(Text("; ".join(notes), style="dim"), soft_wrap=True)
 
 
-def _number(value: float | None) -> str:
+def _against_best(evaluation: Evaluation) -> dict[str, str]:
+    """The corrected P value of each method against the best; nothing if there is only one."""
+    comparisons = evaluation.compare()
+    if not comparisons:
+        return {}
+    best = evaluation.ranking()[0]
+    cells = {best: "best"}
+    for each in comparisons:
+        if best in (each.first, each.second):
+            other = each.second if each.first == best else each.first
+            cells[other] = "<.001" if each.corrected < 0.001 else _short(each.corrected, 3)
+    return cells
+
+
+def _value(value: float | None, interval: Interval | None) -> str:
+    """A mean with its interval in brackets: 0.405 [.31 .50]."""
     if value is None:
         return "–"
-    return f"{value:.3f}" if abs(value) <= 1 and not float(value).is_integer() else f"{value:.6g}"
+    if interval is None:
+        return _number(value)
+    if interval[0] == interval[1]:
+        return f"{_number(value)} [{' '.join(_number(end) for end in interval)}]"
+    digits = 2 if abs(value) <= 1 else 0
+    return f"{_number(value)} [{' '.join(_short(end, digits) for end in interval)}]"
+
+
+def _short(value: float, digits: int) -> str:
+    """A number without the zero before its point."""
+    text = f"{value:.{digits}f}"
+    return text.replace("0.", ".", 1) if abs(value) < 1 and "0." in text[:3] else text
+
+
+def _number(value: float) -> str:
+    if value == round(value):
+        return f"{value:.6g}"
+    return f"{value:.3f}" if abs(value) <= 1 else f"{value:.1f}"
+
+
+def show_sweep(sweep: Sweep) -> None:
+    """The table of `pagecut sweep`; the best value is marked."""
+    console = _console()
+    console.print(Text(_harmless(sweep.evaluation.title), style="bold"), soft_wrap=True)
+    table = Table(box=None)
+    for column in (sweep.parameter, *sweep.measures, ""):
+        table.add_column(column, justify="right" if column else "left")
+    for index, (value, summary) in enumerate(zip(sweep.values, sweep.summaries, strict=True)):
+        best = index == sweep.best
+        scores = [_value(summary.values.get(name), None) for name in sweep.measures]
+        table.add_row(str(value), *scores, "best" if best else "", style="bold" if best else None)
+    console.print(table)
+    if sweep.validation:
+        _show_validation(console, sweep.validation, sweep.parameter)
+
+
+def _show_validation(console: Console, validation: CrossValidation, parameter: str) -> None:
+    """The folds below the curve's table: what was chosen without them, and what it is worth."""
+    table = Table(box=None)
+    for column in "held out", "pages", parameter, "chosen at", validation.measure:
+        table.add_column(column, justify="right")
+    for fold in validation.folds:
+        scores = _number(fold.training), _number(fold.score)
+        table.add_row(f"fold {fold.number + 1}", str(fold.pages), str(fold.value), *scores)
+    pages = sum(fold.pages for fold in validation.folds)
+    table.add_row("all", str(pages), "", "", _value(validation.score, validation.interval))
+    console.print(Text("Chosen on the other sites, scored on those held out", style="bold"))
+    console.print(table)
 
 
 def show_report_entries(entries: Sequence[ReportEntry]) -> None:

@@ -19,6 +19,8 @@ from pagecut.cli.methods import list_methods
 from pagecut.cli.plot import plot
 from pagecut.cli.report import report
 from pagecut.cli.results import images, segment, show
+from pagecut.cli.sweep import sweep
+from pagecut.cli.validate import validate
 
 
 class _Pagecut(click.Group):
@@ -40,5 +42,17 @@ def main() -> None:
     """Cut web pages into the pieces people see, and tell which text belongs to each image."""
 
 
-for command in segment, images, show, list_methods, evaluate, report, fit, plot, dedup:
+for command in (
+    segment,
+    images,
+    show,
+    list_methods,
+    evaluate,
+    sweep,
+    report,
+    validate,
+    fit,
+    plot,
+    dedup,
+):
     main.add_command(command)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pagecut.cli.inputs import progress
+from pagecut.cli.inputs import exit_after, progress
 from pagecut.cli.options import with_option
 
 
@@ -19,6 +19,13 @@ from pagecut.cli.options import with_option
     help="What to score.",
 )
 @with_option("method", "block-fusion; several may be given, all are compared without", True)
+@click.option(
+    "--measure",
+    "measures",
+    metavar="SPEC",
+    multiple=True,
+    help="A measure, e.g. ari; several may be given, methods are ranked by the first.",
+)
 @click.option(
     "--level",
     type=click.Choice(["1", "2"]),
@@ -34,26 +41,37 @@ from pagecut.cli.options import with_option
     help="Also for some of the pages by themselves, by `dataset` in pages.json.",
 )
 @click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Processes that share the pages; the scores are the same.",
+)
+@click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Every single score, as the ending says: .csv, .json, .jsonl.",
+    help="Every single score, as the ending says: .csv, .json, .jsonl, .parquet; or .html, "
+    "a report with plots, tests and the worst pages.",
 )
 def evaluate(
     dataset: Path,
     task: str,
     specs: tuple[str, ...],
+    measures: tuple[str, ...],
     level: str,
     groups: tuple[str, ...],
+    jobs: int,
     output: Path | None,
 ) -> None:
     """Score methods against a dataset with human truth; a table with the means."""
     from pagecut.datasets import read_dataset
     from pagecut.evaluate import evaluate_task
-    from pagecut.output import check_output, create_file, write_rows
-    from pagecut.terminal import show_summaries
+    from pagecut.score_files import check_score_file, pages_beside, write_evaluation
+    from pagecut.terminal import show_evaluation
 
-    format = check_output(output, ("csv", "json", "jsonl")) if output else ""
+    if output:
+        check_score_file(output)
     for group in groups:
         if "=" not in group:
             raise click.UsageError(f"--group {group}: write NAME=DATASET,...")
@@ -62,8 +80,13 @@ def evaluate(
         name: pages.ids(members.split(","))
         for name, _, members in (group.partition("=") for group in groups)
     }
-    evaluation = evaluate_task(pages, task, specs, level=int(level), watch=progress)
-    show_summaries(evaluation.summarize(parts), title=evaluation.title)
-    if output:
-        with create_file(output) as file:
-            write_rows(evaluation.rows(), file, format, evaluation.fields)
+    evaluation = evaluate_task(
+        pages, task, specs, measures=measures, level=int(level), jobs=jobs, watch=progress
+    )
+    if evaluation.scores:
+        show_evaluation(evaluation, parts)
+        if output:
+            write_evaluation(output, evaluation, parts, pages)
+            if output.suffix.lower() == ".html":
+                click.echo(f"report: {output}; the worst pages: {pages_beside(output)}", err=True)
+    exit_after(evaluation.failures)

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from pagecut.contexts.item_search import Found
-from pagecut.contexts.item_tree import SMALL_HEIGHT, SMALL_WIDTH, ItemTree
+from pagecut.contexts.item_tree import ItemTree, is_small
 from pagecut.page import NOT_SHOWN, Image
 from pagecut.text import bare_words
 
@@ -50,32 +50,32 @@ _PHOTO: Final = (".jpg", ".jpeg", ".webp", ".avif")
 # Evidence and its weight; above zero speaks for content.
 WEIGHTS: Final[Mapping[str, float]] = {
     "logo class": -1.53,
-    "logo name": -1.63,
+    "logo name": -1.62,
     "sign name": -1.54,
-    "small": -1.23,
-    "large": 0.68,
-    "photo": 1.98,
+    "small": -1.46,
+    "large": 0.69,
+    "photo": 1.94,
     "svg": -1.36,
-    "repeated sign": -2.09,
-    "ad": -2.04,
-    "hidden": -1.28,
+    "repeated sign": -2.10,
+    "ad": -2.02,
+    "hidden": -1.27,
     "in a row of images": -0.66,
-    "among many": -1.45,
-    "one word": -1.43,
+    "among many": -1.43,
+    "one word": -1.41,
     "far": -0.87,
     "long text": -0.79,
     "menu": -0.98,
-    "links elsewhere than its text": -1.14,
-    "links to another site": -1.32,
-    "text says its alt": 0.75,
-    "text says its name": 0.70,
-    "before its text": 1.18,
+    "links elsewhere than its text": -1.19,
+    "links to another site": -1.30,
+    "text says its alt": 0.72,
+    "text says its name": 0.72,
+    "before its text": 1.15,
     "figure": 1.57,
-    "record": 1.16,
+    "record": 1.13,
 }
-BIAS: Final = -0.32
-# An image no wider or higher than this many pixels counts visitors, or is a line or a spacer.
-LINE: Final = 3
+BIAS: Final = -0.27
+# An image of one pixel counts visitors, or is a line or a spacer.
+LINE: Final = 1
 # Log odds from which an image counts as content: most contexts are wanted, even at some false ones.
 THRESHOLD: Final = -2.75
 
@@ -123,7 +123,7 @@ class RoleJudge:
             "logo class": bool(_LOGO_CLASS.search(classes)),
             "logo name": bool(_LOGO_NAME.search(file) or _LOGO_CLASS.search(image.alt or "")),
             "sign name": sign_name,
-            "small": _at_most(image.width, SMALL_WIDTH) or _at_most(image.height, SMALL_HEIGHT),
+            "small": is_small(image),
             "large": _is_large(image, "" if inline else url),
             "photo": photo,
             "svg": ending == ".svg",

@@ -8,14 +8,15 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.page import ELEMENT, IMAGE, TEXT, Int, Page
+from pagecut.page import ELEMENT, IMAGE, TEXT, Image, Int, Page
 from pagecut.text import token_spans
 
 HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
-# An image declared this small is a sign, not a picture.
-SMALL_WIDTH: Final = 32
-SMALL_HEIGHT: Final = 24
+# An image declared this small is a sign, not a picture; but some pages write the sides' ratio.
+_SMALL_WIDTH: Final = 32
+_SMALL_HEIGHT: Final = 24
+_RATIOS: Final = frozenset({(16, 9), (9, 16), (4, 3), (3, 4), (3, 2), (2, 3), (21, 9)})
 
 Look = tuple[str, str]
 
@@ -67,6 +68,15 @@ class ItemTree:
         return int(last - first)
 
 
+def is_small(image: Image) -> bool:
+    """Whether the page declares an image to be as small as a sign."""
+    if (image.width, image.height) in _RATIOS:
+        return False
+    return (image.width is not None and image.width <= _SMALL_WIDTH) or (
+        image.height is not None and image.height <= _SMALL_HEIGHT
+    )
+
+
 def build_item_tree(page: Page) -> ItemTree:
     """Compute the columns in one pass each, linear in the page."""
     nodes = page.nodes
@@ -75,9 +85,7 @@ def build_item_tree(page: Page) -> ItemTree:
     first, last = np.searchsorted(starts, nodes.start), np.searchsorted(starts, nodes.end)
     small = np.zeros(count, dtype=bool)
     for image in page.images:
-        small[image.node] = (image.width is not None and image.width <= SMALL_WIDTH) or (
-            image.height is not None and image.height <= SMALL_HEIGHT
-        )
+        small[image.node] = is_small(image)
     tags = [nodes.tag_names[code] for code in nodes.tag.tolist()]
     parent = nodes.parent.tolist()
     kind = nodes.kind.tolist()

@@ -1,0 +1,230 @@
+"""The gate: no method may score lower on pinned pages than it once did.
+
+    python gate/gate.py                     check
+    python gate/gate.py --update            add floors of new methods, raise those that were passed
+    python gate/gate.py --update --lower    also lower floors, and say which
+    python gate/gate.py --update --repin    also take changed pages, and their scores
+
+`floors.json` has, for each set of pages, the SHA-256 of every page and annotation and the scores of
+every method. The examples are always checked; the development pages if they are there, in
+PAGECUT_DATA or beside the checkout.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from pagecut.datasets import Dataset, read_dataset
+from pagecut.evaluate import evaluate_task
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+FLOORS: Final = Path(__file__).resolve().with_name("floors.json")
+TOLERANCE: Final = 0.002  # another platform's rounding may move a cut
+DIGITS: Final = 4
+SHOWN: Final = 40  # lines of one kind
+
+# By the name of a floor: the task, the level, its measures, and the values of the summary held.
+CHECKS: Final[dict[str, tuple[str, int, tuple[str, ...], tuple[str, ...]]]] = {
+    "segmentation, level 1": ("segmentation", 1, ("ari", "nmi"), ("ari", "nmi")),
+    "segmentation, level 2": ("segmentation", 2, ("ari", "nmi"), ("ari", "nmi")),
+    "image-context": ("image-context", 2, ("lcs-f",), ("F", "decision F")),
+}
+HINT: Final = "python gate/gate.py --update"
+
+Scores = dict[str, dict[str, dict[str, float]]]  # by check, method, measure
+
+
+@dataclass
+class Verdict:
+    """What the gate has to say of one set of pages."""
+
+    problems: list[str] = field(default_factory=list)
+    changed_pages: list[str] = field(default_factory=list)
+    fallen: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    new: list[str] = field(default_factory=list)
+    raised: list[str] = field(default_factory=list)
+
+
+def default_sets() -> dict[str, Path]:
+    """The sets of pages that may be there."""
+    beside = ROOT.parent / "shared" / "data"
+    return {
+        "examples": ROOT / "examples",
+        "development": Path(os.environ.get("PAGECUT_DATA") or beside),
+    }
+
+
+def pins(dataset: Dataset) -> dict[str, str]:
+    """SHA-256 of every page and annotation, by its path in the dataset."""
+    paths = [entry.html for entry in dataset]
+    paths += [entry.image_context for entry in dataset if entry.image_context]
+    return {
+        path.relative_to(dataset.folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(paths)
+    }
+
+
+def measure(dataset: Dataset) -> tuple[Scores, list[str]]:
+    """The scores of every method that needs no rendering, and what failed."""
+    scores: Scores = {}
+    failures: list[str] = []
+    for name, (task, level, measures, kept) in CHECKS.items():
+        evaluation = evaluate_task(dataset, task, measures=measures, level=level)
+        failures += [f"{name}: {failure}" for failure in evaluation.failures]
+        scores[name] = {
+            summary.made_by: {each: round(summary.values[each], DIGITS) for each in kept}
+            for summary in evaluation.summarize()
+        }
+    return scores, failures
+
+
+def judge(
+    floors: Mapping[str, Any], found_pins: Mapping[str, str], scores: Scores, failures: list[str]
+) -> Verdict:
+    """Compare what was found with the floors of one set."""
+    verdict = Verdict(problems=list(failures))
+    known = floors.get("pages", {})
+    for path in sorted(known.keys() | found_pins.keys()):
+        if path not in known:
+            verdict.changed_pages.append(f"{path} is not pinned")
+        elif path not in found_pins:
+            verdict.changed_pages.append(f"{path} is pinned, and not there")
+        elif known[path] != found_pins[path]:
+            verdict.changed_pages.append(f"{path} has other bytes than those pinned")
+    floored = floors.get("floors", {})
+    for check, methods in scores.items():
+        for method, values in methods.items():
+            for name, value in values.items():
+                floor = floored.get(check, {}).get(method, {}).get(name)
+                where = f"{check}: {method}: {name}"
+                if floor is None:
+                    verdict.new.append(f"{where} {value:.4f} has no floor")
+                elif value < floor - TOLERANCE:
+                    verdict.fallen.append(f"{where} fell from {floor:.4f} to {value:.4f}")
+                elif value > floor + TOLERANCE:
+                    verdict.raised.append(f"{where} rose from {floor:.4f} to {value:.4f}")
+    for check, methods in floored.items():
+        verdict.gone.extend(
+            f"{check}: {method} has a floor, and is no method any more"
+            for method in methods
+            if method not in scores.get(check, {})
+        )
+    return verdict
+
+
+def updated(
+    floors: Mapping[str, Any], scores: Scores, *, lower: bool
+) -> dict[str, dict[str, dict[str, float]]]:
+    """The floors after an update: never below the old ones unless that was asked for."""
+    old = floors.get("floors", {})
+    new: Scores = {}
+    for check, methods in scores.items():
+        for method, values in methods.items():
+            for name, value in values.items():
+                floor = old.get(check, {}).get(method, {}).get(name, value)
+                fell = value < floor - TOLERANCE
+                kept = value if (fell and lower) or value > floor else floor
+                new.setdefault(check, {}).setdefault(method, {})[name] = kept
+    if not lower:
+        for check, methods in old.items():
+            for method, values in methods.items():
+                new.setdefault(check, {}).setdefault(method, dict(values))
+    return new
+
+
+def run(
+    sets: Mapping[str, Path],
+    path: Path = FLOORS,
+    *,
+    update: bool = False,
+    lower: bool = False,
+    repin: bool = False,
+) -> int:
+    """Check or update every set that is there; the exit code."""
+    stored: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    failed = False
+    for name, folder in sets.items():
+        if not (folder / "pages.json").is_file():
+            say(f"{name}: not here, not checked")
+            continue
+        floors = stored.get(name, {})
+        dataset = read_dataset(folder)
+        found_pins = pins(dataset)
+        fresh = not floors
+        if fresh and not update:
+            say(f"{name}: no floors yet (run {HINT})")
+            failed = True
+            continue
+        if known_changed := judge(floors, found_pins, {}, []).changed_pages:
+            accepted = update and (fresh or repin)
+            if not accepted:
+                tell(name, known_changed, "run with --update --repin if that is meant")
+                failed = True
+                continue
+            if not fresh:
+                tell(name, known_changed, "taken as they are now")
+        scores, failures = measure(dataset)
+        verdict = judge(floors, found_pins, scores, failures)
+        allowed = update and (lower or repin)
+        failed |= bool(verdict.problems)
+        tell(name, verdict.problems, "must not fail")
+        for lines, accepted, refused, taken in (
+            (verdict.fallen, allowed, "lower a floor with --update --lower", "lowered"),
+            (verdict.gone, allowed, "remove it with --update --lower", "removed"),
+            (verdict.new, update, f"run {HINT}", "added"),
+        ):
+            tell(name, lines, taken if accepted else refused)
+            failed |= bool(lines) and not accepted
+        tell(name, verdict.raised, "raised" if update else f"hold it: {HINT}")
+        if update and not failed:
+            new = updated(floors, scores, lower=allowed)
+            stored[name] = {"pages": found_pins, "floors": new}
+        count = sum(len(methods) for methods in scores.values())
+        say(f"{name}: {len(dataset)} pages, {count} methods and levels checked")
+    if update and not failed:
+        path.write_text(json.dumps(stored, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    say("the gate is shut" if failed else "the gate is open")
+    return int(failed)
+
+
+def tell(name: str, lines: list[str], what: str) -> None:
+    """Say what each line is about and what becomes of it, not endlessly."""
+    for line in lines[:SHOWN]:
+        say(f"{name}: {line} ({what})")
+    if len(lines) > SHOWN:
+        say(f"{name}: … and {len(lines) - SHOWN} more ({what})")
+
+
+def say(line: str) -> None:
+    print(line, file=sys.stderr)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--update", action="store_true", help="write floors.json")
+    parser.add_argument("--lower", action="store_true", help="with --update: lower floors, too")
+    parser.add_argument("--repin", action="store_true", help="with --update: take changed pages")
+    arguments = parser.parse_args()
+    if (arguments.lower or arguments.repin) and not arguments.update:
+        parser.error("--lower and --repin go with --update")
+    sys.exit(
+        run(
+            default_sets(),
+            update=arguments.update,
+            lower=arguments.lower,
+            repin=arguments.repin,
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

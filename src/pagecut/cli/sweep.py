@@ -1,0 +1,98 @@
+"""The command that tries values of a parameter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pagecut.cli.inputs import exit_after, progress
+
+
+@click.command()
+@click.argument("dataset", type=click.Path(path_type=Path))
+@click.option(
+    "--task",
+    type=click.Choice(["segmentation", "image-context"]),
+    required=True,
+    help="What to score.",
+)
+@click.option(
+    "--with",
+    "spec",
+    metavar="SPEC",
+    required=True,
+    help="The method, e.g. dom-distance; `pagecut list` shows all.",
+)
+@click.option(
+    "--vary",
+    "varied",
+    metavar="PARAMETER=START:STOP:STEP",
+    required=True,
+    help="The parameter and its values; or a list, e.g. \"smooth='none','equal'\".",
+)
+@click.option(
+    "--level",
+    type=click.Choice(["1", "2"]),
+    default="2",
+    show_default=True,
+    help="Which blocks are the truth of a segmentation.",
+)
+@click.option(
+    "--folds",
+    type=click.IntRange(min=2),
+    help="Also choose the value on all but one of so many parts of the sites, and score on that.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Processes that share the pages; the scores are the same.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The curve, as the ending says: .svg, .png, .csv.",
+)
+def sweep(
+    dataset: Path,
+    task: str,
+    spec: str,
+    varied: str,
+    level: str,
+    folds: int | None,
+    jobs: int,
+    output: Path | None,
+) -> None:
+    """Score a method for many values of one parameter; a table, and the curve as a picture."""
+    from pagecut.datasets import read_dataset
+    from pagecut.drawing import PICTURE_FORMATS, write_picture
+    from pagecut.output import check_output, create_file, write_rows
+    from pagecut.sweep import parse_values
+    from pagecut.sweep import sweep as run
+    from pagecut.terminal import show_sweep
+
+    format = check_output(output, (*PICTURE_FORMATS, "csv")) if output else ""
+    parameter, equals, values = varied.partition("=")
+    if not equals:
+        raise click.UsageError(f"--vary {varied}: write PARAMETER=START:STOP:STEP")
+    found = run(
+        read_dataset(dataset),
+        task,
+        spec,
+        parameter.strip(),
+        parse_values(values),
+        level=int(level),
+        folds=folds or 0,
+        jobs=jobs,
+        watch=progress,
+    )
+    show_sweep(found)
+    if output and format == "csv":
+        with create_file(output) as file:
+            write_rows(found.rows(), file, format, found.fields)
+    elif output:
+        write_picture(output, found.draw().svg())
+    exit_after(found.evaluation.failures)
