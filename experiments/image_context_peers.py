@@ -3,7 +3,7 @@
     python experiments/image_context_peers.py DATASET
 
 - `alt`: the image's own alt text.
-- `words(n)`: climb until an ancestor has at least n words, the rule of crawl4ai, whose default is 1.
+- `words(n)`: climb until an ancestor has at least n words: crawl4ai's rule, whose default is 1.
 - `trafilatura`: the images that its main content keeps, each with the paragraphs next to it.
 - `readability`: the images that its article keeps, each with the text of the nearest ancestor.
 

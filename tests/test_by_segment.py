@@ -41,7 +41,7 @@ def test_the_spec_goes_round() -> None:
     [
         ("by-segment(segmenter='tag-gp')", "no segmenter 'tag-gp'; did you mean 'tag-gap'"),
         ("by-segment(segmenter='word-wrap(line_width=0)')", "line_width must be at least 1, got 0"),
-        ("by-segment(segmenter=3)", "segmenter must be a spec in quotes, got 3"),
+        ("by-segment(segmenter=3)", "segmenter must be a string in quotes, got 3"),
     ],
 )
 def test_a_wrong_segmenter_is_named_when_the_extractor_is_made(spec: str, message: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -67,7 +68,7 @@ def test_a_capped_context_keeps_whole_words_nearest_to_the_image(
     page = pagecut.parse_html(f"<p>{' '.join(before)} <img src=a.jpg> {' '.join(after)}</p>")
     (whole,) = FullText().extract(page)
     cut: ImageContext = capped(whole, limit)
-    assert sum(end - start for start, end in cut.spans) <= max(limit, 1)
+    assert len(cut.text) <= limit
     words = cut.text.split()
     place = int(page.image_starts[0])
     kept_before = " ".join(page.text[s : min(e, place)] for s, e in cut.spans if s < place).split()
@@ -86,3 +87,29 @@ def test_the_command_gives_each_shape(shape: str) -> None:
     rows = [json.loads(line) for line in result.stdout.splitlines()]
     assert rows
     assert len({tuple(row) for row in rows}) == 1
+
+
+def test_text_without_spaces_is_capped_between_its_characters() -> None:
+    page = pagecut.parse_html("<p><img src=a.jpg>港の夜明けに漁船が帰ってくる静かな町の風景</p>")
+    (whole,) = FullText().extract(page)
+    assert 1 <= len(capped(whole, 10).text) <= 10
+
+
+@pytest.mark.parametrize("shape", ["obelics", "img2dataset"])
+def test_shapes_that_are_no_text_are_not_written_as_markdown(shape: str, tmp_path: Path) -> None:
+    page = str(Path(__file__).parents[1] / "examples" / "news.html")
+    output = tmp_path / "x.md"
+    result = CliRunner().invoke(main, ["images", page, "--format", shape, "-o", str(output)])
+    assert result.exit_code == 1
+    assert result.stderr.count("\n") == 1
+    assert not output.exists()
+
+
+def test_objects_in_csv_are_json(tmp_path: Path) -> None:
+    page = str(Path(__file__).parents[1] / "examples" / "news.html")
+    output = tmp_path / "x.csv"
+    CliRunner().invoke(main, ["images", page, "--format", "obelics", "-o", str(output)])
+    with output.open(encoding="utf-8", newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert json.loads(row["general_metadata"])["url"] == page
+    assert len(json.loads(row["images"])) == len(json.loads(row["texts"]))

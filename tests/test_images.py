@@ -9,6 +9,7 @@ from pagecut.images import (
     LAZY_SOURCES,
     LAZY_SRCSETS,
     best_of_srcset,
+    choose_source,
     declared_size,
     is_placeholder,
     parse_srcset,
@@ -342,3 +343,8 @@ def test_the_best_candidate_is_the_widest_then_the_densest() -> None:
     assert best_of_srcset(["a 2x, b 3x", "c 100w, d 90w"]) == "c"
     assert best_of_srcset(["a 2x, b 3x, c 3x"]) == "b"
     assert best_of_srcset(["a", "b"]) is None
+
+
+def test_a_placeholder_in_a_srcset_does_not_hide_the_others() -> None:
+    srcset = "data:image/png;base64,AAA= 1x, real.jpg 3x"
+    assert choose_source({"srcset": srcset, "src": "q.jpg"}) == ("real.jpg", False)

@@ -22,7 +22,7 @@ LAYERS = (
     "segmenters measures files coloured_blocks block_statistics charts distance_curve",
     "contexts summaries",
     "datasets methods near_duplicates retrieval plots rows sources warc local_images strip",
-    "exports comparison_charts",
+    "exports",
     "truth",
     "scoring engines jobs output report_text page_pictures folds comparison_charts",
     "evaluate",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 import pagecut
@@ -144,3 +146,24 @@ def test_work_shared_by_images_is_done_once() -> None:
     found = [search.find(image.node) for image in page.images]
     assert len(search._parts) == 1
     assert {each.how for each in found} == {"regular"}
+
+
+@pytest.mark.parametrize(
+    ("before", "each", "after"),
+    [
+        ("<div>", "<img src=a.jpg><p>three more words</p>", "</div>"),
+        ("<p>", "<img src=a.jpg width=9 height=9><b>word</b>", "</p>"),
+        ("<table><tr>", "<td><img src=a.jpg></td>", "</tr><tr><td>word</td></tr></table>"),
+    ],
+    ids=["flat list", "icons in a line", "row of pictures"],
+)
+def test_many_images_side_by_side_cost_time_in_proportion(
+    before: str, each: str, after: str
+) -> None:
+    def seconds(images: int) -> float:
+        page = pagecut.parse_html(before + each * images + after)
+        start = time.process_time()
+        Item().extract(page)
+        return time.process_time() - start
+
+    assert seconds(8000) < 10 * max(seconds(2000), 0.1)

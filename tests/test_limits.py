@@ -170,3 +170,9 @@ def true_depth(source: str) -> int:
 def test_the_traced_depth_is_never_far_below_the_true_one(source: str) -> None:
     traced = max((depth for depth, _ in trace_open_elements(source)), default=0)
     assert 4 * traced + 16 >= true_depth(source)
+
+
+@pytest.mark.usefixtures("no_parser")
+def test_more_tags_than_nodes_allowed_are_refused_before_parsing() -> None:
+    with pytest.raises(TooLarge, match="more than the limit of 5,000 nodes"):
+        parse_html("<p>x</p>" * 5001, limits=Limits(nodes=5000))

@@ -328,6 +328,15 @@ def test_dedup_writes_clusters_tables_and_files(folder: Path, tmp_path: Path) ->
     assert output.read_text().splitlines()[0] == "a,b,score,jaccard,made_by"
 
 
+def test_dedup_tables_show_names_as_they_are(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.chdir(folder)
+    names = ["a[red].html", "b[bold].html"]
+    for name in names:
+        Path(name).write_bytes(Path("a.html").read_bytes())
+    result = CliRunner().invoke(main, ["dedup", "--table", *names])
+    assert all(name in result.stdout for name in names)
+
+
 def test_dedup_counts_bad_files_and_goes_on(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     bad = [str(tmp_path / "missing.html"), str(tmp_path / "empty")]

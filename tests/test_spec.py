@@ -132,3 +132,22 @@ def test_a_parameter_without_default_is_asked_for() -> None:
     method = parse_spec("needy(size=3)", {"needy": Needy}, "thing")
     assert str(method) == "needy(size=3)"
     assert parse_spec(str(Needy(size=1, label='"')), {"needy": Needy}, "thing").label == '"'
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("block-fusion(line_width=1.5)", "line_width must be a whole number, got 1.5"),
+        ("block-fusion(line_width=True)", "line_width must be a whole number, got True"),
+        ("block-fusion(threshold='a')", "threshold must be a number, got 'a'"),
+        ("block-fusion(threshold=True)", "threshold must be a number, got True"),
+        ("block-fusion(smooth=1)", "smooth must be a string in quotes, got 1"),
+    ],
+)
+def test_a_value_of_another_kind_is_refused(spec: str, message: str) -> None:
+    with pytest.raises(SpecError, match=message):
+        segmenter(spec)
+
+
+def test_a_whole_number_may_stand_for_any_number() -> None:
+    assert segmenter("block-fusion(threshold=1)") == BlockFusion(threshold=1)

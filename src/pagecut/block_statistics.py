@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Final, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -21,7 +21,6 @@ from pagecut.segmentation import Segmentation
 from pagecut.text import token_spans, wrap_blocks
 
 Law = Literal["frumkina", "zipf"]
-LAWS: Final = ("frumkina", "zipf")
 
 
 def segment_densities(segmentation: Segmentation, line_width: int = 80) -> list[float]:

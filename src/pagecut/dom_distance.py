@@ -132,8 +132,7 @@ def dom_space(page: Page, simplify: Simplification = "collapse") -> DomSpace:
     content = nodes.kind == IMAGE
     for row in np.flatnonzero(nodes.kind == TEXT).tolist():
         content[row] = not text[nodes.start[row] : nodes.end[row]].isspace()
-    before = np.concatenate([[0], np.cumsum(content)])
-    kept = before[nodes.subtree_end] > before[:-1]
+    kept = nodes.count_inside(content) > 0
     parents = nodes.parent[kept]
     children = np.bincount(parents[parents >= 0], minlength=len(nodes))
     if simplify == "collapse":

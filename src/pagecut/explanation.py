@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,9 +34,3 @@ class Explanation:
     curves: Mapping[str, Curve]
     cuts: Int
     chosen: Mapping[str, float] = field(default_factory=dict)
-
-
-class Explains(Protocol):
-    """What a method offers that can say why."""
-
-    def explain(self, page: Page) -> Explanation: ...

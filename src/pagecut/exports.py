@@ -7,15 +7,16 @@ None at each place, as in OBELICS (Laurençon et al. 2023). `img2dataset`: one r
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from pagecut.contexts.item_tree import HEADINGS
 from pagecut.image_context import ImageContext, Spans, overlap_of
 from pagecut.page import NOT_SHOWN, TEXT, Page
 from pagecut.rows import IMAGE_FIELDS, Row, image_rows
+from pagecut.tags import HEADINGS
+from pagecut.text import token_spans
 
 DETAIL_FIELDS: Final = (
     *IMAGE_FIELDS,
@@ -54,44 +55,65 @@ def capped(context: ImageContext, limit: int) -> ImageContext:
 
 def _nearest_part(context: ImageContext, limit: int) -> Spans:
     position = int(context.page.nodes.start[context.source.node])
-    total = sum(end - start for start, end in context.spans)
-    if total <= limit:
+    length = sum(end - start for start, end in context.spans)
+    if max(length, len(context.text)) <= limit:
         return context.spans
+    page = context.page
     before = [span for span in context.spans if span[1] <= position]
     after = [span for span in context.spans if span[0] > position]
     for start, end in context.spans:
         if start <= position < end:
             before.append((start, position))
             after.insert(0, (position + 1, end))
-    left = sum(end - start for start, end in before)
-    right = total - left
+    left = sum(len(page.readable(start, end)) for start, end in before)
+    right = sum(len(page.readable(start, end)) for start, end in after)
     ahead = min(right, max(limit // 2, limit - left))
-    kept = [*_last(context.page, before, limit - ahead), *_first(context.page, after, ahead)]
-    return tuple((start, end) for start, end in kept if start < end)
+    behind = limit - ahead - 1 if ahead else limit  # one for what joins the two
+    kept = [*_last(page, before, behind), *_first(page, after, ahead)]
+    trimmed = [_trimmed(page, start, end) for start, end in kept]
+    return tuple((start, end) for start, end in trimmed if start < end)
+
+
+def _trimmed(page: Page, start: int, end: int) -> tuple[int, int]:
+    """A range without the white space at its edges."""
+    text = page.text[start:end]
+    return end - len(text.lstrip()), start + len(text.rstrip())
 
 
 def _first(page: Page, spans: list[tuple[int, int]], limit: int) -> list[tuple[int, int]]:
     kept = []
     for start, end in spans:
-        if end - start > limit:
-            cut = page.text.rfind(" ", start, start + limit + 1)
-            kept.append((start, max(cut, page.text.rfind("\n", start, start + limit + 1), start)))
+        length = len(page.readable(start, end))
+        if length > limit:
+            breaks = _breaks(page, start, end)
+            found = bisect_right(breaks, limit, key=lambda cut: len(page.readable(start, cut)))
+            cut = breaks[found - 1] if found else start
+            kept.append((start, cut))
             break
         kept.append((start, end))
-        limit -= end - start
+        limit -= length + 1
     return kept
 
 
 def _last(page: Page, spans: list[tuple[int, int]], limit: int) -> list[tuple[int, int]]:
     kept = []
     for start, end in reversed(spans):
-        if end - start > limit:
-            cuts = [page.text.find(mark, end - limit - 1, end) for mark in " \n"]
-            kept.append((min((cut + 1 for cut in cuts if cut >= 0), default=end), end))
+        length = len(page.readable(start, end))
+        if length > limit:
+            breaks = _breaks(page, start, end)
+            found = bisect_left(breaks, -limit, key=lambda cut: -len(page.readable(cut, end)))
+            kept.append((breaks[found] if found < len(breaks) else end, end))
             break
         kept.append((start, end))
-        limit -= end - start
+        limit -= length + 1
     return kept[::-1]
+
+
+def _breaks(page: Page, start: int, end: int) -> list[int]:
+    """Where a range may be cut: between words, in scripts without spaces between their tokens."""
+    words = token_spans(page.text[start:end])[:, 0] + start
+    glued = page.glued[(page.glued > start) & (page.glued < end)]
+    return sorted({start, end, *words.tolist(), *glued.tolist()})
 
 
 def obelics_rows(

@@ -59,11 +59,11 @@ class ImageContext:
     @property
     def text(self) -> str:
         """The context, caption included; empty if there is none."""
-        return _text(self.page, self.spans)
+        return self.page.readable_spans(self.spans)
 
     @property
     def caption(self) -> str:
-        return _text(self.page, self.caption_spans)
+        return self.page.readable_spans(self.caption_spans)
 
     @property
     def xpath(self) -> str:
@@ -82,7 +82,3 @@ def overlap_of(spans: Spans, others: Spans) -> Spans:
         for first, last in others
         if max(start, first) < min(end, last)
     )
-
-
-def _text(page: Page, spans: Spans) -> str:
-    return "\n".join(part for span in spans if (part := page.readable(*span)))

@@ -88,12 +88,17 @@ def _number(word: str) -> float:
     return number if math.isfinite(number) else 0.0
 
 
+def _loaded_candidates(value: str) -> list[tuple[str, float, float]]:
+    """The candidates that are files; one written into the page only holds a place."""
+    return [each for each in parse_srcset(value) if not each[0].startswith("data:")]
+
+
 def best_of_srcset(values: Iterable[str]) -> str | None:
     """The widest candidate, else the densest; the first of equals. None if none says its size."""
     sized = [
         candidate
         for value in values
-        for candidate in parse_srcset(value)
+        for candidate in _loaded_candidates(value)
         if candidate[1] > 0 or candidate[2] > 1
     ]
     if not sized:
@@ -115,7 +120,7 @@ def choose_source(
     for source in sources:
         plain_sets += _present(source, ("srcset",))
         lazy_sets += _present(source, LAZY_SRCSETS)
-    sets = [value for value in plain_sets if not value.lstrip().startswith("data:")] + lazy_sets
+    sets = plain_sets + lazy_sets
     if best := best_of_srcset(sets):
         return best, not plain_sets
     for value in _present(attributes, LAZY_SOURCES):
@@ -124,7 +129,7 @@ def choose_source(
     src = _first(_present(attributes, ("src", "href", "xlink:href", "poster")))
     if src and not is_placeholder(src):
         return src, False
-    listed = [url for value in sets for url, _, _ in parse_srcset(value)]
+    listed = [url for value in sets for url, _, _ in _loaded_candidates(value)]
     if listed:
         return listed[0], not plain_sets
     return src, False

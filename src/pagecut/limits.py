@@ -68,6 +68,7 @@ class Limits:
         start_tags = source.count("<") - source.count("</")
         if start_tags < 1000:
             return
+        self.check_nodes(start_tags, page)
         if start_tags < _DEEP_TAGS and len(LASTING.findall(source)) < _LASTING_TAGS:
             return
         for depth, reopened in trace_open_elements(source):

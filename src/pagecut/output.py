@@ -68,7 +68,8 @@ def _write_csv(rows: Iterable[Row], file: TextIO, fields: Sequence[str]) -> None
 
 
 def _cell(value: object) -> object:
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | tuple) else value
+    is_plain = not isinstance(value, list | tuple | dict)
+    return value if is_plain else json.dumps(value, ensure_ascii=False)
 
 
 def _write_markdown(rows: Iterable[Row], file: TextIO, fields: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ character, U+FFFC, so that text and images share one coordinate.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import pairwise
@@ -44,6 +44,7 @@ _PLAIN_NAME = re.compile(r"[a-z][a-z0-9_.-]*")
 _HTML_AGAIN = frozenset({"foreignobject", "desc", "title", "annotation-xml"})
 
 Int = NDArray[np.int32]
+Box = tuple[float, float, float, float]  # left, top, right, bottom in CSS px
 
 
 def readable(text: str) -> str:
@@ -95,6 +96,12 @@ class Nodes:
         """(n,) whether a node's tag is one of `names`."""
         table = np.array([name in names for name in self.tag_names], dtype=bool)
         return table[self.tag]
+
+    def count_inside(self, mask: NDArray[np.bool_]) -> Int:
+        """(n,) how many nodes of `mask` each sub-tree holds, its root included."""
+        before = np.concatenate([[0], np.cumsum(mask, dtype=np.int32)])
+        inside: Int = (before[self.subtree_end] - before[:-1]).astype(np.int32)
+        return inside
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +212,12 @@ class Page:
         position = np.searchsorted(self.leaf_starts, offsets, side="right") - 1
         return self.leaves[np.maximum(position, 0)]
 
+    def leaves_in(self, start: int, end: int) -> Int:
+        """Rows of the leaves that touch a range of `text`."""
+        first = np.searchsorted(self.leaf_ends, np.int32(start), side="right")
+        last = np.searchsorted(self.leaf_starts, np.int32(end), side="left")
+        return self.leaves[first:last]
+
     @cached_property
     def glued(self) -> Int:
         """(g,) offsets at which two elements touch that people most likely see apart.
@@ -248,6 +261,10 @@ class Page:
             return readable(self.text[start:end])
         edges = [start, *self.glued[first:last].tolist(), end]
         return readable(" ".join(self.text[a:b] for a, b in pairwise(edges)))
+
+    def readable_spans(self, spans: Iterable[tuple[int, int]]) -> str:
+        """Several ranges of the text for people, a line or more for each."""
+        return "\n".join(part for span in spans if (part := self.readable(*span)))
 
     def require(self, columns: frozenset[str], method: object) -> None:
         """Raise MissingColumn unless the page has all these optional columns."""
@@ -364,7 +381,7 @@ class Node:
         return bool(self.page.nodes.hidden[self.row] & NOT_SHOWN)
 
     @property
-    def box(self) -> tuple[float, float, float, float] | None:
+    def box(self) -> Box | None:
         box = self.page.nodes.box
         if box is None:
             return None

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pagecut.page import IMAGE, Image, Int, Page, freeze
+from pagecut.page import IMAGE, Box, Image, Int, Page, freeze
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -157,7 +157,7 @@ class Segment:
 
     @property
     def text(self) -> str:
-        return "\n".join(part for span in self.spans if (part := self.page.readable(*span)))
+        return self.page.readable_spans(self.spans)
 
     @property
     def xpaths(self) -> list[str]:
@@ -175,24 +175,9 @@ class Segment:
         return found
 
     @property
-    def box(self) -> tuple[float, float, float, float] | None:
+    def box(self) -> Box | None:
         """The smallest box around the segment's leaves; None unless the page was rendered."""
-        boxes = self.page.nodes.box
-        if boxes is None:
-            return None
-        leaves = self.page.leaves
-        rows: list[int] = []
-        for start, end in self.spans:
-            first = np.searchsorted(self.page.leaf_ends, np.int32(start), side="right")
-            last = np.searchsorted(self.page.leaf_starts, np.int32(end), side="left")
-            rows.extend(leaves[first:last].tolist())
-        shown = boxes[rows]
-        shown = shown[(shown[:, 2] > shown[:, 0]) & (shown[:, 3] > shown[:, 1])]
-        if not len(shown):
-            return None
-        left, top = shown[:, :2].min(axis=0).tolist()
-        right, bottom = shown[:, 2:].max(axis=0).tolist()
-        return left, top, right, bottom
+        return box_around(self.page, self.spans)
 
     @property
     def score(self) -> float | None:
@@ -212,6 +197,21 @@ class Segment:
     def __repr__(self) -> str:
         text = self.text
         return f"<Segment {self.number}: {text[:60]!r}{'…' if len(text) > 60 else ''}>"
+
+
+def box_around(page: Page, spans: Sequence[tuple[int, int]]) -> Box | None:
+    """The smallest box around the leaves that ranges of text touch; None if none has an area."""
+    boxes = page.nodes.box
+    if boxes is None:
+        return None
+    rows = [row for start, end in spans for row in page.leaves_in(start, end).tolist()]
+    shown = boxes[rows]
+    shown = shown[(shown[:, 2] > shown[:, 0]) & (shown[:, 3] > shown[:, 1])]
+    if not len(shown):
+        return None
+    left, top = shown[:, :2].min(axis=0).tolist()
+    right, bottom = shown[:, 2:].max(axis=0).tolist()
+    return left, top, right, bottom
 
 
 class _Groups:

@@ -57,11 +57,13 @@ def parse_spec(spec: str, table: Mapping[str, type[Method]], what: str) -> Metho
     if name not in table:
         raise SpecError(f"no {what} {name!r}{_nearest(name, list(table))}")
     method = table[name]
-    known = [parameter.name for parameter in parameters(method)]
+    defaults = {parameter.name: parameter.default for parameter in parameters(method)}
+    known = list(defaults)
     values = {}
     for key, value in _parse_arguments(arguments, spec).items():
         if key not in known:
             raise SpecError(f"{what} {name} has no parameter {key!r}{_nearest(key, known)}")
+        _check_type(f"{what} {name}: {key}", value, defaults[key])
         values[key] = value
     missing = [
         parameter.name
@@ -76,6 +78,20 @@ def parse_spec(spec: str, table: Mapping[str, type[Method]], what: str) -> Metho
         return method(**values)
     except (ValueError, TypeError) as error:
         raise SpecError(f"{spec}: {error}") from error
+
+
+def _check_type(where: str, value: object, default: object) -> None:
+    """Raise SpecError unless a value is of its default's kind."""
+    for kind, allowed, named in (
+        (bool, bool, "True or False"),
+        (int, int, "a whole number"),
+        (float, int | float, "a number"),
+        (str, str, "a string in quotes"),
+    ):
+        if type(default) is kind:
+            if not isinstance(value, allowed) or (isinstance(value, bool) and kind is not bool):
+                raise SpecError(f"{where} must be {named}, got {value!r}")
+            return
 
 
 def _parse_arguments(arguments: str, spec: str) -> dict[str, Any]:

@@ -62,6 +62,8 @@ LETTERING: Final = frozenset(
 # Text in which what touches belongs together.
 CODE: Final = frozenset({"code", "kbd", "pre", "samp", "var"})
 
+HEADINGS: Final = frozenset("h1 h2 h3 h4 h5 h6".split())
+
 # Kohlschütter & Nejdl 2008, §4: tags that force a gap, and tags that never make one.
 FORCE_GAP: Final = frozenset("h1 h2 h3 h4 h5 h6 ul dl ol hr table address img script".split())
 NO_GAP: Final = frozenset("a b br em font i s span strong sub sup u tt".split())

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from pagecut.evaluate import Evaluation
 from pagecut.folds import CrossValidation
+from pagecut.rows import Row
 from pagecut.segmentation import Segment, Segmentation
 from pagecut.summaries import Groups, Interval
 from pagecut.sweep import Sweep
@@ -202,5 +203,20 @@ def show_report_entries(entries: Sequence[ReportEntry]) -> None:
             str(len(entry.page.images)),
             str(found),
             *counts,
+        )
+    _console().print(table)
+
+
+def show_duplicates(rows: Sequence[Row], fields: Sequence[str]) -> None:
+    """Pairs or clusters as a table, without what is the same in all of them."""
+    table = Table(box=None)
+    shown = [name for name in fields if name != "made_by"]
+    for name in shown:
+        names_pages = name in ("a", "b", "pages")
+        table.add_column(name, overflow="fold", justify="left" if names_pages else "right")
+    for row in rows:
+        cells = (row[name] for name in shown)
+        table.add_row(
+            *(_harmless("\n".join(cell) if isinstance(cell, list) else str(cell)) for cell in cells)
         )
     _console().print(table)

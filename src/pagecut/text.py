@@ -49,6 +49,8 @@ _SYMBOL = re.compile(r"[^\w\s]|_")
 
 def bare_words(text: str) -> list[str]:
     """The words of a text without punctuation, as the measures for image contexts compare them."""
+    if IMAGE_CHARACTER in text:  # there may be thousands in a row
+        text = " ".join(text.replace(IMAGE_CHARACTER, " ").split())
     letters = _SYMBOL.sub(lambda symbol: _mark_or_space(symbol[0]), text)
     return [word[0] for word in _WORD.finditer(letters) if word.lastindex]
 
@@ -59,6 +61,11 @@ def _mark_or_space(symbol: str) -> str:
     that does not show; all other symbols end it."""
     kind = category(symbol)
     return symbol if kind[0] == "M" else "" if kind == "Cf" else " "
+
+
+def code_points(text: str) -> NDArray[np.uint32]:
+    """(n,) the characters of a text as numbers."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
 
 
 def token_spans(text: str) -> Int:

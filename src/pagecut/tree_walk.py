@@ -42,6 +42,9 @@ _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hi
 # What a leaf still owes before its text: nothing, a space or a newline.
 _NOTHING, _SPACE, _NEWLINE = "", " ", "\n"
 
+# <source> elements of one <picture> that count, so that many images in one stay cheap.
+_MOST_SOURCES: Final = 32
+
 # lexbor's own numbers for nodes that are no elements.
 _TEXT_ID: Final = 2
 _COMMENT_ID: Final = 4
@@ -230,7 +233,7 @@ class Walk:
         self, row: int, node: LexborNode, tag: str, attributes: Attributes, inside: _Open
     ) -> None:
         self.image_of_address[node.mem_id] = len(self.images)
-        sources = inside.sources if inside.tag == "picture" else []
+        sources = inside.sources[:_MOST_SOURCES] if inside.tag == "picture" else []
         self.images.append((row, tag, attributes, sources))
         self._emit(IMAGE_CHARACTER, row)
 

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from pagecut.errors import PageError
 from pagecut.page import NOT_SHOWN, TEXT, Int, Page, freeze
 from pagecut.segmentation import Segmentation
-from pagecut.text import token_spans
+from pagecut.text import code_points, token_spans
 
 TextUnit = Literal["tokens", "characters", "nodes", "boxes"]
 
@@ -140,9 +140,8 @@ def shown_characters(page: Page) -> Int:
     inside = np.zeros(len(page.text) + 1, dtype=np.int32)
     np.add.at(inside, leaves[:, 0], 1)
     np.add.at(inside, leaves[:, 1], -1)
-    codes = np.frombuffer(page.text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    blank = [ord(each) for each in set(page.text) if each.isspace()]
-    kept = (np.cumsum(inside[:-1]) > 0) & ~np.isin(codes, np.array(blank, dtype=np.uint32))
+    blank = np.array([ord(each) for each in set(page.text) if each.isspace()], dtype=np.uint32)
+    kept = (np.cumsum(inside[:-1]) > 0) & ~np.isin(code_points(page.text), blank)
     return np.flatnonzero(kept).astype(np.int32)
 
 

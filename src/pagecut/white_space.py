@@ -8,6 +8,7 @@ from typing import Final
 from pagecut.page import IMAGE_CHARACTER
 
 WHITE_SPACE: Final = " \t\n\r\f"
+WHITE_POINTS: Final = tuple(map(ord, WHITE_SPACE))
 NEVER_IN_TEXT: Final = str.maketrans({IMAGE_CHARACTER: "\ufffd"})
 
 _FOLD = re.compile(r"[ \t\n\r\f]+")

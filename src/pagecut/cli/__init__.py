@@ -6,6 +6,7 @@ they run, so that `--help` answers at once.
 
 from __future__ import annotations
 
+import errno
 from typing import Any
 
 import click
@@ -33,6 +34,11 @@ class _Pagecut(click.Group):
             return super().invoke(context)
         except PagecutError as error:
             complain(error)
+            context.exit(1)
+        except OSError as error:
+            if error.errno == errno.EPIPE:  # click ends quietly then
+                raise
+            complain(f"cannot write: {error.strerror or error}")
             context.exit(1)
 
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 PAIR_FIELDS = ("a", "b", "score", "jaccard", "made_by")
 CLUSTER_FIELDS = ("cluster", "size", "pages", "made_by")
-TEXTS = ("a", "b", "pages")
 ENDINGS = (".html", ".htm")
 
 
@@ -92,7 +91,9 @@ def dedup(
         (cluster_rows(found), CLUSTER_FIELDS) if clusters else (pair_rows(found), PAIR_FIELDS)
     )
     if table:
-        show_rows(rows, fields)
+        from pagecut.terminal import show_duplicates
+
+        show_duplicates(rows, fields)
     elif output is None:
         write_rows(rows, sys.stdout, format, fields)
     else:
@@ -143,18 +144,3 @@ def cluster_rows(found: Duplicates) -> list[Row]:
         {"cluster": number, "size": len(pages), "pages": list(pages), "made_by": found.made_by}
         for number, pages in enumerate(found.clusters)
     ]
-
-
-def show_rows(rows: Sequence[Row], fields: Sequence[str]) -> None:
-    """The rows as a table, without what is the same in all of them."""
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=None)
-    shown = [name for name in fields if name != "made_by"]
-    for name in shown:
-        table.add_column(name, overflow="fold", justify="left" if name in TEXTS else "right")
-    for row in rows:
-        cells = (row[name] for name in shown)
-        table.add_row(*("\n".join(cell) if isinstance(cell, list) else str(cell) for cell in cells))
-    Console(highlight=False, width=None if sys.stdout.isatty() else 160).print(table)

@@ -7,17 +7,12 @@ from pathlib import Path
 import click
 
 from pagecut.cli.inputs import exit_after, progress
-from pagecut.cli.options import with_option
+from pagecut.cli.options import jobs_option, level_option, task_option, with_option
 
 
 @click.command()
 @click.argument("dataset", type=click.Path(path_type=Path))
-@click.option(
-    "--task",
-    type=click.Choice(["segmentation", "image-context"]),
-    required=True,
-    help="What to score.",
-)
+@task_option
 @with_option("method", "block-fusion; several may be given, all are compared without", True)
 @click.option(
     "--measure",
@@ -26,13 +21,7 @@ from pagecut.cli.options import with_option
     multiple=True,
     help="A measure, e.g. ari; several may be given, methods are ranked by the first.",
 )
-@click.option(
-    "--level",
-    type=click.Choice(["1", "2"]),
-    default="2",
-    show_default=True,
-    help="Which blocks are the truth of a segmentation.",
-)
+@level_option("Which blocks are the truth of a segmentation.")
 @click.option(
     "--group",
     "groups",
@@ -40,13 +29,7 @@ from pagecut.cli.options import with_option
     multiple=True,
     help="Also for some of the pages by themselves, by `dataset` in pages.json.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Processes that share the pages; the scores are the same.",
-)
+@jobs_option
 @click.option(
     "-o",
     "--output",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from pagecut.cli.inputs import Failures, progress, read_pages_or_datasets
+from pagecut.cli.options import level_option
 
 if TYPE_CHECKING:
     from pagecut.block_statistics import Law
@@ -38,13 +39,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="How to fit Frumkina's law; the first is the paper's.",
 )
-@click.option(
-    "--level",
-    type=click.Choice(["1", "2"]),
-    default="2",
-    show_default=True,
-    help="Which blocks `--with truth` takes.",
-)
+@level_option("Which blocks `--with truth` takes.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of the table.")
 @click.option(
     "-o",

@@ -63,13 +63,17 @@ def read_pages_or_datasets(
 ) -> Iterator[tuple[str, Page]]:
     """The same, where a folder is a dataset and stands for its pages, without their marks."""
     from pagecut.datasets import read_dataset
+    from pagecut.errors import PagecutError
 
     loads: list[tuple[str, Callable[[], Page]]] = []
     for name in sources:
         if Path(name).is_dir():
-            loads.extend(
-                (str(entry.html), partial(_page_of, entry)) for entry in read_dataset(name)
-            )
+            try:
+                dataset = read_dataset(name)
+            except PagecutError as error:
+                failures.add(name, error)
+            else:
+                loads.extend((str(entry.html), partial(_page_of, entry)) for entry in dataset)
         else:
             loads.append((name, partial(_single_page, name)))
     yield from _loaded(loads, failures)

@@ -32,6 +32,25 @@ def with_option(what: str, command: str, multiple: bool = False) -> Callable[[Co
     )
 
 
+def level_option(help: str) -> Callable[[Command], Command]:
+    return click.option(
+        "--level", type=click.Choice(["1", "2"]), default="2", show_default=True, help=help
+    )
+
+
+task_option = click.option(
+    "--task",
+    type=click.Choice(["segmentation", "image-context"]),
+    required=True,
+    help="What to score.",
+)
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Processes that share the pages; the scores are the same.",
+)
 output_option = click.option(
     "-o",
     "--output",

@@ -85,7 +85,8 @@ def images(
             contexts = [capped(context, max_context) for context in contexts]
         return to_rows(contexts, page, name)
 
-    write_results(sources, url, charset, rows, output, fields)
+    formats = None if "context" in fields else ("jsonl", "json", "csv")
+    write_results(sources, url, charset, rows, output, fields, formats)
 
 
 @click.command()
@@ -110,12 +111,13 @@ def write_results(
     to_rows: Callable[[Page, str], Iterable[Row]],
     output: Path | None,
     fields: Sequence[str],
+    formats: Sequence[str] | None = None,
 ) -> None:
     """Rows of all pages, to stdout or a file."""
     from pagecut.output import check_output, create_file, write_rows
 
     check_page_options(sources, url, charset)
-    format = check_output(output) if output else "jsonl"
+    format = check_output(output, formats) if output else "jsonl"
     failures = Failures()
 
     def rows() -> Iterator[Row]:

@@ -7,16 +7,12 @@ from pathlib import Path
 import click
 
 from pagecut.cli.inputs import exit_after, progress
+from pagecut.cli.options import jobs_option, level_option, task_option
 
 
 @click.command()
 @click.argument("dataset", type=click.Path(path_type=Path))
-@click.option(
-    "--task",
-    type=click.Choice(["segmentation", "image-context"]),
-    required=True,
-    help="What to score.",
-)
+@task_option
 @click.option(
     "--with",
     "spec",
@@ -31,25 +27,13 @@ from pagecut.cli.inputs import exit_after, progress
     required=True,
     help="The parameter and its values; or a list, e.g. \"smooth='none','equal'\".",
 )
-@click.option(
-    "--level",
-    type=click.Choice(["1", "2"]),
-    default="2",
-    show_default=True,
-    help="Which blocks are the truth of a segmentation.",
-)
+@level_option("Which blocks are the truth of a segmentation.")
 @click.option(
     "--folds",
     type=click.IntRange(min=2),
     help="Also choose the value on all but one of so many parts of the sites, and score on that.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Processes that share the pages; the scores are the same.",
-)
+@jobs_option
 @click.option(
     "-o",
     "--output",

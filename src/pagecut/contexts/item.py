@@ -42,7 +42,7 @@ class Item(Configured):
     def extract(self, page: Page) -> list[ImageContext]:
         tree = build_item_tree(page)
         search, judge = ItemSearch(tree), RoleJudge(tree)
-        shown = _ShownText(page)
+        shown, captions = _ShownText(page), _Captions(tree)
         made_by = str(self)
         contexts = []
         for image in page.images:
@@ -52,7 +52,7 @@ class Item(Configured):
             if role == "content" or not self.skip:
                 hidden = bool(page.nodes.hidden[image.node] & NOT_SHOWN)
                 spans = found.spans if hidden else shown.parts_of(found.spans)
-            caption = _caption(tree, image.node) if spans else None
+            caption = captions.find(image.node) if spans else None
             contexts.append(
                 ImageContext(
                     page=page,
@@ -75,6 +75,7 @@ class _ShownText:
         rows = page.leaves
         bare = (page.nodes.kind[rows] == TEXT) & ((page.nodes.hidden[rows] & NOT_SHOWN) != 0)
         self.hidden = np.flatnonzero(bare)
+        self.hidden_starts = page.leaf_starts[self.hidden]
         self.known: dict[Spans, Spans] = {}
 
     def parts_of(self, spans: Spans) -> Spans:
@@ -87,7 +88,7 @@ class _ShownText:
     def _parts(self, span: Span) -> list[Span]:
         page = self.page
         edges = np.array(span, dtype=np.int32)
-        first, last = np.searchsorted(page.leaf_starts[self.hidden], edges).tolist()
+        first, last = np.searchsorted(self.hidden_starts, edges).tolist()
         parts, start = [], span[0]
         for leaf in self.hidden[first:last].tolist():
             parts.append((start, int(page.leaf_starts[leaf])))
@@ -96,18 +97,35 @@ class _ShownText:
         return [(start, end) for start, end in parts if page.readable(start, end)]
 
 
-def _caption(tree: ItemTree, image: int) -> Span | None:
-    """The <figcaption> of the image's figure, or the element that is called a caption beside it."""
-    row = tree.parent[image]
-    for _ in range(4):
-        if row < 0:
-            return None
+class _Captions:
+    """Finds the caption of each image; images with the same ancestors share the work."""
+
+    def __init__(self, tree: ItemTree) -> None:
+        self.tree = tree
+        self.known: dict[int, Span | None] = {}
+
+    def find(self, image: int) -> Span | None:
+        """The <figcaption> of the image's figure, or what is called a caption beside it."""
+        tree = self.tree
+        row = tree.parent[image]
+        for _ in range(4):
+            if row < 0:
+                return None
+            if row not in self.known:
+                self.known[row] = self._child(row)
+            if (caption := self.known[row]) is not None:
+                return caption
+            if tree.tag[row] == "figure" or tree.pictures[row] > 1:
+                return None
+            row = tree.parent[row]
+        return None
+
+    def _child(self, row: int) -> Span | None:
+        """The first child of a node that is a caption."""
+        tree = self.tree
         for child in tree.children[row]:
             if tree.tokens[child] and (
                 tree.tag[child] == "figcaption" or _CAPTION_CLASS.search(tree.look[child][1])
             ):
                 return tree.span(child)
-        if tree.tag[row] == "figure" or tree.pictures[row] > 1:
-            return None
-        row = tree.parent[row]
-    return None
+        return None

@@ -11,13 +11,15 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Final
 
-from pagecut.contexts.item_tree import HEADINGS, ItemTree
+from pagecut.contexts.item_tree import ItemTree
+from pagecut.tags import HEADINGS
 
 # Tags whose elements are items by their meaning.
 _RECORD_TAGS: Final = frozenset({"li", "tr", "article", "dd", "dt", "figure"})
+_ROWS: Final = frozenset({"tr"})
 _CELLS: Final = frozenset({"td", "th"})
 _PAGE_TAGS: Final = frozenset({"body", "html", "main"})
 _FEW: Final = 5  # tokens that cannot be an item's whole text: a name, a credit
@@ -44,6 +46,8 @@ class ItemSearch:
     tree: ItemTree
     _parts: dict[int, _Parts] = field(default_factory=dict)
     _labels: dict[int, Span | None] = field(default_factory=dict)
+    _tagged: dict[tuple[int, frozenset[str]], list[int]] = field(default_factory=dict)
+    _filled: dict[int, list[int]] = field(default_factory=dict)
 
     def find(self, image: int) -> Found:
         """The item of the image in row `image`."""
@@ -70,14 +74,14 @@ class ItemSearch:
         row = tree.parent[cell]
         if row < 0 or tree.tokens[row] or tree.pictures[row] < 2 or tree.parent[row] < 0:
             return ()
-        cells = self._cells(row)
+        cells = self._children(row, _CELLS)
         at = bisect_left(cells, cell)
-        rows = [each for each in tree.children[tree.parent[row]] if tree.tag[each] == "tr"]
+        rows = self._children(tree.parent[row], _ROWS)
         own = bisect_left(rows, row)
-        for others in rows[own + 1 :], rows[own - 1 :: -1] if own else []:
+        for others in range(own + 1, len(rows)), range(own - 1, -1, -1):
             spans = []
-            for other in others:
-                below = self._cells(other)
+            for other in map(rows.__getitem__, others):
+                below = self._children(other, _CELLS)
                 if tree.pictures[other] or len(below) != len(cells):
                     break
                 if tree.tokens[below[at]]:
@@ -86,8 +90,12 @@ class ItemSearch:
                 return tuple(sorted(spans))
         return ()
 
-    def _cells(self, row: int) -> list[int]:
-        return [each for each in self.tree.children[row] if self.tree.tag[each] in _CELLS]
+    def _children(self, row: int, tags: frozenset[str]) -> list[int]:
+        """The children with one of some tags."""
+        if (row, tags) not in self._tagged:
+            found = [each for each in self.tree.children[row] if self.tree.tag[each] in tags]
+            self._tagged[row, tags] = found
+        return self._tagged[row, tags]
 
     def _climb(self, first: int) -> tuple[int, str]:
         """From the first ancestor with words to the record around it."""
@@ -172,7 +180,9 @@ class ItemSearch:
         """Of several alike texts beside one picture, only the nearest belongs to it."""
         tree = self.tree
         while True:
-            below = [each for each in tree.children[row] if tree.tokens[each] or tree.images[each]]
+            if row not in self._filled:
+                self._filled[row] = tree.filled_children(row)
+            below = self._filled[row]
             if len(below) != 1 or not tree.holds(below[0], image) or below[0] == image:
                 break
             row = below[0]
@@ -196,7 +206,9 @@ class _Parts:
     def __init__(self, tree: ItemTree, row: int) -> None:
         self.tree = tree
         self.row = row
-        self.rows = [each for each in tree.children[row] if tree.tokens[each] or tree.images[each]]
+        self.rows = tree.filled_children(row)
+        self.texts = [i for i, each in enumerate(self.rows) if tree.tokens[each]]
+        self.words_before = [0, *accumulate(tree.tokens[each] for each in self.rows)]
         self.pictured = [i for i, each in enumerate(self.rows) if tree.pictures[each]]
         self.headings = [i for i, each in enumerate(self.rows) if tree.tag[each] in HEADINGS]
         self.groups = self._regular_groups()
@@ -218,7 +230,7 @@ class _Parts:
         return Found(how, ((start, end),))
 
     def _words(self, first: int, last: int) -> int:
-        return sum(self.tree.tokens[self.rows[index]] for index in range(first, last + 1))
+        return self.words_before[last + 1] - self.words_before[first]
 
     def _regular_groups(self) -> dict[int, tuple[int, int]]:
         """Groups of a flat list: pictures at regular steps, each with the texts that go with it."""
@@ -277,8 +289,9 @@ class _Parts:
     def _neighbour(self, at: int) -> Found | None:
         """In running text: the text that announces the picture, a heading's block, or the next."""
         tokens = self.tree.tokens
-        following = next((i for i in range(at + 1, len(self.rows)) if tokens[self.rows[i]]), None)
-        preceding = next((i for i in range(at - 1, -1, -1) if tokens[self.rows[i]]), None)
+        after, before = bisect_right(self.texts, at), bisect_left(self.texts, at) - 1
+        following = self.texts[after] if after < len(self.texts) else None
+        preceding = self.texts[before] if before >= 0 else None
         if preceding is not None:
             end = self.tree.end[self.rows[preceding]]
             if self.tree.page.text[max(end - 1, 0) : end] == ":":

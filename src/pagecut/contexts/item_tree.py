@@ -9,9 +9,8 @@ from typing import Final
 import numpy as np
 
 from pagecut.page import ELEMENT, IMAGE, TEXT, Image, Int, Page
+from pagecut.tags import HEADINGS
 from pagecut.text import token_spans
-
-HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 # An image declared this small is a sign, not a picture; but some pages write the sides' ratio.
 _SMALL_WIDTH: Final = 32
@@ -62,6 +61,10 @@ class ItemTree:
         """Whether a node is another one or around it."""
         return row <= other < self.subtree_end[row]
 
+    def filled_children(self, row: int) -> list[int]:
+        """Rows of a node's children that hold words or images."""
+        return [each for each in self.children[row] if self.tokens[each] or self.images[each]]
+
     def count_tokens(self, start: int, end: int) -> int:
         """Tokens that start in a range of text."""
         first, last = np.searchsorted(self.token_starts, np.array([start, end], dtype=np.int32))
@@ -90,7 +93,7 @@ def build_item_tree(page: Page) -> ItemTree:
     parent = nodes.parent.tolist()
     kind = nodes.kind.tolist()
     tokens = (last - first).tolist()
-    pictures = _inside(page, (nodes.kind == IMAGE) & ~small)
+    pictures = nodes.count_inside((nodes.kind == IMAGE) & ~small).tolist()
     children: list[list[int]] = [[] for _ in range(count)]
     for row in range(1, count):
         children[parent[row]].append(row)
@@ -119,21 +122,14 @@ def build_item_tree(page: Page) -> ItemTree:
         end=nodes.end.tolist(),
         tokens=tokens,
         pictures=pictures,
-        images=_inside(page, nodes.kind == IMAGE),
-        headings=_inside(page, nodes.tag_mask(HEADINGS)),
+        images=nodes.count_inside(nodes.kind == IMAGE).tolist(),
+        headings=nodes.count_inside(nodes.tag_mask(HEADINGS)).tolist(),
         children=children,
         look=look,
         shape=shape,
         alike_with_picture=alike_with_picture,
         alike=alike,
     )
-
-
-def _inside(page: Page, counted: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> list[int]:
-    """How many of the counted rows lie in each node's sub-tree, itself included."""
-    before = np.concatenate([[0], np.cumsum(counted)])
-    inside: list[int] = (before[page.nodes.subtree_end] - before[:-1]).tolist()
-    return inside
 
 
 def _count_alike(

@@ -56,9 +56,8 @@ class _Items:
         self.nodes = nodes
         self.tokens = token_spans(page.text)[:, 0].tolist()
         start, end = np.searchsorted(self.tokens, [nodes.start, nodes.end])
-        images = np.concatenate([[0], np.cumsum(nodes.kind == IMAGE)])
         has_word = end > start
-        count = images[nodes.subtree_end] - images[:-1]
+        count = nodes.count_inside(nodes.kind == IMAGE)
         self.parent: list[int] = nodes.parent.tolist()
         self.has_word: list[bool] = has_word.tolist()
         self.images: list[int] = count.tolist()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from pagecut.datasets.problems import Problem, some_of
@@ -58,10 +59,15 @@ def context_problems(path: Path, contexts: Contexts, page: Page) -> Iterator[Pro
         if missing := missing_words(text or "", page_text):
             message = f"image {image}: words that are not in the page: {some_of(missing)}"
             yield Problem(file=path, message=message, warning=True)
-    count = sum(image.tag == "img" for image in page.images)
+    count = count_img(page)
     if left := [image for image in range(count) if image not in contexts]:
         message = f"{len(left)} of {count} <img> without an entry: {some_of(left)}"
         yield Problem(file=path, message=message, warning=True)
+
+
+def count_img(page: Page) -> int:
+    """How many <img> a page has."""
+    return sum(image.tag == "img" for image in page.images)
 
 
 def readable_text(page: Page) -> str:
@@ -74,6 +80,12 @@ def missing_words(text: str, page_text: str) -> list[str]:
 
     Without style sheets two words may run together that people see apart.
     """
-    words = frozenset(_WORD.findall(page_text))
+    words = _words(page_text)
     candidates = dict.fromkeys(word for word in _WORD.findall(text) if word not in words)
     return [word for word in candidates if word not in page_text]
+
+
+@lru_cache(maxsize=1)
+def _words(page_text: str) -> frozenset[str]:
+    """The words of a page, found once for all its images."""
+    return frozenset(_WORD.findall(page_text))

@@ -16,11 +16,11 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from pagecut.datasets.marks import MARKED
 from pagecut.datasets.pages import DatasetPage, read_bytes
 from pagecut.datasets.problems import Problem
 from pagecut.errors import FormatError
 
-MARKED: Final = ".blocks.html"
 _MAPPING: Final = "mapping.txt"
 _PAIR = re.compile(r'"([^"\n]+)"\s*:\s*"([^"\n]+)"')
 _MARK = re.compile(rb"\sdata-block\s*=", re.IGNORECASE)

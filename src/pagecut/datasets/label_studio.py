@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from pagecut.datasets.node_paths import node_paths
@@ -23,6 +24,8 @@ from pagecut.files import write_json
 from pagecut.image_context import ImageContext
 from pagecut.page import TEXT, Page
 from pagecut.segmentation import Segmentation
+from pagecut.text import code_points
+from pagecut.white_space import WHITE_POINTS
 
 CONFIG: Final = """\
 <View>
@@ -41,7 +44,6 @@ CONFIG: Final = """\
 SEGMENT_LABEL: Final = "Segment"
 CONTEXT_LABEL: Final = "Image context"
 _BODY: Final = "/html[1]/body[1]"
-_WHITE: Final = " \t\n\r\f"
 
 Task = dict[str, Any]
 
@@ -154,13 +156,14 @@ class _Places:
         self.page = page
         self.paths = node_paths(page)
         self.raw = dict(_raw_texts(html))
+        ink = ~np.isin(code_points(page.text), WHITE_POINTS)
+        self.ink_before = np.concatenate([[0], np.cumsum(ink)])
+        self.known: dict[int, tuple[NDArray[np.intp], NDArray[np.intp]]] = {}
 
     def region(self, start: int, end: int) -> Task | None:
         """A range of text as a region; None if it has no text."""
         page = self.page
-        first = np.searchsorted(page.leaf_ends, np.int32(start), side="right")
-        last = np.searchsorted(page.leaf_starts, np.int32(end), side="left")
-        rows = page.leaves[first:last]
+        rows = page.leaves_in(start, end)
         rows = rows[page.nodes.kind[rows] == TEXT]
         if not len(rows):
             return None
@@ -180,18 +183,21 @@ class _Places:
         counted.
         """
         own_start, own_end = int(self.page.nodes.start[row]), int(self.page.nodes.end[row])
-        folded = self.page.text[own_start : min(max(offset, own_start), own_end)]
-        raw = self.raw.get(self.paths[row], "")
-        before = sum(each not in _WHITE for each in folded)
+        offset = min(max(offset, own_start), own_end)
+        before = int(self.ink_before[offset] - self.ink_before[own_start])
+        ink, units = self._raw_text(row)
         wanted = before if ends else before + 1
-        position = len(raw)
-        for at, each in enumerate(raw):
-            if each not in _WHITE:
-                wanted -= 1
-                if wanted == 0:
-                    position = at + ends
-                    break
-        return len(raw[:position].encode("utf-16-le", "surrogatepass")) // 2
+        position = int(ink[wanted - 1]) + ends if 1 <= wanted <= len(ink) else -1
+        return int(units[position])
+
+    def _raw_text(self, row: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Of a text node in the source: the places that are no white space, and how many UTF-16
+        units stand before each place and before its end."""
+        if row not in self.known:
+            points = code_points(self.raw.get(self.paths[row], ""))
+            units = np.concatenate([[0], np.cumsum(1 + (points > 0xFFFF))])
+            self.known[row] = np.flatnonzero(~np.isin(points, WHITE_POINTS)), units
+        return self.known[row]
 
 
 def _raw_texts(html: str) -> Iterator[tuple[str, str]]:

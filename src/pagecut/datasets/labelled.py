@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from selectolax.lexbor import LexborHTMLParser
 
 from pagecut.datasets.marks import shown_units
@@ -30,6 +29,8 @@ from pagecut.decoding import decode
 from pagecut.errors import FormatError
 from pagecut.html import parse_html
 from pagecut.page import Int, Page
+from pagecut.text import code_points
+from pagecut.white_space import WHITE_POINTS
 
 MAIN_LABELS: Final = (1, 2, 3)
 _LABEL = re.compile(r"x-nc-sel([0-5])", re.IGNORECASE)
@@ -37,7 +38,6 @@ _LABEL_IN_FILE = re.compile(rb"x-nc-sel[0-5]", re.IGNORECASE)
 _SELECTOR: Final = '[class*="x-nc-sel" i]'
 _MAPPING: Final = "url-mapping.txt"
 _LINE = re.compile(r"^<urn:uuid:([0-9a-f-]+)>\s+(\S+)", re.IGNORECASE | re.MULTILINE)
-_WHITE: Final = np.array([ord(each) for each in " \t\n\r\f"], dtype=np.uint32)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,17 +148,13 @@ def _labelled_files(folder: Path) -> list[Path]:
 
 def _moved(labels: Int, text: str, new_text: str) -> Int | None:
     """Labels of the same characters in a text with other white space; None if it has others."""
-    old, new = _characters(text), _characters(new_text)
-    old_ink, new_ink = ~np.isin(old, _WHITE), ~np.isin(new, _WHITE)
+    old, new = code_points(text), code_points(new_text)
+    old_ink, new_ink = ~np.isin(old, WHITE_POINTS), ~np.isin(new, WHITE_POINTS)
     if not np.array_equal(old[old_ink], new[new_ink]):
         return None
     moved = np.full(len(new), -1, dtype=np.int32)
     moved[new_ink] = labels[old_ink]
     return moved
-
-
-def _characters(text: str) -> NDArray[np.uint32]:
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
 
 
 def _runs(values: Int) -> Int:
@@ -169,7 +165,7 @@ def _runs(values: Int) -> Int:
 def _main_text(page: Page, labels: Int) -> str:
     """The texts with a main label, a line for each leaf or part of one."""
     main = np.isin(labels, MAIN_LABELS)
-    white = np.isin(_characters(page.text), _WHITE)
+    white = np.isin(code_points(page.text), WHITE_POINTS)
     inked = np.flatnonzero(~white)
     parts = []
     start = None

@@ -19,7 +19,7 @@ LEVELS: Final = (1, 2)
 # What Kreuzer's marking tool leaves behind in its files: the class of the element under the
 # pointer, and an empty class attribute on each element that it marked.
 TOOL_CLASSES: Final = frozenset({"highlight"})
-_MARKED_FILE: Final = ".blocks.html"
+MARKED: Final = ".blocks.html"
 
 Blocks = dict[int, Int]
 
@@ -55,7 +55,7 @@ def no_blocks(units: Int) -> Blocks:
 
 def without_marks(page: Page, file: Path) -> Page:
     """The page without its marks, and without what the marking leaves behind."""
-    tool = TOOL_CLASSES if file.name.endswith(_MARKED_FILE) else frozenset[str]()
+    tool = TOOL_CLASSES if file.name.endswith(MARKED) else frozenset[str]()
     bare = {}
     for row, attributes in page.attrs.items():
         kept = {key: value for key, value in attributes.items() if key not in MARKS}

@@ -15,10 +15,9 @@ import numpy as np
 
 from pagecut.datasets.node_alignment import align_nodes
 from pagecut.datasets.node_paths import normal_path
-from pagecut.datasets.polygons import Box
 from pagecut.datasets.problems import Problem, some_of
 from pagecut.errors import FormatError
-from pagecut.page import TEXT, Page
+from pagecut.page import TEXT, Box, Page
 
 NODES: Final = "nodes.csv"
 TEXTS: Final = "nodes-texts.csv"

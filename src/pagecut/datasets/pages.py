@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pagecut.datasets.annotations import Contexts, context_problems, parse_contexts
+from pagecut.datasets.annotations import Contexts, context_problems, count_img, parse_contexts
 from pagecut.datasets.marks import (
     Blocks,
     mark_problems,
@@ -67,7 +67,7 @@ class DatasetPage:
         units, leaves = shown_units(marked)
         contexts: Contexts = {}
         if self.image_context is not None:
-            contexts, problems = parse_contexts(self.image_context, _count_img(marked))
+            contexts, problems = parse_contexts(self.image_context, count_img(marked))
             raise_first(problems)
         page = without_marks(marked, self.html)
         return page, Truth(units=units, blocks=marked_blocks(marked, leaves), contexts=contexts)
@@ -77,7 +77,7 @@ class DatasetPage:
         marked = parse_html(self.source(), self.url)
         yield from mark_problems(marked, self.html)
         if self.image_context is not None:
-            contexts, found = parse_contexts(self.image_context, _count_img(marked))
+            contexts, found = parse_contexts(self.image_context, count_img(marked))
             yield from found
             yield from context_problems(self.image_context, contexts, marked)
 
@@ -122,7 +122,3 @@ def read_bytes(path: Path, name: str) -> bytes:
     except (OSError, EOFError, ValueError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise FormatError(f"{name}: cannot read {path}: {reason}") from error
-
-
-def _count_img(page: Page) -> int:
-    return sum(image.tag == "img" for image in page.images)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from pagecut.page import Box
+
 Point = tuple[float, float]
-Box = tuple[float, float, float, float]  # left, top, right, bottom
 Ring = Sequence[Point]  # closed or not
 Polygon = Sequence[Ring]
 MultiPolygon = Sequence[Polygon]

@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
-from pagecut.datasets.polygons import Box, MultiPolygon, merge_boxes, rectangle
+from pagecut.datasets.polygons import MultiPolygon, merge_boxes, rectangle
 from pagecut.datasets.problems import Problem
 from pagecut.files import read_json, write_json
-from pagecut.segmentation import Segmentation
+from pagecut.page import Box
+from pagecut.segmentation import Segmentation, box_around
 
 MAJORITY: Final = "majority-vote"
 _BOX: Final = frozenset({"box"})
@@ -99,8 +98,10 @@ def webis_segments(segmentation: Segmentation) -> list[list[list[list[list[float
     """A multipolygon for each segment of a rendered page."""
     segmentation.page.require(_BOX, "Webis JSON")
     boxes: dict[int, list[Box]] = {}
-    for span, label in zip(segmentation.spans.tolist(), segmentation.labels.tolist(), strict=True):
-        if label >= 0 and (box := _box_of(segmentation, *span)) is not None:
+    for (start, end), label in zip(
+        segmentation.spans.tolist(), segmentation.labels.tolist(), strict=True
+    ):
+        if label >= 0 and (box := box_around(segmentation.page, [(start, end)])) is not None:
             boxes.setdefault(label, []).append(box)
     return [
         [
@@ -109,23 +110,6 @@ def webis_segments(segmentation: Segmentation) -> list[list[list[list[list[float
         ]
         for label in sorted(boxes)
     ]
-
-
-def _box_of(segmentation: Segmentation, start: int, end: int) -> Box | None:
-    """The box around the leaves that a range of text touches."""
-    page = segmentation.page
-    column = page.nodes.box
-    if column is None:  # required above
-        return None
-    first = np.searchsorted(page.leaf_ends, np.int32(start), side="right")
-    last = np.searchsorted(page.leaf_starts, np.int32(end), side="left")
-    shown = column[page.leaves[first:last]]
-    shown = shown[(shown[:, 2] > shown[:, 0]) & (shown[:, 3] > shown[:, 1])]
-    if not len(shown):
-        return None
-    left, top = shown[:, :2].min(axis=0).tolist()
-    right, bottom = shown[:, 2:].max(axis=0).tolist()
-    return left, top, right, bottom
 
 
 def _extent(segmentations: Mapping[str, Segmentation]) -> tuple[float, float]:

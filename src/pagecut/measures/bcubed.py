@@ -17,7 +17,7 @@ has the part it holds; theirs are in the segments that hold their whole node.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,7 @@ Unmarked = Literal["left-out", "counted"]
 Weights = NDArray[np.float64]
 Screenshot = NDArray[np.uint8]
 
-UNITS: Final = ("tokens", "characters", "nodes", "pixels", "edges-fine", "edges-coarse")
+UNITS: Final = get_args(Unit)
 BORDER: Final = 1.0  # px by which segments are widened, to hold the edges around them
 
 _CHUNK: Final = 512

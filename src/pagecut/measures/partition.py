@@ -10,7 +10,7 @@ A unit that a method puts in no segment is a segment of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal, get_args
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from pagecut.spec import Configured
 from pagecut.units import NeedsOfUnit, check_unit, label_units
 
 Unit = Literal["tokens", "boxes", "characters"]
-UNITS: Final = ("tokens", "boxes", "characters")
+UNITS: Final = get_args(Unit)
 
 
 def adjusted_rand(predicted: Int, truth: Int) -> float:

@@ -105,8 +105,7 @@ def content_tree(page: Page) -> ContentTree:
 
 def count_inside(nodes: Nodes, mask: Bool, rows: NDArray[np.signedinteger]) -> Float:
     """How many nodes of `mask` the sub-trees of `rows` hold."""
-    before = np.concatenate([[0], np.cumsum(mask)])
-    inside: Float = (before[nodes.subtree_end[rows]] - before[rows]).astype(float)
+    inside: Float = nodes.count_inside(mask)[rows].astype(float)
     return inside
 
 

@@ -8,13 +8,13 @@ is the same.
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from pagecut.page import Int
 from pagecut.text import line_density
 
 Smoothing = Literal["none", "equal", "sparse"]
-SMOOTHINGS: Final = ("none", "equal", "sparse")
+SMOOTHINGS: Final = get_args(Smoothing)
 SPARSE: Final = 5.0  # footnote 6
 
 FORCED, OPEN, AVOIDED = 1, 0, -1

@@ -9,14 +9,14 @@ import numpy as np
 
 from pagecut.page import IMAGE, TEXT, Int, freeze
 from pagecut.segmenters.content_tree import Bool, ContentTree, Float, count_around, count_inside
-from pagecut.tags import FORCE_GAP, LINE_BREAKING, NO_GAP
+from pagecut.tags import FORCE_GAP, HEADINGS, LINE_BREAKING, NO_GAP
 from pagecut.text import tags_between, token_spans, wrap_blocks
 
 Features = dict[str, Float]  # by name, a value for each node or pair
 
 LINE_WIDTH: Final = 80
 TAG_GROUPS: Final = {
-    "heading": frozenset("h1 h2 h3 h4 h5 h6".split()),
+    "heading": HEADINGS,
     "paragraph": frozenset("p blockquote pre".split()),
     "list": frozenset("ul ol dl menu".split()),
     "item": frozenset("li dt dd".split()),
