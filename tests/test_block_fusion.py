@@ -170,7 +170,7 @@ def paper_blocks(page: Page, width: int) -> tuple[list[list[list[int]]], list[in
 @given(
     well_formed, thresholds, st.sampled_from(SMOOTHINGS), st.booleans(), st.sampled_from([8, 20])
 )
-@settings(max_examples=1000)
+@settings(max_examples=2000)
 def test_pages_are_cut_as_the_paper_says(
     source: str, threshold: float, smooth: Smoothing, rules: bool, width: int
 ) -> None:
