@@ -50,7 +50,7 @@ def make(table: dict[str, Any], name: str) -> Any:
 
 def fit(page: Page, method: Any) -> Page:
     """Pages for methods that need rendered columns come with their own tests."""
-    if any(getattr(page.nodes, column) is None for column in method.needs):
+    if any(page.column(column) is None for column in method.needs):
         pytest.skip(f"{method} needs {', '.join(sorted(method.needs))}")
     return page
 

@@ -13,11 +13,11 @@ ROOT = Path(pagecut.__file__).parent
 
 # A module may import from the layers above its own, and from its own package.
 LAYERS = (
-    "_version errors tags chi_square significance",
+    "_version errors tags xpath chi_square significance",
     "page decoding images open_elements minhash",
     "limits text geometry spec kernels fits banding dom_distance white_space noscript",
     "tree_walk",
-    "html render pdf segmentation image_context explanation drawing",
+    "html rendering pdf segmentation image_context explanation drawing",
     "units",
     "segmenters measures files coloured_blocks block_statistics charts distance_curve",
     "contexts summaries",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.page import Int, Page
+from pagecut.page import Box, Int, Page
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -19,6 +19,26 @@ class Curve:
     values: NDArray[np.float64]  # (k,)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Separator:
+    """A strip without content that parts two segments."""
+
+    box: Box
+    weight: float
+    before: int  # the segments on both sides, as numbered in the segmentation
+    after: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BoxGraph:
+    """The boxes a method works on, and how alike neighbours are."""
+
+    boxes: NDArray[np.float32]  # (b, 4) left, top, right, bottom in CSS px
+    status: tuple[str, ...]  # (b,) what became of each box
+    edges: Int  # (e, 2) pairs of boxes
+    values: NDArray[np.float64]  # (e,) the difference of each pair
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Explanation:
     """What a method saw on a page.
@@ -26,11 +46,15 @@ class Explanation:
     Args:
         curves: by name, values along the text.
         cuts: (c,) offsets of `page.text` at which a new segment starts.
+        separators: the strips between segments.
+        graph: the boxes that were clustered.
         chosen: parameters that the method set by itself.
     """
 
     page: Page
     made_by: str
-    curves: Mapping[str, Curve]
-    cuts: Int
+    curves: Mapping[str, Curve] = field(default_factory=dict)
+    cuts: Int = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
+    separators: tuple[Separator, ...] = ()
+    graph: BoxGraph | None = None
     chosen: Mapping[str, float] = field(default_factory=dict)

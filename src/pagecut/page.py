@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from pagecut.errors import MissingColumn
 from pagecut.tags import CODE, LETTERING
+from pagecut.xpath import xpath_of
 
 IMAGE_CHARACTER: Final = "\ufffc"
 
@@ -35,13 +36,10 @@ HIDDEN_FROM_ARIA: Final = 4
 NOT_SHOWN: Final = HIDDEN_BY_ATTRIBUTE | HIDDEN_BY_STYLE
 
 OPTIONAL_COLUMNS: Final = frozenset(
-    {"box", "visible", "font_size", "font_weight", "color", "background"}
+    {"box", "visible", "font_size", "font_weight", "color", "background", "border", "line_boxes"}
 )
-TEXT_TAG: Final = "#text"
 
 _IMAGE_GAP = re.compile(rf"[ \n]*{IMAGE_CHARACTER}[ \n{IMAGE_CHARACTER}]*")
-_PLAIN_NAME = re.compile(r"[a-z][a-z0-9_.-]*")
-_HTML_AGAIN = frozenset({"foreignobject", "desc", "title", "annotation-xml"})
 
 Int = NDArray[np.int32]
 Box = tuple[float, float, float, float]  # left, top, right, bottom in CSS px
@@ -83,8 +81,9 @@ class Nodes:
     visible: NDArray[np.bool_] | None = None  # (n,)
     font_size: NDArray[np.float32] | None = None  # (n,) CSS px
     font_weight: NDArray[np.float32] | None = None  # (n,)
-    color: NDArray[np.uint8] | None = None  # (n, 4) RGBA
-    background: NDArray[np.uint8] | None = None  # (n, 4) RGBA
+    color: NDArray[np.uint8] | None = None  # (n, 4) RGBA of the letters; of an image, its average
+    background: NDArray[np.uint8] | None = None  # (n, 4) RGBA, all that lies behind blended in
+    border: NDArray[np.float32] | None = None  # (n, 4) width of each drawn side, as in box
 
     def __post_init__(self) -> None:
         freeze(self)
@@ -102,6 +101,22 @@ class Nodes:
         before = np.concatenate([[0], np.cumsum(mask, dtype=np.int32)])
         inside: Int = (before[self.subtree_end] - before[:-1]).astype(np.int32)
         return inside
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LineBoxes:
+    """The rendered lines of text, one row per line of a text node, in document order."""
+
+    node: Int  # (m,) row of the text node
+    start: Int  # (m,) range of Page.text, half open
+    end: Int  # (m,)
+    box: NDArray[np.float32]  # (m, 4) left, top, right, bottom in CSS px
+
+    def __post_init__(self) -> None:
+        freeze(self)
+
+    def __len__(self) -> int:
+        return len(self.node)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +152,7 @@ class Page:
         charset: the encoding the source was decoded with; None for text.
         attrs: for the rows that have any, the attributes worth keeping (`tags.KEPT_ATTRIBUTES`).
         size: width and height in CSS px; None unless rendered.
+        line_boxes: the rendered lines of text; None unless rendered.
     """
 
     id: str
@@ -149,6 +165,7 @@ class Page:
     charset: str | None = None
     attrs: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     size: tuple[float, float] | None = None
+    line_boxes: LineBoxes | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "attrs", MappingProxyType(dict(self.attrs)))
@@ -266,9 +283,13 @@ class Page:
         """Several ranges of the text for people, a line or more for each."""
         return "\n".join(part for span in spans if (part := self.readable(*span)))
 
+    def column(self, name: str) -> object:
+        """An optional column by name; None where the page lacks it."""
+        return self.line_boxes if name == "line_boxes" else getattr(self.nodes, name)
+
     def require(self, columns: frozenset[str], method: object) -> None:
         """Raise MissingColumn unless the page has all these optional columns."""
-        missing = sorted(name for name in columns if getattr(self.nodes, name) is None)
+        missing = sorted(name for name in columns if self.column(name) is None)
         if missing:
             raise MissingColumn(
                 f"{method} needs {', '.join(missing)}, which the page {self.url or self.id[:12]} "
@@ -282,14 +303,9 @@ class Page:
         while row >= 0:
             chain.append(row)
             row = int(nodes.parent[row])
-        steps = []
-        foreign = False
-        for row in reversed(chain):
-            tag = nodes.tag_names[nodes.tag[row]]
-            foreign = foreign or tag in ("svg", "math")
-            steps.append(_step(tag, int(nodes.ordinal[row]), foreign))
-            foreign = foreign and tag.lower() not in _HTML_AGAIN
-        return "/" + "/".join(steps)
+        return xpath_of(
+            (nodes.tag_names[nodes.tag[row]], int(nodes.ordinal[row])) for row in reversed(chain)
+        )
 
     def cover(self, start: int, end: int) -> list[int]:
         """The fewest rows, in document order, whose leaves are those that touch a range of text.
@@ -311,23 +327,9 @@ class Page:
 
 def _rebuild_page(values: dict[str, object]) -> Page:
     freeze(values["nodes"])
+    if values["line_boxes"] is not None:
+        freeze(values["line_boxes"])
     return Page(**values)  # type: ignore[arg-type]
-
-
-def _step(tag: str, ordinal: int, foreign: bool) -> str:
-    if tag == TEXT_TAG:
-        return f"text()[{ordinal}]"
-    if not foreign and _PLAIN_NAME.fullmatch(tag):
-        return f"{tag}[{ordinal}]"
-    return f"*[name()={_literal(tag)}][{ordinal}]"
-
-
-def _literal(name: str) -> str:
-    """XPath 1.0 has no escape inside strings: a name with both quotes is put together."""
-    for quote in "'", '"':
-        if quote not in name:
-            return f"{quote}{name}{quote}"
-    return "concat(" + ', "\'", '.join(f"'{part}'" for part in name.split("'")) + ")"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -21,7 +21,6 @@ from pagecut.page import (
     IMAGE,
     IMAGE_CHARACTER,
     TEXT,
-    TEXT_TAG,
     Image,
     Int,
     Nodes,
@@ -36,6 +35,7 @@ from pagecut.tags import (
     WORD_BREAKING,
 )
 from pagecut.white_space import NEVER_IN_TEXT, WHITE_SPACE, fold
+from pagecut.xpath import TEXT_TAG
 
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.I)
 
