@@ -1,18 +1,20 @@
 """What each method costs, against parsing alone and against other people's extractors.
 
-    python benchmarks/cost.py [FOLDER] [--repeats 5]
+    python benchmarks/cost.py [FOLDER_OR_WARC …] [--repeats 5]
 
 Every row goes from a page's bytes to its result, so that rows compare: a segmenter's time has that
-of `parse_html` in it. Times are CPU times. The rows take turns on each page, in random order, and a
-page's time is the best of its repeats: a busy machine hits all of them alike. *Sum* is the ratio of
-the times of all pages together, where large pages weigh more; *median* is that of the pages' own
-ratios, with the middle half of them. Peers are timed if they are installed.
+of `parse_html` in it, and that of making its segments' texts. Times are CPU times. The rows take
+turns on each page, in random order, and a page's time is the best of its repeats: a busy machine
+hits all of them alike. *Sum* is the ratio of the times of all pages together, where large pages
+weigh more; *median* is that of the pages' own ratios, with the middle half of them. A peer that is
+not installed is named with the reason; the extra `bench` brings them all.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -24,7 +26,6 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
 from selectolax.lexbor import LexborHTMLParser
 
 from pagecut import parse_html
@@ -36,31 +37,45 @@ from pagecut.segmenters import SEGMENTERS, Segmenter, segmenter
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = (ROOT / "examples", ROOT.parent / "shared" / "data")
 PARSE_ONLY = "selectolax, parse only"
+MOST_RECORDS = 300  # of a WARC file
 
 Task = Callable[[bytes], object]
 Times = NDArray[np.float64]
 
 
 def segment(method: Segmenter, data: bytes) -> object:
-    return method.segment(parse_html(data))
+    return method.segment(parse_html(data)).texts
 
 
 def extract(method: Extractor, data: bytes) -> object:
-    return method.extract(parse_html(data))
+    return [context.text for context in method.extract(parse_html(data))]
+
+
+def selectolax_text(data: bytes) -> object:
+    body = LexborHTMLParser(data).body
+    return body.text() if body is not None else ""
 
 
 def own_tasks() -> Iterator[tuple[str, Task]]:
     """Parsing alone first, which all others are compared with."""
     yield PARSE_ONLY, LexborHTMLParser
+    yield "selectolax text()", selectolax_text
     yield "parse_html", parse_html
-    for name in SEGMENTERS:
-        yield name, partial(segment, segmenter(name))
-    for name in EXTRACTORS:
-        yield name, partial(extract, extractor(name))
+    yield "parse_html, text only", lambda data: parse_html(data).text
+    for name, kind in SEGMENTERS.items():
+        if not kind.needs:
+            yield f"segment {name}", partial(segment, segmenter(name))
+    for name, method in EXTRACTORS.items():
+        if not method.needs:
+            yield f"images {name}", partial(extract, extractor(name))
 
 
-def turbohtml(module: Any) -> Task:
+def turbohtml_main_text(module: Any) -> Task:
     return lambda data: module.parse(decode(data)[0]).main_text()
+
+
+def turbohtml_boilerplate(module: Any) -> Task:
+    return lambda data: module.boilerplate(decode(data)[0])
 
 
 def resiliparse(module: Any) -> Task:
@@ -86,7 +101,8 @@ def readability(module: Any) -> Task:
 
 
 PEERS: dict[str, tuple[str, Callable[[Any], Task]]] = {
-    "turbohtml main_text": ("turbohtml", turbohtml),
+    "turbohtml main_text": ("turbohtml", turbohtml_main_text),
+    "turbohtml boilerplate": ("turbohtml.extract", turbohtml_boilerplate),
     "resiliparse main content": ("resiliparse.extract.html2text", resiliparse),
     "trafilatura": ("trafilatura", trafilatura),
     "jusText": ("justext", justext),
@@ -98,21 +114,41 @@ PEERS: dict[str, tuple[str, Callable[[Any], Task]]] = {
 def peer_tasks() -> Iterator[tuple[str, Task]]:
     for name, (module, task) in PEERS.items():
         try:
-            yield name, task(import_module(module))
-        except ImportError:
+            found = task(import_module(module))
+            found(b"<p>A page to try it on.</p>")
+        except (ImportError, AttributeError) as error:
+            print(f"left out {name}: {error} (pip install 'pagecut[bench]')", file=sys.stderr)
             continue
+        yield name, found
 
 
-def read_pages(folder: Path) -> list[bytes]:
-    """The pages of a folder that pagecut takes."""
-    pages = []
-    for path in sorted(folder.rglob("*.html")):
-        data = path.read_bytes()
+def records(path: Path) -> Iterator[bytes]:
+    """The HTML of a WARC file's responses."""
+    try:
+        from fastwarc.warc import ArchiveIterator, WarcRecordType
+    except ImportError as error:
+        raise SystemExit(f"{path}: {error}; pip install 'pagecut[bench]'") from error
+    with path.open("rb") as stream:
+        for record in ArchiveIterator(stream, record_types=WarcRecordType.response):
+            if "html" in (record.http_content_type or ""):
+                yield record.reader.read()
+
+
+def read_pages(source: Path) -> list[bytes]:
+    """The pages of a folder or WARC file that pagecut takes."""
+    if source.is_file():
+        found = records(source)
+    else:
+        found = (path.read_bytes() for path in sorted(source.rglob("*.html")))
+    pages: list[bytes] = []
+    for data in found:
         try:
             parse_html(data)
         except PagecutError:
             continue
         pages.append(data)
+        if source.is_file() and len(pages) == MOST_RECORDS:
+            break
     return pages
 
 
@@ -141,42 +177,45 @@ def measure(tasks: Sequence[Task], pages: Sequence[bytes], repeats: int, title: 
     return best
 
 
-def table_of(names: Sequence[str], times: Times, title: str) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold", box=None)
-    table.add_column("from bytes to", no_wrap=True)
-    for heading in "ms per page", "sum", "median", "middle half", "failed":
-        table.add_column(heading, justify="right")
+def table_of(names: Sequence[str], times: Times) -> list[str]:
+    """The lines of a Markdown table."""
+    lines = [
+        "| from bytes to | ms per page | sum | median | middle half | failed |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
     for name, column in zip(names, times.T, strict=True):
         done = np.isfinite(column)
         if not done.any():
-            table.add_row(name, *["–"] * 4, str(len(column)))
+            lines.append(f"| {name} | – | – | – | – | {len(column)} |")
             continue
         own, parse = column[done], times[done, 0]
         low, median, high = np.percentile(own / parse, [25, 50, 75])
-        table.add_row(
-            name,
-            f"{own.mean() * 1000:.2f}",
-            f"{own.sum() / parse.sum():.2f}",
-            f"{median:.2f}",
-            f"{low:.2f}–{high:.2f}",
-            str(int((~done).sum()) or ""),
+        lines.append(
+            f"| {name} | {own.mean() * 1000:.2f} | {own.sum() / parse.sum():.2f} | {median:.2f} "
+            f"| {low:.2f}–{high:.2f} | {int((~done).sum()) or ''} |"
         )
-    return table
+    return lines
+
+
+def compare(sources: Sequence[Path], repeats: int) -> Iterator[str]:
+    """For each source of pages its table."""
+    names, tasks = zip(*own_tasks(), *peer_tasks(), strict=True)
+    for source in sources:
+        pages = read_pages(source) if source.exists() else []
+        if pages:
+            size = sum(map(len, pages)) / len(pages) / 1000
+            name = "development pages" if source.name == "data" else source.name
+            yield f"**{name}**: {len(pages)} pages, {size:.0f} KB each\n"
+            yield "\n".join(table_of(names, measure(tasks, pages, repeats, source.name))) + "\n"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", nargs="?", type=Path, help="a folder with HTML files")
+    parser.add_argument("sources", nargs="*", type=Path, help="folders of HTML, or WARC files")
     parser.add_argument("--repeats", type=int, default=5)
     arguments = parser.parse_args()
-    names, tasks = zip(*own_tasks(), *peer_tasks(), strict=True)
-    for folder in [arguments.folder] if arguments.folder else FOLDERS:
-        pages = read_pages(folder)
-        if pages:
-            size = sum(map(len, pages)) / len(pages) / 1000
-            title = f"{folder.name}: {len(pages)} pages, {size:.0f} KB each, ratios to {PARSE_ONLY}"
-            times = measure(tasks, pages, arguments.repeats, folder.name)
-            Console(width=100).print(table_of(names, times, title), "")
+    for part in compare(arguments.sources or FOLDERS, arguments.repeats):
+        print(part, flush=True)
 
 
 if __name__ == "__main__":

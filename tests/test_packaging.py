@@ -30,7 +30,7 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+(\.dev\d+)?", pagecut.__version__)
 
 
-@pytest.mark.parametrize("name", ["py.typed", "report.css"])
+@pytest.mark.parametrize("name", ["py.typed", "report.css", "viewer/static/index.html"])
 def test_package_data_is_installed(name: str) -> None:
     assert resources.files("pagecut").joinpath(name).is_file()
 
@@ -48,7 +48,8 @@ def test_all_means_every_extra_but_the_big_engines(project: dict[str, Any]) -> N
     extras = project["optional-dependencies"]
     (everything,) = extras["all"]
     named = set(re.findall(r"\w+", everything.removeprefix("pagecut")))
-    assert named == set(extras) - {"all", "dev", "spark", "ray", "datatrove"}
+    others = {"all", "dev", "spark", "ray", "datatrove", "peers", "bench"}
+    assert named == set(extras) - others
 
 
 def test_the_command_is_installed() -> None:

@@ -15,6 +15,8 @@ import codecs
 import re
 from typing import Final
 
+from pagecut.acceleration import native
+
 PRESCAN_BYTES: Final = 8192
 GUESS_BYTES: Final = 65536
 
@@ -96,6 +98,32 @@ def decode(data: bytes, charset: str | None = None) -> tuple[str, str]:
             return data[len(mark) :].decode(codec, "replace"), codec
     codec = codec_of(charset) or declared_codec(data) or guessed_codec(data)
     return data.decode(codec, "replace"), codec
+
+
+def to_utf8(data: bytes, charset: str | None = None) -> tuple[bytes, str]:
+    """The same text in UTF-8, and the Python codec that gave it; valid UTF-8 is left as it is."""
+    codec = "utf-8"
+    if data.startswith(codecs.BOM_UTF8):
+        data = data[len(codecs.BOM_UTF8) :]
+    elif data.startswith((codecs.BOM_UTF16_BE, codecs.BOM_UTF16_LE)):
+        text, codec = decode(data)
+        return text.encode(), codec
+    else:
+        codec = codec_of(charset) or declared_codec(data) or guessed_codec(data)
+    if codec != "utf-8" or not is_utf8(data):
+        data = data.decode(codec, "replace").encode()
+    return data, codec
+
+
+def is_utf8(data: bytes) -> bool:
+    """Whether bytes are valid UTF-8."""
+    if native is not None:
+        return bool(native.is_utf8(data))
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def codec_of(label: str | None) -> str | None:

@@ -9,13 +9,16 @@ space.
 from __future__ import annotations
 
 import hashlib
+from functools import partial
+from types import MappingProxyType
 
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from pagecut.decoding import decode
+from pagecut.decoding import to_utf8
 from pagecut.errors import PageError
 from pagecut.images import resolve
 from pagecut.limits import DEFAULT_LIMITS, Limits
+from pagecut.native_walk import walk_natively
 from pagecut.page import Page
 from pagecut.tree_walk import Walk
 
@@ -39,41 +42,71 @@ def parse_html(
         raise TypeError(f"data must be bytes or str, got {type(data).__name__}")
     limits.check_size(len(data), url or "the page")
     raw = data if isinstance(data, bytes) else data.encode("utf-8", "replace")
-    digest = hashlib.sha256(raw).hexdigest()
-    codec: str | None = None
-    if isinstance(data, bytes):
-        source, codec = decode(data, charset)
-    else:
-        source = raw.decode("utf-8")
-    name = url or f"page {digest[:12]}"
+    name = url or _Unnamed(raw)
+    source, codec = to_utf8(raw, charset) if isinstance(data, bytes) else (raw, None)
     limits.check_source(source, name)
     try:
         parser = LexborHTMLParser(source)
     except Exception as error:
         raise PageError(f"{name}: lexbor cannot parse it: {error}") from error
+    return _walk(parser, raw, url, codec, limits, name)
+
+
+class _Unnamed:
+    """What a page without a URL is called; its digest is only made where somebody reads it."""
+
+    def __init__(self, raw: bytes) -> None:
+        self.raw = raw
+
+    def __str__(self) -> str:
+        return f"page {_digest(self.raw)[:12]}"
+
+
+def _digest(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()
+
+
+def _walk(
+    parser: LexborHTMLParser,
+    raw: bytes,
+    url: str | None,
+    codec: str | None,
+    limits: Limits,
+    name: object,
+) -> Page:
+    """The page of a parsed source, by the walk in C where there is one."""
+    late = {"id": partial(_digest, raw)}
+    native = walk_natively(parser, limits, name)
+    if native is not None:
+        base = resolve(native.base, url)
+        return Page.deferred(
+            {**late, "images": partial(native.images, base or url), "attrs": native.attrs},
+            url=url,
+            title=native.title,
+            charset=codec,
+            text=native.text,
+            nodes=native.nodes,
+        )
     walk = Walk(limits, name)
-    title, base = _read_head(parser)
-    root = parser.root
-    if root is not None:
-        walk.run(root)
-    if base is not None:
-        base = resolve(base, url)
-    return Page(
-        id=digest,
+    title, base = _read_head(parser.head)
+    if parser.root is not None:
+        walk.run(parser.root)
+    return Page.deferred(
+        late,
         url=url,
         title=title,
         charset=codec,
         text="".join(walk.pieces),
         nodes=walk.nodes(),
-        images=walk.resolved_images(base or url),
-        attrs=walk.attrs,
+        images=walk.resolved_images(resolve(base, url) or url),
+        attrs=MappingProxyType(walk.attrs),
     )
 
 
-def _read_head(parser: LexborHTMLParser) -> tuple[str, str | None]:
+def _read_head(head: LexborNode | None) -> tuple[str, str | None]:
     """Title, and what <base> says."""
     title, base = "", None
-    child = parser.head.first_child if parser.head is not None else None
+    child = head.first_child if head is not None else None
     while child is not None:
         if child.tag == "title" and not title:
             title = " ".join(child.text().split())

@@ -39,6 +39,9 @@ LAZY_SRCSETS: Final = (
     "data-original-srcset",
 )
 
+_PLAIN_SOURCES: Final = ("src", "href", "xlink:href", "poster")
+_ELSEWHERE: Final = frozenset({"srcset", *LAZY_SRCSETS, *LAZY_SOURCES})
+
 # WHATWG: a URL's tabs and newlines are dropped, its surrounding control characters stripped.
 _DROPPED = str.maketrans("", "", "\t\n\r")
 _STRIPPED: Final = "".join(map(chr, range(33)))
@@ -115,6 +118,9 @@ def choose_source(
         attributes: of the image element.
         sources: of the <source> elements beside it in a <picture>.
     """
+    sources = list(sources)
+    if not sources and _ELSEWHERE.isdisjoint(attributes):
+        return _first(_present(attributes, _PLAIN_SOURCES)), False
     plain_sets = _present(attributes, ("srcset",))
     lazy_sets = _present(attributes, LAZY_SRCSETS)
     for source in sources:
@@ -126,7 +132,7 @@ def choose_source(
     for value in _present(attributes, LAZY_SOURCES):
         if _looks_like_url(value):
             return value, True
-    src = _first(_present(attributes, ("src", "href", "xlink:href", "poster")))
+    src = _first(_present(attributes, _PLAIN_SOURCES))
     if src and not is_placeholder(src):
         return src, False
     listed = [url for value in sets for url, _, _ in _loaded_candidates(value)]
@@ -169,9 +175,12 @@ def resolve(src: str | None, base: str | None) -> str | None:
 def declared_size(attributes: Attributes) -> tuple[int | None, int | None]:
     """Width and height in px, from the attributes or else the inline style."""
     found: dict[str, int] = {}
-    for name, value in _STYLE_LENGTH.findall(attributes.get("style") or ""):
-        found[name.lower()] = int(value)
+    style = attributes.get("style")
+    if style:
+        for name, value in _STYLE_LENGTH.findall(style):
+            found[name.lower()] = int(value)
     for name in "width", "height":
-        if match := _LENGTH.fullmatch(attributes.get(name) or ""):
+        length = attributes.get(name)
+        if length and (match := _LENGTH.fullmatch(length)):
             found[name] = int(match[1])
     return found.get("width"), found.get("height")

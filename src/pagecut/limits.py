@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from pagecut.acceleration import native
 from pagecut.errors import TooLarge
 from pagecut.open_elements import trace_open_elements
 from pagecut.tags import LASTING
 
 # lexbor needs 30 ms for 5,000 nested elements and 4 s for 50,000: fewer tags need no scan.
 _DEEP_TAGS: Final = 5000
+_FEW_TAGS: Final = 1000
 # 200 unclosed formatting elements, reopened by 4,800 blocks, are a million nodes and 1 s.
 _LASTING_TAGS: Final = 200
 _MOST_REOPENED: Final = 300_000
@@ -35,7 +37,7 @@ class Limits:
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
 
-    def check_size(self, size: int, page: str) -> None:
+    def check_size(self, size: int, page: object) -> None:
         """Raise `TooLarge` for a source of more bytes than allowed."""
         if size > self.size:
             raise TooLarge(
@@ -43,14 +45,14 @@ class Limits:
                 "Limits(size=…) raises it"
             )
 
-    def check_nodes(self, count: int, page: str) -> None:
+    def check_nodes(self, count: int, page: object) -> None:
         """Raise `TooLarge` for a page of more nodes than allowed."""
         if count > self.nodes:
             raise TooLarge(
                 f"{page}: more than the limit of {self.nodes:,} nodes; Limits(nodes=…) raises it"
             )
 
-    def check_depth(self, depth: int, page: str) -> None:
+    def check_depth(self, depth: int, page: object) -> None:
         """Raise `TooLarge` for a page nested deeper than allowed."""
         if depth > self.depth:
             raise TooLarge(
@@ -58,20 +60,25 @@ class Limits:
                 "Limits(depth=…) raises it"
             )
 
-    def check_source(self, source: str, page: str) -> None:
+    def check_source(self, source: bytes, page: object) -> None:
         """Raise `TooLarge` where parsing would build too deep or too large a tree.
 
         HTML5 tree building is quadratic on two kinds of hostile input: deep nesting, and
         unclosed formatting elements that every new block reopens. Only a page with enough tags
         for either is looked at.
+
+        Args:
+            source: the page in UTF-8.
         """
-        start_tags = source.count("<") - source.count("</")
-        if start_tags < 1000:
+        start_tags, lasting_tags = count_tags(source)
+        if start_tags < _FEW_TAGS:
             return
         self.check_nodes(start_tags, page)
-        if start_tags < _DEEP_TAGS and len(LASTING.findall(source)) < _LASTING_TAGS:
+        if start_tags < _DEEP_TAGS and lasting_tags < _LASTING_TAGS:
             return
-        for depth, reopened in trace_open_elements(source):
+        if native is not None and native.survey(source):
+            return
+        for depth, reopened in trace_open_elements(source.decode()):
             if depth > max(self.depth, 2000):
                 self.check_depth(depth, page)
             if reopened > _MOST_REOPENED:
@@ -79,6 +86,17 @@ class Limits:
                     f"{page}: its unclosed formatting tags would be reopened more than "
                     f"{_MOST_REOPENED:,} times"
                 )
+
+
+def count_tags(source: bytes) -> tuple[int, int]:
+    """How many start tags a source has at most; and lasting ones, if that can matter."""
+    if native is not None:
+        start_tags, lasting_tags = native.count_tags(source)
+        return start_tags, lasting_tags
+    start_tags = source.count(b"<") - source.count(b"</")
+    if not _FEW_TAGS <= start_tags < _DEEP_TAGS:
+        return start_tags, 0
+    return start_tags, len(LASTING.findall(source))
 
 
 DEFAULT_LIMITS: Final = Limits()

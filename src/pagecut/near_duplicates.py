@@ -22,6 +22,7 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from pagecut.attribute_table import attribute_values
 from pagecut.banding import connect, find_alike
 from pagecut.errors import FormatError
 from pagecut.minhash import (
@@ -48,9 +49,9 @@ MOST_VALUES: Final = 4096
 def linked_nodes(page: Page) -> NDArray[np.bool_]:
     """(n,) whether a node is a hyperlink or inside one; an <a> without href is none."""
     nodes = page.nodes
-    rows = np.flatnonzero(nodes.tag_mask(frozenset({"a"})))
     links = np.zeros(len(nodes), dtype=bool)
-    links[[row for row in rows.tolist() if "href" in page.attrs.get(row, ())]] = True
+    links[list(attribute_values(page.attrs, "href"))] = True
+    links &= nodes.tag_mask(frozenset({"a"}))
     return count_around(nodes, links) > 0
 
 

@@ -35,7 +35,7 @@ _TAG = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 _SCRIPT_STATES = re.compile(r"<!--|-->|</?script(?=[ \t\n\r\f/>])", re.IGNORECASE)
-_RAW_TEXT: Final = frozenset(
+RAW_TEXT: Final = frozenset(
     "script style textarea title xmp iframe noembed noframes plaintext".split()
 )
 # §13.2.4.2: an end tag does not reach over these; formatting outside stays outside.
@@ -56,8 +56,8 @@ _REACH: Final = 64
 _ENDLESS: Final = 2**62
 # §13.2.6.5: SVG and MathML, where HTML starts again inside, and the HTML tags that end them.
 _FOREIGN: Final = frozenset({"svg", "math"})
-_INTEGRATION: Final = frozenset("foreignobject desc title mi mo mn ms mtext".split())
-_BREAKOUT: Final = frozenset(
+INTEGRATION: Final = frozenset("foreignobject desc title mi mo mn ms mtext".split())
+BREAKOUT: Final = frozenset(
     "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li "
     "listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul "
     "var".split()
@@ -107,11 +107,11 @@ class _OpenElements:
 
     def start_foreign(self, name: str, tag: str) -> bool:
         """Open an element of SVG or MathML; False if the tag ends them instead."""
-        if name in _BREAKOUT or (name == "font" and _FONT_ATTRIBUTE.search(tag)):
+        if name in BREAKOUT or (name == "font" and _FONT_ATTRIBUTE.search(tag)):
             while self.foreign:
                 self.leave_scope()
             return False
-        if name in _INTEGRATION or (name == "annotation-xml" and _ANNOTATION.search(tag)):
+        if name in INTEGRATION or (name == "annotation-xml" and _ANNOTATION.search(tag)):
             self.scopes.append(_Scope(name))
             self.barriers[name] += 1
             self.depth += 1
@@ -250,7 +250,7 @@ class _OpenElements:
             while self.foreign:
                 self.leave_scope()
         top = self.scopes[-1]
-        if name in _FOREIGN or name in _INTEGRATION or name == "annotation-xml":
+        if name in _FOREIGN or name in INTEGRATION or name == "annotation-xml":
             if top.barrier == name and (name in _FOREIGN or not top.names):
                 self.leave_scope()
                 return
@@ -316,11 +316,11 @@ def trace_open_elements(source: str) -> Iterator[tuple[int, int]]:
             in_select = not tag["slash"]
         if tag["slash"]:
             elements.end(name)
-        elif elements.foreign and name not in _BREAKOUT and tag["closed"]:
+        elif elements.foreign and name not in BREAKOUT and tag["closed"]:
             continue
         elif elements.foreign and elements.start_foreign(name, tag[0]):
             pass
-        elif name in _RAW_TEXT and (not in_select or name in ("script", "textarea")):
+        elif name in RAW_TEXT and (not in_select or name in ("script", "textarea")):
             position = _end_of_raw_text(source, position, name)
         else:
             elements.start(name, tag[0])

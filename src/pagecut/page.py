@@ -8,18 +8,21 @@ character, U+FFFC, so that text and images share one coordinate.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
-from functools import cached_property
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pagecut.acceleration import classify
 from pagecut.errors import MissingColumn
-from pagecut.tags import CODE, LETTERING
+from pagecut.glue import glued_offsets
+from pagecut.notebook import page_html
 from pagecut.xpath import xpath_of
 
 IMAGE_CHARACTER: Final = "\ufffc"
@@ -54,10 +57,15 @@ def readable(text: str) -> str:
 
 def freeze(holder: object) -> None:
     """Make every array field of a dataclass read-only."""
-    for each in fields(holder):  # type: ignore[arg-type]
-        value = getattr(holder, each.name)
+    for name in _field_names(holder.__class__):  # type: ignore[arg-type]
+        value = getattr(holder, name)
         if isinstance(value, np.ndarray):
             value.flags.writeable = False
+
+
+@lru_cache(maxsize=64)
+def _field_names(holder: Any) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(holder))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -158,7 +166,7 @@ class Page:
     id: str
     text: str
     nodes: Nodes
-    images: tuple[Image, ...] = ()
+    images: tuple[Image, ...] = field(default_factory=tuple)
     url: str | None = None
     title: str = ""
     kind: str = "dom"
@@ -169,6 +177,34 @@ class Page:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "attrs", MappingProxyType(dict(self.attrs)))
+
+    @classmethod
+    def deferred(cls, late: Mapping[str, Callable[[], object]], **values: object) -> Page:
+        """A page some of whose fields are made when they are first asked for.
+
+        Args:
+            late: for each such field (of `id`, `images`, `attrs`) what makes it; called any number
+                of times, it must give the same.
+            values: all other fields.
+        """
+        page = object.__new__(cls)
+        page.__dict__.update(_OTHER_DEFAULTS)
+        page.__dict__.update(values)
+        page.__dict__["_late"] = dict(late)
+        return page
+
+    if not TYPE_CHECKING:  # else every name would be an attribute
+
+        def __getattr__(self, name: str) -> object:
+            late = self.__dict__.get("_late", {})
+            make = late.get(name)
+            if make is not None:
+                # Another thread may do the same: the value is there before its maker goes.
+                self.__dict__[name] = make()
+                late.pop(name, None)
+            if name in self.__dict__:
+                return self.__dict__[name]
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __reduce__(self) -> tuple[object, ...]:
         values = {each.name: getattr(self, each.name) for each in fields(self)}
@@ -185,6 +221,8 @@ class Page:
     def __len__(self) -> int:
         return len(self.nodes)
 
+    _repr_html_ = page_html
+
     def node(self, row: int) -> Node:
         """The view of one row."""
         if not 0 <= row < len(self.nodes):
@@ -193,6 +231,18 @@ class Page:
 
     def __iter__(self) -> Iterator[Node]:
         return (Node(self, row) for row in range(len(self.nodes)))
+
+    @property
+    def has_images(self) -> bool:
+        """Whether there are images; asking does not make those that are made late."""
+        if "images" in self.__dict__:
+            return bool(self.images)
+        return bool((self.nodes.kind == IMAGE).any())
+
+    @cached_property
+    def character_classes(self) -> bytearray:
+        """The class of each character of the text, for the compiled kernels."""
+        return classify(self.text)
 
     @cached_property
     def leaves(self) -> Int:
@@ -237,46 +287,21 @@ class Page:
 
     @cached_property
     def glued(self) -> Int:
-        """(g,) offsets at which two elements touch that people most likely see apart.
+        """(g,) offsets at which two elements touch that people most likely see apart."""
+        return glued_offsets(self.nodes)
 
-        Style sheets part `<a>Name</a><span>wrote:</span>`; without them the words run together.
-        Elements that only dress letters, and code, are left alone.
-        """
-        touching = np.flatnonzero(self.leaf_ends[:-1] == self.leaf_starts[1:])
-        offsets = [
-            int(self.leaf_starts[at + 1])
-            for at in touching.tolist()
-            if self._seen_apart(int(self.leaves[at]), int(self.leaves[at + 1]))
-        ]
-        return np.array(offsets, dtype=np.int32)
-
-    def _seen_apart(self, first: int, second: int) -> bool:
-        nodes = self.nodes
-        closed, opened = [], []
-        shared = int(nodes.parent[first])
-        while nodes.subtree_end[shared] <= second:
-            closed.append(nodes.tag_names[nodes.tag[shared]])
-            shared = int(nodes.parent[shared])
-        row = int(nodes.parent[second])
-        while row != shared:
-            opened.append(nodes.tag_names[nodes.tag[row]])
-            row = int(nodes.parent[row])
-        if not closed or not opened or LETTERING.issuperset(closed + opened):
-            return False
-        while shared >= 0:
-            if nodes.tag_names[nodes.tag[shared]] in CODE:
-                return False
-            shared = int(nodes.parent[shared])
-        return True
+    @cached_property
+    def _glued_offsets(self) -> list[int]:
+        offsets: list[int] = self.glued.tolist()
+        return offsets
 
     def readable(self, start: int, end: int) -> str:
         """A range of the text for people: no images, a space where glued elements touch."""
-        first, last = np.searchsorted(
-            self.glued, np.array([start + 1, end], dtype=np.int32)
-        ).tolist()
-        if first == last:
+        glued = self._glued_offsets
+        first, last = bisect_left(glued, start + 1), bisect_left(glued, end)
+        if first >= last:
             return readable(self.text[start:end])
-        edges = [start, *self.glued[first:last].tolist(), end]
+        edges = [start, *glued[first:last], end]
         return readable(" ".join(self.text[a:b] for a, b in pairwise(edges)))
 
     def readable_spans(self, spans: Iterable[tuple[int, int]]) -> str:
@@ -323,6 +348,11 @@ class Page:
             rows.append(row)
             at = int(np.searchsorted(leaves, nodes.subtree_end[row]))
         return rows
+
+
+_OTHER_DEFAULTS: Final = {
+    each.name: each.default for each in fields(Page) if each.default is not MISSING
+}
 
 
 def _rebuild_page(values: dict[str, object]) -> Page:

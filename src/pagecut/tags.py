@@ -52,7 +52,7 @@ FORMATTING: Final = frozenset("a b big code em font i nobr s small strike strong
 
 # Start tags of those of which any number can be open at once.
 LASTING: Final = re.compile(
-    r"<(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)[\s/>]", re.IGNORECASE
+    rb"<(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)[\s/>]", re.IGNORECASE
 )
 
 # Inline elements that dress letters, so that a word may go on from one into the next.

@@ -20,6 +20,7 @@ from unicodedata import category, east_asian_width
 import numpy as np
 from numpy.typing import NDArray
 
+from pagecut.acceleration import classify, text_kernels
 from pagecut.page import ELEMENT, IMAGE_CHARACTER, TEXT, Int, Page, freeze
 
 # Han, kana, bopomofo and their punctuation; Hangul puts spaces between words.
@@ -45,10 +46,23 @@ _WORD = re.compile(
     rf"|(?=({_LETTER})?){_SYLLABLE}"
 )
 _SYMBOL = re.compile(r"[^\w\s]|_")
+# Without these, words are mere runs of letters and digits: no marks, nothing that does not show, no
+# script without spaces. (More than needed; what is common in European text is not among them.)
+_INTRICATE = re.compile(
+    "[\u00ad\u0300-\u036f\u0483-\u0489\u0590-\u200f\u2028-\u202f\u205f-\u209f\u20d0-\ufffb"
+    "\ufffe-\U0010ffff]"
+)
+_PLAIN_WORD = re.compile(r"[^\W_]+")
 
 
 def bare_words(text: str) -> list[str]:
     """The words of a text without punctuation, as the measures for image contexts compare them."""
+    if not _INTRICATE.search(text):
+        return _PLAIN_WORD.findall(text)
+    return _intricate_words(text)
+
+
+def _intricate_words(text: str) -> list[str]:
     if IMAGE_CHARACTER in text:  # there may be thousands in a row
         text = " ".join(text.replace(IMAGE_CHARACTER, " ").split())
     letters = _SYMBOL.sub(lambda symbol: _mark_or_space(symbol[0]), text)
@@ -70,6 +84,23 @@ def code_points(text: str) -> NDArray[np.uint32]:
 
 def token_spans(text: str) -> Int:
     """(k, 2) ranges of the tokens."""
+    if text_kernels is None:
+        return _spans_by_pattern(text)
+    classes = classify(text)
+    for room in len(text) // 3 + 16, len(text):
+        spans = np.empty((room, 2), dtype=np.int32)
+        count = text_kernels.token_ranges(text, classes, spans)
+        if count >= 0:
+            break
+    return spans[:count].copy()
+
+
+def token_starts(page: Page) -> Int:
+    """(k,) where the tokens of a page start."""
+    return np.ascontiguousarray(token_spans(page.text)[:, 0])
+
+
+def _spans_by_pattern(text: str) -> Int:
     flat = [edge for word in _WORD.finditer(text) if word.lastindex for edge in word.span()]
     return np.array(flat, dtype=np.int32).reshape(-1, 2)
 
@@ -139,17 +170,51 @@ def wrap(text: str, start: int, end: int, width: int) -> Iterator[tuple[int, int
 
 def wrap_page(page: Page, width: int) -> Lines:
     """Wrap all text of a page as one (the paper's WORDWRAP)."""
-    return _lines(page.text, [(0, len(page.text))], width)
+    return _lines(page, np.array([[0, len(page.text)]], dtype=np.int32), width)
 
 
 def wrap_blocks(page: Page, width: int) -> Lines:
     """Wrap each atomic block of a page by itself."""
-    return _lines(page.text, atomic_blocks(page), width)
+    return _lines(page, atomic_blocks(page), width)
 
 
-def _lines(text: str, blocks: list[tuple[int, int]], width: int) -> Lines:
+def _lines(page: Page, blocks: Int, width: int) -> Lines:
+    text = page.text
+    if text_kernels is None:
+        return _lines_by_pattern(text, blocks, width)
+    # Two neighbouring lines of a block, with what is between them, are wider than one line, and
+    # no character is wider than two columns.
+    most = 5 * len(text) // width + len(blocks) + 2
+    spans = np.empty((most, 2), dtype=np.int32)
+    tokens_before = np.empty(most + 1, dtype=np.int32)
+    edges = np.empty(len(blocks) + 1, dtype=np.int32)
+    lines, kept = text_kernels.wrap_ranges(
+        text,
+        page.character_classes,
+        blocks,
+        min(width, len(text) * 3),
+        _known_widths(),
+        _character_columns,
+        spans,
+        tokens_before,
+        edges,
+    )
+    return Lines(
+        spans=spans[:lines].copy(),
+        tokens_before=tokens_before[: lines + 1].copy(),
+        block_edges=edges[: kept + 1].copy(),
+    )
+
+
+@lru_cache(maxsize=1)
+def _known_widths() -> bytearray:
+    """The columns of every character; 255 where nobody asked yet."""
+    return bytearray(b"\xff") * 0x110000
+
+
+def _lines_by_pattern(text: str, blocks: Int, width: int) -> Lines:
     spans, counts, edges = [], [], [0]
-    for start, end in blocks:
+    for start, end in blocks.tolist():
         for line_start, line_end, tokens in wrap(text, start, end, width):
             spans.append((line_start, line_end))
             counts.append(tokens)
@@ -162,21 +227,42 @@ def _lines(text: str, blocks: list[tuple[int, int]], width: int) -> Lines:
     )
 
 
-def atomic_blocks(page: Page) -> list[tuple[int, int]]:
-    """Ranges of the text portions between tags; <a> is no tag here (§4 of the paper).
+def atomic_blocks(page: Page) -> Int:
+    """(b, 2) ranges of the text portions between tags; <a> is no tag here (§4 of the paper).
 
     A portion of nothing but white space, such as a lone no-break space, is none.
     """
+    if text_kernels is None:
+        return _blocks_by_columns(page)
+    nodes = page.nodes
+    blocks = np.empty((len(nodes), 2), dtype=np.int32)
+    count = text_kernels.atomic_ranges(
+        page.character_classes,
+        nodes.kind,
+        nodes.tag,
+        nodes.subtree_end,
+        nodes.start,
+        nodes.end,
+        nodes.tag_names.index("a") if "a" in nodes.tag_names else -1,
+        np.empty(len(nodes), dtype=np.int32),
+        blocks,
+    )
+    return blocks[:count]
+
+
+def _blocks_by_columns(page: Page) -> Int:
     leaves = np.flatnonzero(page.nodes.kind == TEXT).astype(np.int32)
     if not len(leaves):
-        return []
+        return np.empty((0, 2), dtype=np.int32)
     counted = ~page.nodes.tag_mask(frozenset({"a"}))
     gap = tags_between(page, leaves[:-1], leaves[1:], counted) > 0
     starts = np.concatenate([[True], gap])
     ends = np.concatenate([gap, [True]])
     first, last = page.nodes.start[leaves[starts]], page.nodes.end[leaves[ends]]
-    portions = zip(first.tolist(), last.tolist(), strict=True)
-    return [(start, end) for start, end in portions if not page.text[start:end].isspace()]
+    portions = np.stack([first, last], axis=1)
+    inked = [not page.text[start:end].isspace() for start, end in portions.tolist()]
+    blocks: Int = portions[np.array(inked, dtype=bool)]
+    return blocks
 
 
 def tags_between(page: Page, first: Int, second: Int, counted: NDArray[np.bool_]) -> Int:

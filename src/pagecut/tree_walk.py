@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from selectolax.lexbor import LexborNode
 
-from pagecut.images import Attributes, choose_source, declared_size, is_placeholder, resolve
+from pagecut.declared_images import declare_image
+from pagecut.images import Attributes
 from pagecut.limits import Limits
 from pagecut.noscript import holds_image, image_beside, is_lazy
 from pagecut.page import (
@@ -53,7 +54,7 @@ _COMMENT_ID: Final = 4
 class Walk:
     """One pass over the tree in document order; every node becomes a row."""
 
-    def __init__(self, limits: Limits, page: str) -> None:
+    def __init__(self, limits: Limits, page: object) -> None:
         self.limits = limits
         self.page = page
         self.kind = bytearray()
@@ -244,27 +245,10 @@ class Walk:
             for address, attributes in self.fallbacks.items()
             if address in self.image_of_address
         }
-        result = []
-        for index, (row, tag, attributes, sources) in enumerate(self.images):
-            src, lazy = choose_source(attributes, sources)
-            fallback = filled.get(index)
-            if fallback is not None and (src is None or is_placeholder(src)):
-                src, lazy = choose_source(fallback)[0] or src, True
-            width, height = declared_size(attributes)
-            result.append(
-                Image(
-                    index=index,
-                    node=row,
-                    tag=tag,
-                    src=resolve(src, base),
-                    alt=_attribute_text(attributes, fallback, "alt"),
-                    title=_attribute_text(attributes, fallback, "title"),
-                    width=width,
-                    height=height,
-                    lazy=lazy or tag == "noscript",
-                )
-            )
-        return tuple(result)
+        return tuple(
+            declare_image(index, row, tag, attributes, sources, filled.get(index), base)
+            for index, (row, tag, attributes, sources) in enumerate(self.images)
+        )
 
     def nodes(self) -> Nodes:
         """The columns; those that follow from others are computed here."""
@@ -324,13 +308,6 @@ def _hidden_bits(attributes: Attributes) -> int:
     if style and _HIDING_STYLE.search(style):
         bits |= HIDDEN_BY_STYLE
     return bits
-
-
-def _attribute_text(attributes: Attributes, fallback: Attributes | None, name: str) -> str | None:
-    for each in attributes, fallback:
-        if each is not None and name in each:
-            return fold(each[name] or "")
-    return None
 
 
 def _column(values: array[int]) -> Int:

@@ -13,10 +13,17 @@ NEVER_IN_TEXT: Final = str.maketrans({IMAGE_CHARACTER: "\ufffd"})
 
 _FOLD = re.compile(r"[ \t\n\r\f]+")
 _FOLDED = re.compile(r"[\t\n\r\f]|  ")
-_WIDE: Final = (
-    "\u2e80-\u312f\u31a0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff60"
-    "\U00020000-\U0003fffd"
+# Wide East Asian characters, between which a line end is no space (CSS Text §4.1.3).
+WIDE: Final = (
+    (0x2E80, 0x312F),
+    (0x31A0, 0x4DBF),
+    (0x4E00, 0x9FFF),
+    (0xF900, 0xFAFF),
+    (0xFE30, 0xFE4F),
+    (0xFF01, 0xFF60),
+    (0x20000, 0x3FFFD),
 )
+_WIDE: Final = "".join(f"{chr(first)}-{chr(last)}" for first, last in WIDE)
 _WIDE_BREAK = re.compile(rf"(?<=[{_WIDE}])[ \t]*[\n\r\f][ \t\n\r\f]*(?=[{_WIDE}])")
 
 

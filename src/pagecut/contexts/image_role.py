@@ -15,26 +15,52 @@ from math import exp
 from typing import Final
 from urllib.parse import urlsplit
 
-import numpy as np
-
+from pagecut.attribute_table import attribute_values
 from pagecut.contexts.item_search import Found
 from pagecut.contexts.item_tree import ItemTree, is_small
 from pagecut.page import NOT_SHOWN, Image
 from pagecut.text import bare_words
 
-_SIGN_NAME = re.compile(
-    r"icon|ico[_-]|bullet|arrow|spacer|pixel|blank|button|btn|divid|separat|1x1|sprite|share|"
-    r"facebook|twitter|pinterest|instagram|youtube|whatsapp|linkedin|google|rss|feed|print|search|"
-    r"loader|loading|dot\b|clear|transparent|star|rating|play|menu|nav|flag|shadow|corner|"
-    r"_tl|_tr|_bl|_br|line\b|bg|_off|_on\b",
-    re.IGNORECASE,
+
+class _Words:
+    """Finds one of several words in a name, in any case: at once in ASCII, else by a pattern.
+
+    Args:
+        words: found anywhere.
+        patterns: by a word that must be there for it to match.
+    """
+
+    def __init__(self, words: str, **patterns: str) -> None:
+        self.words = tuple(words.split())
+        self.patterns = {word: re.compile(pattern) for word, pattern in patterns.items()}
+        both = [*map(re.escape, self.words), *patterns.values()]
+        self.pattern = re.compile("|".join(both), re.IGNORECASE)
+
+    def search(self, name: str) -> bool:
+        if not name.isascii():
+            return bool(self.pattern.search(name))
+        name = name.lower()
+        for word in self.words:
+            if word in name:
+                return True
+        return any(word in name and pattern.search(name) for word, pattern in self.patterns.items())
+
+
+_SIGN_NAME: Final = _Words(
+    "icon ico_ ico- bullet arrow spacer pixel blank button btn divid separat 1x1 sprite share "
+    "facebook twitter pinterest instagram youtube whatsapp linkedin google rss feed print search "
+    "loader loading clear transparent star rating play menu nav flag shadow corner _tl _tr _bl _br "
+    "bg _off",
+    dot=r"dot\b",
+    line=r"line\b",
+    _on=r"_on\b",
 )
-_LOGO_NAME = re.compile(r"logo|brand|header|masthead|sponsor|partner", re.IGNORECASE)
-_LOGO_CLASS = re.compile(r"logo|brand", re.IGNORECASE)
-_AD_NAME = re.compile(
-    r"(?:^|[^a-z])ads?(?:[^a-z]|$)|advert|banner|2mdn|doubleclick|promo|sponsor|taboola|outbrain|"
-    r"werbung|300x250|728x90|300x600|160x600",
-    re.IGNORECASE,
+_LOGO_NAME: Final = _Words("logo brand header masthead sponsor partner")
+_LOGO_CLASS: Final = _Words("logo brand")
+_AD_NAME: Final = _Words(
+    "advert banner 2mdn doubleclick promo sponsor taboola outbrain werbung 300x250 728x90 300x600 "
+    "160x600",
+    ad="(?:^|[^a-z])ads?(?:[^a-z]|$)",
 )
 _AD_WORD = re.compile(
     r"\W*(?:anzeige|werbung|publicidade?|publicité|advert|sponsor|promoted|ads?\b|реклама|広告|"
@@ -86,15 +112,36 @@ class RoleJudge:
 
     tree: ItemTree
     _times: Counter[str | None] = field(init=False)
-    _text_links: dict[str, list[int]] = field(init=False)  # where the text of each target starts
+    _targets: dict[int, str] = field(init=False)
+    _leaf_starts: list[int] = field(init=False)
+    _image_starts: list[int] = field(init=False)
+    _text_links: dict[str, list[int]] | None = None
+    _said: dict[tuple[int, int], frozenset[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        tree = self.tree
-        self._times = Counter(image.src for image in tree.page.images)
-        self._text_links = {}
-        for row, tag in enumerate(tree.tag):
-            if tag == "a" and tree.tokens[row] and (target := self._target(row)):
-                self._text_links.setdefault(target, []).append(tree.start[row])
+        page = self.tree.page
+        self._times = Counter(image.src for image in page.images)
+        self._targets = attribute_values(page.attrs, "href")
+        self._leaf_starts = page.leaf_starts.tolist()
+        self._image_starts = page.image_starts.tolist()
+
+    def _find_text_links(self) -> dict[str, list[int]]:
+        """Where the text of each target starts."""
+        tree, links = self.tree, self._text_links
+        if links is None:
+            links = self._text_links = {}
+            for row, target in self._targets.items():
+                if target and tree.tokens[row] and tree.tag[row] == "a":
+                    links.setdefault(target, []).append(tree.start[row])
+        return links
+
+    def _words_said(self, start: int, end: int) -> frozenset[str]:
+        """The words at the beginning of a range of text."""
+        span = start, min(end, start + _READ)
+        if span not in self._said:
+            text = self.tree.page.text[span[0] : span[1]]
+            self._said[span] = frozenset(map(str.lower, bare_words(text)))
+        return self._said[span]
 
     def evidence(self, image: Image, found: Found) -> dict[str, bool]:
         """What speaks for and against an image having a context."""
@@ -104,7 +151,7 @@ class RoleJudge:
         file = "" if inline else _file_name(url)
         ending = file[file.rfind(".") :].lower() if "." in file else ""
         drawn, photo = ending in _DRAWN, ending in _PHOTO
-        sign_name = bool(_SIGN_NAME.search(file))
+        sign_name = _SIGN_NAME.search(file)
         described = len((image.alt or "").split()) >= 3
         nearest, lonely = self._surroundings(image.node)
         start, end = (found.spans[0][0], found.spans[-1][1]) if found.spans else (0, 0)
@@ -112,23 +159,24 @@ class RoleJudge:
         leaves = self._text_leaves(start, end)
         ancestors = self._ancestors(image.node, 4)
         link = next((row for row in ancestors if tree.tag[row] == "a"), None)
-        said = set(map(str.lower, bare_words(page.text[start : min(end, start + _READ)])))
         alt = [word.lower() for word in bare_words(image.alt or "")]
+        named = _WORD_IN_NAME.findall(file.lower())
+        said = self._words_said(start, end) if len(alt) > 1 or named else frozenset()
         classes = " ".join(
             f"{attrs.get('class', '')} {attrs.get('id', '')}"
             for row in ancestors[:3]
             if (attrs := page.attrs.get(row))
         )
         return {
-            "logo class": bool(_LOGO_CLASS.search(classes)),
-            "logo name": bool(_LOGO_NAME.search(file) or _LOGO_CLASS.search(image.alt or "")),
+            "logo class": _LOGO_CLASS.search(classes),
+            "logo name": _LOGO_NAME.search(file) or _LOGO_CLASS.search(image.alt or ""),
             "sign name": sign_name,
             "small": is_small(image),
             "large": _is_large(image, "" if inline else url),
             "photo": photo,
             "svg": ending == ".svg",
             "repeated sign": self._times[image.src] >= 4 and (sign_name or drawn) and not described,
-            "ad": bool(_AD_NAME.search("" if inline else url))
+            "ad": _AD_NAME.search("" if inline else url)
             or bool(_AD_WORD.match(page.text[start : start + 40])),
             "hidden": bool(page.nodes.hidden[image.node] & NOT_SHOWN),
             "in a row of images": lonely >= 3,
@@ -143,7 +191,7 @@ class RoleJudge:
             "links to another site": link is not None and self._leaves_site(link),
             "text says its alt": len(alt) >= 2
             and 2 * sum(word in said for word in alt) >= len(alt),
-            "text says its name": any(word in said for word in _WORD_IN_NAME.findall(file.lower())),
+            "text says its name": any(word in said for word in named),
             "before its text": bool(found.spans) and int(page.nodes.start[image.node]) <= start,
             "figure": any(tree.tag[row] == "figure" for row in ancestors),
             "record": found.how
@@ -164,14 +212,13 @@ class RoleJudge:
         return _role_of(evidence), 1 - probability
 
     def _target(self, row: int) -> str:
-        attrs = self.tree.page.attrs.get(row)
-        return attrs.get("href", "") if attrs else ""
+        return self._targets.get(row, "")
 
     def _links_to(self, link: int, start: int, end: int) -> bool:
         """Whether the image's link has words itself, or the text has a link to the same place."""
         if self.tree.tokens[link]:
             return True
-        starts = self._text_links.get(self._target(link), [])
+        starts = self._find_text_links().get(self._target(link), [])
         at = bisect_left(starts, start)
         return at < len(starts) and starts[at] < end
 
@@ -198,15 +245,13 @@ class RoleJudge:
         return rows
 
     def _text_leaves(self, start: int, end: int) -> int:
-        page = self.tree.page
-        edges = np.array([start, end], dtype=np.int32)
-        first, last = np.searchsorted(page.leaf_starts, edges).tolist()
-        return int(last - first) - self._images_in(start, end)
+        starts = self._leaf_starts
+        leaves = bisect_left(starts, end) - bisect_left(starts, start)
+        return leaves - self._images_in(start, end)
 
     def _images_in(self, start: int, end: int) -> int:
-        edges = np.array([start, end], dtype=np.int32)
-        first, last = np.searchsorted(self.tree.page.image_starts, edges).tolist()
-        return int(last - first)
+        starts = self._image_starts
+        return bisect_left(starts, end) - bisect_left(starts, start)
 
 
 def _role_of(evidence: Mapping[str, bool]) -> str:

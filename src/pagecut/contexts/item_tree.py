@@ -1,16 +1,22 @@
-"""What the `item` extractor knows of each node: words, images, look-alikes among its siblings."""
+"""What the `item` extractor knows of each node: words, images, look-alikes among its siblings.
+
+Counts are columns of the whole page. All else is worked out for the nodes that are asked for, which
+are those around images.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
-from pagecut.page import ELEMENT, IMAGE, TEXT, Image, Int, Page
+from pagecut.attribute_table import attribute_values
+from pagecut.page import ELEMENT, IMAGE, TEXT, Image, Page
 from pagecut.tags import HEADINGS
-from pagecut.text import token_spans
+from pagecut.text import token_starts
 
 # An image declared this small is a sign, not a picture; but some pages write the sides' ratio.
 _SMALL_WIDTH: Final = 32
@@ -20,24 +26,113 @@ _RATIOS: Final = frozenset({(16, 9), (9, 16), (4, 3), (3, 4), (3, 2), (2, 3), (2
 Look = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class _Children(dict[int, list[int]]):
+    """Rows of each node's children."""
+
+    def __init__(self, subtree_end: list[int]) -> None:
+        self.subtree_end = subtree_end
+
+    def __missing__(self, row: int) -> list[int]:
+        rows = []
+        child, end = row + 1, self.subtree_end[row]
+        while child < end:
+            rows.append(child)
+            child = self.subtree_end[child]
+        self[row] = rows
+        return rows
+
+
+class _Looks(dict[int, Look]):
+    """Tag and first class of each node."""
+
+    def __init__(self, page: Page, tag: list[str]) -> None:
+        self.classes = attribute_values(page.attrs, "class")
+        self.tag = tag
+
+    def __missing__(self, row: int) -> Look:
+        classes = self.classes.get(row, "").split()
+        look = self[row] = self.tag[row], classes[0] if classes else ""
+        return look
+
+
+class _Shapes(dict[int, frozenset[str]]):
+    """Tags of each node's children."""
+
+    def __init__(self, tag: list[str], kind: list[int], children: _Children) -> None:
+        self.tag = tag
+        self.kind = kind
+        self.children = children
+
+    def __missing__(self, row: int) -> frozenset[str]:
+        below = self.children[row]
+        shape = self[row] = frozenset(self.tag[each] for each in below if self.kind[each] != TEXT)
+        return shape
+
+
+class _Alike(dict[int, int]):
+    """How many siblings with words are alike, itself included; siblings are counted together.
+
+    Args:
+        worded: whether a node is an element with words.
+        pictures: if given, count those with a picture, which may have the same kinds of children
+            instead of the same look.
+    """
+
+    def __init__(
+        self,
+        parent: list[int],
+        worded: list[bool],
+        children: _Children,
+        look: _Looks,
+        shape: _Shapes,
+        pictures: list[int] | None,
+    ) -> None:
+        self.parent = parent
+        self.worded = worded
+        self.children = children
+        self.look = look
+        self.shape = shape
+        self.pictures = pictures
+
+    def __missing__(self, row: int) -> int:
+        parent = self.parent[row]
+        family = self.children[parent] if parent >= 0 else [row]
+        self.update(dict.fromkeys(family, 0))
+        siblings = [each for each in family if self.worded[each]]
+        if len(siblings) > 1:
+            self.update(self._counts(siblings))
+        return self[row]
+
+    def _counts(self, siblings: list[int]) -> dict[int, int]:
+        look, shape, pictures = self.look, self.shape, self.pictures
+        if pictures is None:
+            looks = Counter(look[row] for row in siblings)
+            return {row: looks[look[row]] for row in siblings}
+        pictured = [row for row in siblings if pictures[row]]
+        looks = Counter(look[row] for row in pictured)
+        shapes = Counter((look[row][0], shape[row]) for row in pictured)
+        return {row: max(looks[look[row]], shapes[look[row][0], shape[row]]) for row in pictured}
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
 class ItemTree:
     """Columns over the nodes of a page, as plain lists, which loops read fastest.
 
     Args:
-        first_token: (n + 1,) tokens of the page before each node's text.
+        token_starts: where the tokens of the page start.
         tokens: tokens inside each node.
         pictures: images inside each node, small ones left out.
         headings: headings inside each node.
         children: rows of each node's children.
         look: tag and first class of each node.
+        shape: tags of each node's children.
         alike_with_picture: siblings (with itself) that have text and a picture, the same tag, and
             the same class or the same kinds of children.
         alike: siblings (with itself) of the same look that have text.
     """
 
     page: Page
-    token_starts: Int
+    token_starts: list[int]
     tag: list[str]
     parent: list[int]
     subtree_end: list[int]
@@ -47,11 +142,21 @@ class ItemTree:
     pictures: list[int]
     images: list[int]
     headings: list[int]
-    children: list[list[int]]
-    look: list[Look]
-    shape: list[frozenset[str]]
-    alike_with_picture: list[int]
-    alike: list[int]
+    children: _Children = field(init=False)
+    look: _Looks = field(init=False)
+    shape: _Shapes = field(init=False)
+    alike_with_picture: _Alike = field(init=False)
+    alike: _Alike = field(init=False)
+
+    def __post_init__(self) -> None:
+        nodes = self.page.nodes
+        worded = ((nodes.kind == ELEMENT) & (np.array(self.tokens) > 0)).tolist()
+        self.children = _Children(self.subtree_end)
+        self.look = _Looks(self.page, self.tag)
+        self.shape = _Shapes(self.tag, nodes.kind.tolist(), self.children)
+        shared = self.parent, worded, self.children, self.look, self.shape
+        self.alike_with_picture = _Alike(*shared, self.pictures)
+        self.alike = _Alike(*shared, None)
 
     def span(self, row: int) -> tuple[int, int]:
         """Range of text of a node."""
@@ -67,8 +172,7 @@ class ItemTree:
 
     def count_tokens(self, start: int, end: int) -> int:
         """Tokens that start in a range of text."""
-        first, last = np.searchsorted(self.token_starts, np.array([start, end], dtype=np.int32))
-        return int(last - first)
+        return bisect_left(self.token_starts, end) - bisect_left(self.token_starts, start)
 
 
 def is_small(image: Image) -> bool:
@@ -83,72 +187,22 @@ def is_small(image: Image) -> bool:
 def build_item_tree(page: Page) -> ItemTree:
     """Compute the columns in one pass each, linear in the page."""
     nodes = page.nodes
-    count = len(nodes)
-    starts = token_spans(page.text)[:, 0]
+    starts = token_starts(page)
     first, last = np.searchsorted(starts, nodes.start), np.searchsorted(starts, nodes.end)
-    small = np.zeros(count, dtype=bool)
+    is_image = nodes.kind == IMAGE
+    large = is_image.copy()
     for image in page.images:
-        small[image.node] = is_small(image)
-    tags = [nodes.tag_names[code] for code in nodes.tag.tolist()]
-    parent = nodes.parent.tolist()
-    kind = nodes.kind.tolist()
-    tokens = (last - first).tolist()
-    pictures = nodes.count_inside((nodes.kind == IMAGE) & ~small).tolist()
-    children: list[list[int]] = [[] for _ in range(count)]
-    for row in range(1, count):
-        children[parent[row]].append(row)
-    look = [
-        (tag, (page.attrs[row].get("class", "").split() or [""])[0] if row in page.attrs else "")
-        for row, tag in enumerate(tags)
-    ]
-    shape = [frozenset(tags[row] for row in below if kind[row] != TEXT) for below in children]
-    alike_with_picture, alike = [0] * count, [0] * count
-    for below in children:
-        _count_alike(
-            [row for row in below if kind[row] == ELEMENT and tokens[row]],
-            look,
-            shape,
-            pictures,
-            alike_with_picture,
-            alike,
-        )
+        large[image.node] = not is_small(image)
     return ItemTree(
         page=page,
-        token_starts=starts,
-        tag=tags,
-        parent=parent,
+        token_starts=starts.tolist(),
+        tag=np.array(nodes.tag_names, dtype=object)[nodes.tag].tolist(),
+        parent=nodes.parent.tolist(),
         subtree_end=nodes.subtree_end.tolist(),
         start=nodes.start.tolist(),
         end=nodes.end.tolist(),
-        tokens=tokens,
-        pictures=pictures,
-        images=nodes.count_inside(nodes.kind == IMAGE).tolist(),
+        tokens=(last - first).tolist(),
+        pictures=nodes.count_inside(large).tolist(),
+        images=nodes.count_inside(is_image).tolist(),
         headings=nodes.count_inside(nodes.tag_mask(HEADINGS)).tolist(),
-        children=children,
-        look=look,
-        shape=shape,
-        alike_with_picture=alike_with_picture,
-        alike=alike,
     )
-
-
-def _count_alike(
-    siblings: list[int],
-    look: list[Look],
-    shape: list[frozenset[str]],
-    pictures: list[int],
-    alike_with_picture: list[int],
-    alike: list[int],
-) -> None:
-    if len(siblings) < 2:
-        return
-    looks = Counter(look[row] for row in siblings)
-    pictured = [row for row in siblings if pictures[row]]
-    pictured_looks = Counter(look[row] for row in pictured)
-    pictured_shapes = Counter((look[row][0], shape[row]) for row in pictured)
-    for row in siblings:
-        alike[row] = looks[look[row]]
-    for row in pictured:
-        alike_with_picture[row] = max(
-            pictured_looks[look[row]], pictured_shapes[look[row][0], shape[row]]
-        )

@@ -45,6 +45,14 @@ class ContentTree:
         sums = np.bincount(self.parent[1:], weights, minlength=len(self))
         return sums.astype(float)
 
+    def children(self) -> list[list[int]]:
+        """For each node, those right below it, in document order."""
+        below: list[list[int]] = [[] for _ in range(len(self))]
+        for node, above in enumerate(self.parent.tolist()):
+            if above >= 0:
+                below[above].append(node)
+        return below
+
     def spread(self, values: Float) -> Float:
         """(m,) standard deviation over each node's children; 0 for leaves."""
         count = np.maximum(self.over_children(), 1)

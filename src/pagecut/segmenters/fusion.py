@@ -10,6 +10,9 @@ from __future__ import annotations
 
 from typing import Final, Literal, get_args
 
+import numpy as np
+
+from pagecut.acceleration import fusion_kernels
 from pagecut.page import Int
 from pagecut.text import line_density
 
@@ -48,6 +51,31 @@ def fuse(
         threshold: largest slope that still fuses (theta_max).
         gaps: (b,) for the gap before each atomic block, FORCED, OPEN or AVOIDED (Eq. 8).
     """
+    if fusion_kernels is None:
+        return _fuse_lists(tokens_before, block_edges, threshold, smooth, gaps)
+    count = len(block_edges) - 1
+    first_line, previous, following, visits, again = np.empty((5, 2 * count + 2), dtype=np.int32)
+    remaining = fusion_kernels.fuse_blocks(
+        tokens_before,
+        block_edges,
+        np.empty(0, dtype=np.int32) if gaps is None else gaps,
+        threshold,
+        SMOOTHINGS.index(smooth),
+        first_line,
+        np.empty(count, dtype=np.float64),
+        previous,
+        following,
+        np.empty(count, dtype=np.uint8),
+        visits,
+        again,
+    )
+    return [*first_line[:remaining].tolist(), int(block_edges[-1])]
+
+
+def _fuse_lists(
+    tokens_before: Int, block_edges: Int, threshold: float, smooth: Smoothing, gaps: Int | None
+) -> list[int]:
+    """The same in Python."""
     before: list[int] = tokens_before.tolist()
     edges: list[int] = block_edges.tolist()
     count = len(edges) - 1

@@ -1,0 +1,92 @@
+"""Attributes as the native walk leaves them: bytes, read only when somebody asks."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping
+
+Row = Mapping[str, str]
+Packed = tuple[bytes, bytes, bytes, bytes]
+
+
+class AttributeTable(Mapping[int, Row]):
+    """Attributes by the number of their owner (a row, an image), decoded one owner at a time.
+
+    Args:
+        packed: for each attribute, owners ascending, its owner (int32), its key (uint8) and where
+            its value ends (int64); then the values in UTF-8.
+        names: of the keys.
+    """
+
+    __slots__ = ("_ends", "_keys", "_known", "_names", "_owners", "_values")
+
+    def __init__(self, packed: Packed, names: tuple[str, ...]) -> None:
+        owners, keys, ends, values = packed
+        self._owners = memoryview(owners).cast("i")
+        self._keys = keys
+        self._ends = memoryview(ends).cast("q")
+        self._values = values
+        self._names = names
+        self._known: dict[int, Row] = {}
+
+    def __getitem__(self, owner: int) -> Row:
+        found = self._known.get(owner)
+        if found is None:
+            first = bisect_left(self._owners, owner)
+            last = bisect_right(self._owners, owner, lo=first)
+            if first == last:
+                raise KeyError(owner)
+            found = self._known[owner] = self._decode(first, last)
+        return found
+
+    def _decode(self, first: int, last: int) -> dict[str, str]:
+        start = self._ends[first - 1] if first else 0
+        attributes = {}
+        for at in range(first, last):
+            end = self._ends[at]
+            value = str(self._values[start:end], "utf-8", "replace")
+            attributes[self._names[self._keys[at]]] = value
+            start = end
+        return attributes
+
+    def __iter__(self) -> Iterator[int]:
+        """The owners; who goes through them wants all attributes, which are decoded in one go."""
+        found: dict[int, dict[str, str]] = {}
+        start = 0
+        for owner, key, end in zip(self._owners, self._keys, self._ends, strict=True):
+            value = str(self._values[start:end], "utf-8", "replace")
+            found.setdefault(owner, {})[self._names[key]] = value
+            start = end
+        for owner, row in found.items():
+            self._known.setdefault(owner, row)
+        return iter(found)
+
+    def values_of(self, name: str) -> dict[int, str]:
+        """For the owners that have it, the value of one attribute."""
+        key = self._names.index(name)
+        found = {}
+        at = self._keys.find(key)
+        while at >= 0:
+            start = self._ends[at - 1] if at else 0
+            found[self._owners[at]] = str(self._values[start : self._ends[at]], "utf-8", "replace")
+            at = self._keys.find(key, at + 1)
+        return found
+
+    def __len__(self) -> int:
+        return len(set(self._owners))
+
+    def __contains__(self, owner: object) -> bool:
+        if not isinstance(owner, int):
+            return False
+        at = bisect_left(self._owners, owner)
+        return at < len(self._owners) and self._owners[at] == owner
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+def attribute_values(attrs: Mapping[int, Row], name: str) -> dict[int, str]:
+    """For the rows that have it, the value of one attribute."""
+    if isinstance(attrs, AttributeTable):
+        return attrs.values_of(name)
+    return {row: kept[name] for row, kept in attrs.items() if name in kept}

@@ -1,0 +1,244 @@
+/* The extension `pagecut._native`: lexbor's tree to columns, and quick looks at a page's source. */
+#include "module.h"
+
+#include "folding.h"
+#include "walk.h"
+
+enum { REVISION = 2 }; /* see `acceleration.py` */
+
+PyObject *attribute_names;
+static PyObject *tag_strings; /* tuple, by position in `known_tags` */
+
+static int fill_table(name_table *table, PyObject *groups, PyObject *names)
+{
+    Py_ssize_t i, bit;
+
+    memset(table, 0, sizeof *table);
+    for (i = 0; i < PyTuple_GET_SIZE(names); i++) {
+        PyObject *name = PyTuple_GET_ITEM(names, i);
+        Py_ssize_t length;
+        const char *bytes = PyUnicode_AsUTF8AndSize(name, &length);
+        name_bits bits = 0;
+        if (bytes == NULL) {
+            return -1;
+        }
+        for (bit = 0; bit < PyTuple_GET_SIZE(groups); bit++) {
+            int inside = PySequence_Contains(PyTuple_GET_ITEM(groups, bit), name);
+            if (inside < 0) {
+                return -1;
+            }
+            bits |= (name_bits) inside << bit;
+        }
+        if (add_name(table, (const unsigned char *) bytes, (size_t) length, bits) != i) {
+            PyErr_Format(PyExc_ValueError, "%U is listed twice, or there are too many names", name);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static PyObject *configure(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *tags, *tag_groups, *tag_numbers, *attributes, *attribute_groups, *wide;
+    Py_ssize_t i;
+
+    if (!PyArg_ParseTuple(arguments, "O!O!O!O!O!O!", &PyTuple_Type, &tags, &PyTuple_Type,
+                          &tag_groups, &PyTuple_Type, &tag_numbers, &PyTuple_Type, &attributes,
+                          &PyTuple_Type, &attribute_groups, &PyTuple_Type, &wide)) {
+        return NULL;
+    }
+    if (PyTuple_GET_SIZE(attributes) > MOST_ATTRIBUTES
+        || PyTuple_GET_SIZE(wide) > MOST_WIDE_RANGES
+        || PyTuple_GET_SIZE(tag_numbers) != PyTuple_GET_SIZE(tags)) {
+        PyErr_SetString(PyExc_ValueError, "the tables do not fit");
+        return NULL;
+    }
+    if (fill_table(&known_tags, tag_groups, tags) < 0
+        || fill_table(&known_attributes, attribute_groups, attributes) < 0) {
+        return NULL;
+    }
+    for (i = 0; i < PyTuple_GET_SIZE(tag_numbers); i++) {
+        size_t number = PyLong_AsSize_t(PyTuple_GET_ITEM(tag_numbers, i));
+        if (number == (size_t) -1 && PyErr_Occurred()) {
+            return NULL;
+        }
+        if (number < KNOWN_NAMES) {
+            known_tags.by_number[number] = (int16_t) (i + 1);
+        }
+    }
+    count_of_wide_ranges = 0;
+    for (i = 0; i < PyTuple_GET_SIZE(wide); i++) {
+        point_range *range = &wide_ranges[i];
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(wide, i), "II", &range->first, &range->last)) {
+            return NULL;
+        }
+        count_of_wide_ranges++;
+    }
+    Py_INCREF(tags);
+    Py_XSETREF(tag_strings, tags);
+    Py_INCREF(attributes);
+    Py_XSETREF(attribute_names, attributes);
+    Py_RETURN_NONE;
+}
+
+/* Learn lexbor's numbers of attributes from an element that has all of them, each with its
+ * position as its value; False where the tree is not laid out as expected. */
+static PyObject *learn_attributes(PyObject *Py_UNUSED(module), PyObject *address)
+{
+    const tree_node *node = (const tree_node *) PyLong_AsVoidPtr(address);
+    const tree_attribute *each;
+    char expected[16];
+    int position = 0, length;
+
+    if (node == NULL) {
+        return PyErr_Occurred() ? NULL : Py_NewRef(Py_False);
+    }
+    for (each = first_attribute(node); each != NULL; each = each->next, position++) {
+        uintptr_t number = attribute_name(each);
+        length = PyOS_snprintf(expected, sizeof expected, "%d", position);
+        if (position >= known_attributes.count || each->value == NULL
+            || each->value->length != (size_t) length
+            || memcmp(each->value->data, expected, (size_t) length) != 0) {
+            Py_RETURN_FALSE;
+        }
+        if (number < KNOWN_NAMES) {
+            known_attributes.by_number[number] = (int16_t) (position + 1);
+        } else if (attribute_key(each) != position) {
+            Py_RETURN_FALSE;
+        }
+    }
+    return PyBool_FromLong(position == known_attributes.count);
+}
+
+static PyObject *bytes_of(const buffer *data)
+{
+    return PyBytes_FromStringAndSize((const char *) data->data, (Py_ssize_t) data->length);
+}
+
+static PyObject *names_of(const walk *self)
+{
+    size_t count = count_ints(&self->tag_names), code;
+    PyObject *result = PyTuple_New((Py_ssize_t) count);
+
+    for (code = 0; result != NULL && code < count; code++) {
+        int32_t position = ints(&self->tag_names)[code];
+        PyObject *name;
+        if (position >= 0) {
+            name = Py_NewRef(PyTuple_GET_ITEM(tag_strings, position));
+        } else if (position == -1) {
+            name = PyUnicode_FromString("#text");
+        } else {
+            const tree_name *other = ((const tree_name **) self->other_names.data)[-1 - position];
+            name = PyUnicode_DecodeUTF8((const char *) name_bytes(other),
+                                        (Py_ssize_t) other->length, "replace");
+        }
+        if (name == NULL) {
+            Py_CLEAR(result);
+            break;
+        }
+        PyTuple_SET_ITEM(result, (Py_ssize_t) code, name);
+    }
+    return result;
+}
+
+static PyObject *table_of(const attribute_table *table)
+{
+    return Py_BuildValue("(NNNN)", bytes_of(&table->owner), bytes_of(&table->key),
+                         bytes_of(&table->end), bytes_of(&table->values));
+}
+
+static PyObject *string_of(const unsigned char *bytes, size_t length)
+{
+    if (bytes == NULL) {
+        Py_RETURN_NONE;
+    }
+    return PyUnicode_DecodeUTF8((const char *) bytes, (Py_ssize_t) length, "replace");
+}
+
+static PyObject *result_of(const walk *self)
+{
+    PyObject *columns = Py_BuildValue(
+        "(NNNNNNNNN)", bytes_of(&self->kind), bytes_of(&self->hidden), bytes_of(&self->tag),
+        bytes_of(&self->parent), bytes_of(&self->subtree_end), bytes_of(&self->depth),
+        bytes_of(&self->ordinal), bytes_of(&self->start), bytes_of(&self->end));
+    PyObject *images = Py_BuildValue(
+        "(NNNNNNN)", bytes_of(&self->image_row), bytes_of(&self->image_set),
+        bytes_of(&self->image_fallback), bytes_of(&self->image_first_source),
+        bytes_of(&self->image_sources), bytes_of(&self->source_sets), table_of(&self->described));
+
+    return Py_BuildValue(
+        "(NNNNNNN)", string_of(self->text.length ? self->text.data : (unsigned char *) "",
+                               self->text.length),
+        columns, names_of(self), string_of(self->title, self->title_length),
+        self->base == NULL ? Py_NewRef(Py_None) : string_of(self->base->data, self->base->length),
+        table_of(&self->kept), images);
+}
+
+static PyObject *walk_page(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *root, *head, *is_lazy, *result = NULL;
+    long long most_nodes, most_depth;
+    Py_ssize_t size;
+    const tree_node *root_node, *head_node;
+    outcome done;
+    walk *self;
+
+    if (!PyArg_ParseTuple(arguments, "OOnLLO", &root, &head, &size, &most_nodes, &most_depth,
+                          &is_lazy)) {
+        return NULL;
+    }
+    root_node = (const tree_node *) PyLong_AsVoidPtr(root);
+    head_node = (const tree_node *) PyLong_AsVoidPtr(head);
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        return PyErr_NoMemory();
+    }
+    self->most_nodes = most_nodes;
+    self->most_depth = most_depth;
+    self->is_lazy = is_lazy;
+    expect(self, size > 0 ? (size_t) size : 0);
+    self->thread = PyEval_SaveThread();
+    done = walk_tree(self, root_node, head_node);
+    PyEval_RestoreThread(self->thread);
+    if (done == WALKED) {
+        result = result_of(self);
+    } else if (done == NO_MEMORY) {
+        PyErr_NoMemory();
+    } else if (done == TEXT_TOO_LONG) {
+        PyErr_SetString(PyExc_OverflowError, "the text is longer than offsets can say");
+    } else if (done != FAILED) {
+        result = PyUnicode_FromString(done == TOO_MANY_NODES ? "nodes"
+                                      : done == TOO_DEEP     ? "depth"
+                                                             : "unknown");
+    }
+    release_walk(self);
+    free(self);
+    return result;
+}
+
+static PyMethodDef methods[] = {
+    {"configure", configure, METH_VARARGS, "Hand over the tables of tags and attributes."},
+    {"learn_attributes", learn_attributes, METH_O, "Learn lexbor's numbers from an element."},
+    {"walk_page", walk_page, METH_VARARGS, "Turn the tree at an address into columns."},
+    {"count_tags", count_tags, METH_O, "Count the start tags of a source, and lasting ones."},
+    {"is_utf8", is_utf8, METH_O, "Whether bytes are valid UTF-8."},
+    {"survey", survey, METH_O, "Bound how deep a source's elements nest."},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "_native", NULL, -1, methods, NULL, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC PyInit__native(void)
+{
+    PyObject *module = PyModule_Create(&definition);
+
+    if (module != NULL && PyModule_AddIntConstant(module, "REVISION", REVISION) < 0) {
+        Py_CLEAR(module);
+    }
+    return module;
+}

@@ -1,0 +1,230 @@
+"""The walk in C over lexbor's tree, where it can be trusted; `tree_walk` is what it must equal.
+
+The extension reads the tree in memory, whose layout is lexbor's own business. So it is only used
+with releases of selectolax that are known to have the layout of `native/lexbor_tree.h`, and after
+it has read a small document rightly. A tag whose number is not known here leaves the page to the
+walk in Python.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import selectolax
+from selectolax.lexbor import LexborHTMLParser
+
+from pagecut import open_elements
+from pagecut.acceleration import fusion_kernels, native, segment_kernels, text_kernels
+from pagecut.attribute_table import AttributeTable
+from pagecut.declared_images import declare_image
+from pagecut.images import LAZY_SOURCES, LAZY_SRCSETS
+from pagecut.limits import Limits
+from pagecut.noscript import is_lazy
+from pagecut.page import Image, Int, Nodes
+from pagecut.tags import (
+    FOREIGN_MUTE,
+    FORMATTING,
+    KEPT_ATTRIBUTES,
+    LINE_BREAKING,
+    MUTE,
+    OPAQUE,
+    PRESERVING,
+    VOID,
+    WORD_BREAKING,
+)
+from pagecut.white_space import WIDE
+
+# Releases with the layout of native/lexbor_tree.h.
+KNOWN_LAYOUTS: Final = frozenset({"0.4.11", "0.4.12", "0.4.13", "1.0.0", "1.0.1", "1.0.2"})
+
+# Names that have numbers of their own in lexbor; all others are found by their letters.
+_NUMBERED: Final = frozenset(
+    """
+    a abbr acronym address altglyph altglyphdef altglyphitem animatecolor animatemotion
+    animatetransform annotation-xml applet area article aside audio b base basefont bdi bdo bgsound
+    big blink blockquote body br button canvas caption center cite clippath code col colgroup data
+    datalist dd del desc details dfn dialog dir div dl dt em embed feblend fecolormatrix
+    fecomponenttransfer fecomposite feconvolvematrix fediffuselighting fedisplacementmap
+    fedistantlight fedropshadow feflood fefunca fefuncb fefuncg fefuncr fegaussianblur feimage
+    femerge femergenode femorphology feoffset fepointlight fespecularlighting fespotlight fetile
+    feturbulence fieldset figcaption figure font footer foreignobject form frame frameset glyphref
+    h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe image img input ins isindex kbd keygen
+    label legend li lineargradient link listing main malignmark map mark marquee math menu meta
+    meter mfenced mglyph mi mn mo ms mtext multicol nav nextid nobr noembed noframes noscript object
+    ol optgroup option output p param path picture plaintext pre progress q radialgradient rb rp rt
+    rtc ruby s samp script search section select selectedcontent slot small source spacer span
+    strike strong style sub summary sup svg table tbody td template textarea textpath tfoot th thead
+    time title tr track tt u ul var video wbr xmp
+    """.split()
+)
+
+
+def _one(name: str) -> frozenset[str]:
+    return frozenset({name})
+
+
+# In the order of the bits in native/names.h.
+TAG_GROUPS: Final = (
+    LINE_BREAKING,
+    WORD_BREAKING,
+    PRESERVING,
+    OPAQUE,
+    MUTE,
+    FOREIGN_MUTE,
+    frozenset({"svg", "math"}),
+    _one("foreignObject"),
+    _one("a"),
+    _one("dialog"),
+    _one("img"),
+    _one("source"),
+    _one("picture"),
+    _one("input"),
+    _one("image"),
+    _one("amp-img"),
+    _one("video"),
+    _one("noscript"),
+    _one("title"),
+    _one("base"),
+    VOID,
+    open_elements.RAW_TEXT,
+    FORMATTING,
+    open_elements.BREAKOUT | {"font"},
+    open_elements.INTEGRATION | {"annotation-xml"},
+    _one("select"),
+    frozenset({"script", "textarea"}),
+    frozenset("p li dt dd option optgroup rp rt".split()),
+    frozenset({"td", "th"}),
+    frozenset("tr td th tbody thead tfoot".split()),
+    frozenset("p li dt dd option tr td th".split()),
+    _one("table"),
+    frozenset(
+        """
+        address article aside blockquote center details dialog dir div dl fieldset figcaption figure
+        footer header hgroup listing main menu nav ol pre search section summary ul
+        """.split()
+    ),
+)
+ATTRIBUTE_GROUPS: Final = (
+    KEPT_ATTRIBUTES,
+    frozenset({*LAZY_SOURCES, *LAZY_SRCSETS})
+    | frozenset("src srcset href xlink:href poster alt title width height style".split()),
+    _one("hidden"),
+    _one("aria-hidden"),
+    _one("style"),
+    _one("open"),
+    _one("type"),
+    _one("poster"),
+    _one("href"),
+)
+_TAGS: Final = tuple(sorted(_NUMBERED.union(*TAG_GROUPS)))
+_ATTRIBUTES: Final = tuple(sorted(frozenset().union(*ATTRIBUTE_GROUPS)))
+
+
+def _prepare() -> bool:
+    """Hand the tables to the extension; whether it may walk trees too."""
+    if native is None:
+        return False
+    known = selectolax.__version__ in KNOWN_LAYOUTS
+    parser = LexborHTMLParser("")
+    numbers = tuple(parser.create_node(name).tag_id if known else 2**32 for name in _TAGS)
+    native.configure(_TAGS, TAG_GROUPS, numbers, _ATTRIBUTES, ATTRIBUTE_GROUPS, WIDE)
+    if not known:
+        return False
+    written = " ".join(f"{name}={number}" for number, name in enumerate(_ATTRIBUTES))
+    sample = LexborHTMLParser(f"<svg><image {written}></image></svg>").css_first("image")
+    return sample is not None and bool(native.learn_attributes(sample.mem_id))
+
+
+AVAILABLE: Final = _prepare()
+
+
+def uncompiled_parts() -> list[str]:
+    """What runs uncompiled here, and why where it is not for want of a compiler."""
+    parts = []
+    if not AVAILABLE:
+        unknown = native is not None and selectolax.__version__ not in KNOWN_LAYOUTS
+        reason = f" (it does not know selectolax {selectolax.__version__})" if unknown else ""
+        parts.append(f"the walk{reason}")
+    if None in (text_kernels, fusion_kernels, segment_kernels):
+        parts.append("the kernels")
+    return parts
+
+
+class NativeWalk:
+    """What one walk found; attributes and images stay bytes until they are asked for."""
+
+    def __init__(self, found: tuple[Any, ...]) -> None:
+        self.text: str
+        self.text, columns, names, title, self.base, self._kept, self._images = found
+        self.title = " ".join(title.split()) if title else ""
+        kind, hidden, *rest = columns
+        tag, parent, subtree_end, depth, ordinal, start, end = map(_column, rest)
+        self.nodes = Nodes(
+            kind=np.frombuffer(kind, dtype=np.uint8),
+            tag=tag,
+            tag_names=names,
+            parent=parent,
+            subtree_end=subtree_end,
+            depth=depth,
+            ordinal=ordinal,
+            start=start,
+            end=end,
+            hidden=np.frombuffer(hidden, dtype=np.uint8),
+        )
+
+    def attrs(self) -> AttributeTable:
+        """The attributes that a page keeps."""
+        return AttributeTable(self._kept, _ATTRIBUTES)
+
+    def images(self, base: str | None) -> tuple[Image, ...]:
+        """The images with their best sources."""
+        *columns, described = self._images
+        rows, sets, fallbacks, firsts, counts, source_sets = (
+            _column(each).tolist() for each in columns
+        )
+        attributes = AttributeTable(described, _ATTRIBUTES)
+        images = []
+        for index, (row, own, fallback, first, count) in enumerate(
+            zip(rows, sets, fallbacks, firsts, counts, strict=True)
+        ):
+            name = self.nodes.tag_names[self.nodes.tag[row]]
+            declared = attributes.get(own, {})
+            if name == "video":
+                declared = {**declared, "src": declared["poster"]}
+            images.append(
+                declare_image(
+                    index,
+                    row,
+                    name,
+                    declared,
+                    [attributes.get(each, {}) for each in source_sets[first : first + count]],
+                    None if fallback < 0 else attributes.get(fallback, {}),
+                    base,
+                )
+            )
+        return tuple(images)
+
+
+def walk_natively(parser: LexborHTMLParser, limits: Limits, page: object) -> NativeWalk | None:
+    """Walk a parsed page; None where only the walk in Python can."""
+    root, head = parser.root, parser.head
+    if not AVAILABLE or root is None:
+        return None
+    found = native.walk_page(
+        root.mem_id,
+        0 if head is None else head.mem_id,
+        len(parser.raw_html),
+        limits.nodes,
+        limits.depth,
+        is_lazy,
+    )
+    if found == "nodes":
+        limits.check_nodes(limits.nodes + 1, page)
+    if found == "depth":
+        limits.check_depth(limits.depth + 1, page)
+    return None if isinstance(found, str) else NativeWalk(found)
+
+
+def _column(data: bytes) -> Int:
+    return np.frombuffer(data, dtype=np.int32)
