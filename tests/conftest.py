@@ -40,3 +40,15 @@ def check_golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         assert text == path.read_text(encoding="utf-8")
 
     return check
+
+
+@pytest.fixture(scope="session")
+def browser() -> Path:
+    """The browser's program; without one, the tests that need it are skipped and say why."""
+    from pagecut.errors import RenderError
+    from pagecut.rendering.browser_path import find_browser
+
+    try:
+        return find_browser()
+    except RenderError as error:
+        pytest.skip(str(error))

@@ -108,7 +108,6 @@ def test_the_truth_is_the_segment_that_holds_a_text(tmp_path: Path) -> None:
             0: "Tide tables",
             1: "High water at noon loose",
             2: "Low water at six",
-            -1: "gone drawn",
         }
     assert truth.main_text is None
     assert truth.contexts == {}

@@ -7,6 +7,7 @@ PagecutError
 │   └── TooLarge          the page exceeds a limit
 ├── SpecError         a method's spec names something that does not exist
 ├── FormatError       a file is not in the format it should be in
+├── AnnotationError   a mark breaks the rules of annotations
 └── MissingExtra      an optional package is not installed
 
 Bad arguments of a method raise ValueError when the method is made.
@@ -41,6 +42,10 @@ class SpecError(PagecutError):
 
 class FormatError(PagecutError):
     """A file is not in the format it should be in."""
+
+
+class AnnotationError(PagecutError):
+    """A change to an annotation breaks its rules; the message is a hint."""
 
 
 class MissingExtra(PagecutError):

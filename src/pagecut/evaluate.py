@@ -176,19 +176,20 @@ def evaluate_task(
     """Score methods by their specs against a dataset.
 
     Args:
-        specs: methods; all that need no rendering if none is given.
+        specs: methods; all if none is given, on pages that were not rendered those that need none.
         measures: specs of measures; the usual ones if none is given.
     """
     if task == "segmentation":
-        segmenters = [segmenter(spec) for spec in specs or without_rendering(SEGMENTERS)]
+        segmenters = [segmenter(spec) for spec in specs or _usual(SEGMENTERS, dataset)]
         partitions = [segmentation_measure(spec) for spec in measures or USUAL_MEASURES]
         names = [str(each) for each in partitions]
         scores, failures = evaluate_segmentation(
             dataset, segmenters, partitions, level=level, jobs=jobs, watch=watch
         )
-        title = f"{dataset.folder}: blocks of level {level}, text that is not hidden"
+        shown = "is visible" if dataset.rendered else "is not hidden"
+        title = f"{dataset.folder}: blocks of level {level}, text that {shown}"
     elif task == "image-context":
-        extractors = [extractor(spec) for spec in specs or without_rendering(EXTRACTORS)]
+        extractors = [extractor(spec) for spec in specs or _usual(EXTRACTORS, dataset)]
         texts = [_text_measure(spec) for spec in measures or TEXT_MEASURES]
         names = sorted((str(each) for each in texts), key=lambda name: name != "lcs-f")
         scores, failures = evaluate_contexts(dataset, extractors, texts, jobs=jobs, watch=watch)
@@ -210,6 +211,10 @@ def evaluate_task(
 def without_rendering(table: Mapping[str, type[Configured]]) -> list[str]:
     """The methods that read nothing but what every page has."""
     return [name for name, method in table.items() if not getattr(method, "needs", ())]
+
+
+def _usual(table: Mapping[str, type[Configured]], dataset: Dataset) -> list[str]:
+    return list(table) if dataset.rendered else without_rendering(table)
 
 
 def _text_measure(spec: str) -> TextMeasure:

@@ -10,6 +10,7 @@ from pagecut.contexts import Extractor
 from pagecut.datasets import DatasetPage, Truth
 from pagecut.errors import PagecutError
 from pagecut.measures import Score, SegmentationMeasure, TextMeasure
+from pagecut.measures.bcubed import Screenshot
 from pagecut.measures.overlap import overlap
 from pagecut.page import Page
 from pagecut.segmentation import Segmentation
@@ -43,12 +44,27 @@ def score_segmentation(
 
 
 def score_against(
-    segmentation: Segmentation, true: Segmentation, measures: Sequence[SegmentationMeasure]
+    segmentation: Segmentation,
+    true: Segmentation,
+    measures: Sequence[SegmentationMeasure],
+    screenshot: Screenshot | None = None,
 ) -> list[tuple[str, float]]:
-    """Each measure's value and the number of segments; none where fewer than two are true."""
+    """Each measure's value and the number of segments; none where fewer than two are true.
+
+    Args:
+        screenshot: the picture of the page, for the measures that need one.
+    """
     if len(true) < 2:
         return []
-    values = [(str(each), each.score(segmentation, true)) for each in measures]
+    values = [
+        (
+            str(each),
+            each.score(segmentation, true, screenshot=screenshot)  # type: ignore[call-arg]
+            if "screenshot" in each.needs
+            else each.score(segmentation, true),
+        )
+        for each in measures
+    ]
     return [*values, (SEGMENTS, float(len(segmentation)))]
 
 
@@ -86,13 +102,15 @@ def score_segmenters(
 ) -> Scored:
     """Every segmenter on one page of a dataset."""
     known: list[Segmentation] = []  # the truth, made when the first method is done
+    pictured = any("screenshot" in measure.needs for measure in measures)
+    picture = entry.screenshot() if pictured else None
 
     def values(method: Segmenter, page: Page, truth: Truth) -> list[Value]:
         if not known:
             known.append(true_segmentation(page, truth, level))
         if len(known[0]) < 2:
             return []
-        found = score_against(method.segment(page), known[0], measures)
+        found = score_against(method.segment(page), known[0], measures, picture)
         return [(None, name, value) for name, value in found]
 
     return _score_page(entry, segmenters, values)

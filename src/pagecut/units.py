@@ -16,12 +16,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.errors import PageError
+from pagecut.geometry import has_area
 from pagecut.page import NOT_SHOWN, TEXT, Int, Page, freeze
 from pagecut.segmentation import Segmentation
 from pagecut.text import code_points, token_spans
@@ -172,11 +173,6 @@ def shown_boxes(page: Page) -> Int:
     of_text = np.isin(lines.node, rows) & (lines.end > lines.start) & has_area(lines.box)
     ranges: Int = np.stack([lines.start[of_text], lines.end[of_text]], axis=1).astype(np.int32)
     return ranges[np.argsort(ranges[:, 0], kind="stable")]
-
-
-def has_area(boxes: NDArray[np.floating[Any]]) -> NDArray[np.bool_]:
-    """(k,) which boxes are wider and higher than nothing."""
-    return (boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])
 
 
 def labels_of_ranges(segmentation: Segmentation, ranges: Int) -> Int:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from pagecut.cli.inputs import exit_after, progress
-from pagecut.cli.options import jobs_option, level_option, task_option, with_option
+from pagecut.cli.inputs import exit_after, progress, rendered_dataset
+from pagecut.cli.options import jobs_option, level_option, render_option, task_option, with_option
 
 
 @click.command()
@@ -30,6 +30,7 @@ from pagecut.cli.options import jobs_option, level_option, task_option, with_opt
     help="Also for some of the pages by themselves, by `dataset` in pages.json.",
 )
 @jobs_option
+@render_option
 @click.option(
     "-o",
     "--output",
@@ -45,6 +46,7 @@ def evaluate(
     level: str,
     groups: tuple[str, ...],
     jobs: int,
+    render: bool,
     output: Path | None,
 ) -> None:
     """Score methods against a dataset with human truth; a table with the means."""
@@ -59,6 +61,8 @@ def evaluate(
         if "=" not in group:
             raise click.UsageError(f"--group {group}: write NAME=DATASET,...")
     pages = read_dataset(dataset)
+    if render:
+        pages = rendered_dataset(pages, jobs, measures)
     parts = {
         name: pages.ids(members.split(","))
         for name, _, members in (group.partition("=") for group in groups)

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 if TYPE_CHECKING:
-    from pagecut.datasets import DatasetPage
+    from concurrent.futures import Future
+
+    from pagecut.datasets import Dataset, DatasetPage
     from pagecut.page import Page
+    from pagecut.rendering.page_source import PageSource
+    from pagecut.rendering.saved_pages import SavingRenderer
 
 Item = TypeVar("Item")
+
+SNAPSHOT: Final = ".snap"
 
 
 def complain(error: object) -> None:
@@ -35,6 +42,16 @@ class Failures:
         message = str(error)
         complain(message if name in message else f"{name}: {message}")
 
+    @contextmanager
+    def counted(self, name: str) -> Iterator[None]:
+        """Count what goes wrong with one input, and go on with the next."""
+        from pagecut.errors import PagecutError
+
+        try:
+            yield
+        except PagecutError as error:
+            self.add(name, error)
+
     def exit(self) -> None:
         if self.count:
             sys.exit(1)
@@ -49,60 +66,159 @@ def exit_after(failures: Sequence[object]) -> None:
         sys.exit(1)
 
 
+def needs_of(*methods: Any) -> frozenset[str]:
+    """The optional columns that any of these methods reads."""
+    return frozenset().union(*(method.needs for method in methods))
+
+
 def read_pages(
-    sources: Sequence[str], url: str | None, charset: str | None, failures: Failures
+    sources: Sequence[str],
+    url: str | None,
+    charset: str | None,
+    failures: Failures,
+    needs: frozenset[str] = frozenset(),
 ) -> Iterator[tuple[str, Page]]:
-    """Read and parse each source, under its name."""
+    """Read and parse each source, under its name.
+
+    Args:
+        needs: the optional columns that are wanted: if any is, pages of HTML are rendered.
+    """
     check_page_options(sources, url, charset)
-    loads = [(name, partial(_single_page, name, url, charset)) for name in sources]
-    yield from _loaded(loads, failures)
+    with _renderer(needs) as renderer:
+        loads = [
+            (name, partial(_pages_of_source, name, url, charset, renderer)) for name in sources
+        ]
+        yield from _loaded(loads, failures, renderer)
 
 
 def read_pages_or_datasets(
-    sources: Sequence[str], failures: Failures
+    sources: Sequence[str], failures: Failures, needs: frozenset[str] = frozenset()
 ) -> Iterator[tuple[str, Page]]:
     """The same, where a folder is a dataset and stands for its pages, without their marks."""
     from pagecut.datasets import read_dataset
     from pagecut.errors import PagecutError
 
-    loads: list[tuple[str, Callable[[], Page]]] = []
-    for name in sources:
-        if Path(name).is_dir():
-            try:
-                dataset = read_dataset(name)
-            except PagecutError as error:
-                failures.add(name, error)
+    with _renderer(needs) as renderer:
+        loads: list[tuple[str, Callable[[], Iterable[Page]]]] = []
+        for name in sources:
+            if Path(name).is_dir():
+                try:
+                    dataset = read_dataset(name)
+                except PagecutError as error:
+                    failures.add(name, error)
+                else:
+                    loads.extend(
+                        (str(entry.html), partial(_page_of, entry, renderer)) for entry in dataset
+                    )
             else:
-                loads.extend((str(entry.html), partial(_page_of, entry)) for entry in dataset)
-        else:
-            loads.append((name, partial(_single_page, name)))
-    yield from _loaded(loads, failures)
+                loads.append((name, partial(_pages_of_source, name, renderer=renderer)))
+        yield from _loaded(loads, failures, renderer)
 
 
-def _page_of(entry: DatasetPage) -> Page:
-    return entry.load()[0]
+def rendered_dataset(dataset: Dataset, jobs: int, measures: Sequence[str] = ()) -> Dataset:
+    """A dataset with its pages rendered, pictures included if a measure needs them."""
+    from pagecut.datasets.rendered import render_dataset
+    from pagecut.measures import measure
+
+    needs = {name for spec in measures for name in getattr(measure(spec), "needs", ())}
+    return render_dataset(dataset, needs=needs, tabs=max(2, jobs), watch=progress)
 
 
-def _single_page(name: str, url: str | None = None, charset: str | None = None) -> Page:
+@contextmanager
+def _renderer(needs: frozenset[str]) -> Iterator[SavingRenderer | None]:
+    """Something that renders, if any column is needed; the browser starts when a page asks."""
+    if not needs:
+        yield None
+        return
+    from pagecut.rendering.render_cache import RenderCache
+    from pagecut.rendering.saved_pages import SavingRenderer
+
+    with SavingRenderer(cache=RenderCache()) as renderer:
+        yield renderer
+
+
+def _page_of(entry: DatasetPage, renderer: SavingRenderer | None) -> list[Page]:
+    page = entry.load()[0]
+    if renderer is None or page.nodes.box is not None:
+        return [page]
+    from pagecut.datasets.rendered import page_source
+    from pagecut.rendering.columns import add_columns
+
+    return [add_columns(page, renderer.save(page_source(entry)).page)]
+
+
+def _pages_of_source(
+    name: str,
+    url: str | None = None,
+    charset: str | None = None,
+    renderer: SavingRenderer | None = None,
+) -> Iterable[Page]:
+    """The page that a source holds, or the sheets of a PDF or boxes file."""
+    from pagecut.box_files import ENDINGS, read_box_file
     from pagecut.html import parse_html
+    from pagecut.pdf import is_pdf, read_pdf
     from pagecut.sources import read_source
 
+    if name.lower().endswith(SNAPSHOT):
+        from pagecut.rendering.snapshot_file import read_snapshot
+
+        return [read_snapshot(name).page]
     source = read_source(name)
-    return parse_html(source.data, url or source.url, charset or source.charset)
+    url = url or source.url
+    if is_pdf(source.data):
+        return read_pdf(source.data, name, url)
+    if name.lower().endswith(ENDINGS):
+        return read_box_file(source.data, name, url)
+    charset = charset or source.charset
+    if renderer is not None:
+        return [renderer.save(page_source_of(name, source.data, url, charset)).page]
+    return [parse_html(source.data, url, charset)]
+
+
+def page_source_of(name: str, data: bytes, url: str | None, charset: str | None) -> PageSource:
+    """What the browser is given: a file with those beside it, anything else by itself."""
+    from pagecut.rendering.page_source import file_source, html_source
+
+    if name == "-" or name.startswith(("http://", "https://")):
+        return html_source(data, url=url, charset=charset, name=name)
+    return file_source(name, html=data, url=url, charset=charset)
 
 
 def _loaded(
-    loads: Sequence[tuple[str, Callable[[], Page]]], failures: Failures
+    loads: Sequence[tuple[str, Callable[[], Iterable[Page]]]],
+    failures: Failures,
+    renderer: SavingRenderer | None = None,
 ) -> Iterator[tuple[str, Page]]:
     from pagecut.errors import PagecutError
 
+    waiting = _ahead([load for _, load in loads], renderer.tabs) if renderer else None
     for name, load in progress(loads):
         try:
-            page = load()
+            for page in load() if waiting is None else next(waiting).result():
+                yield name, page
         except PagecutError as error:
             failures.add(name, error)
-        else:
-            yield name, page
+
+
+def _ahead(
+    loads: Sequence[Callable[[], Iterable[Page]]], threads: int
+) -> Iterator[Future[Iterable[Page]]]:
+    """The pages in order, while the next few are being rendered."""
+    from collections import deque
+    from concurrent.futures import ThreadPoolExecutor
+
+    waiting: deque[Future[Iterable[Page]]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for load in loads:
+                waiting.append(pool.submit(load))
+                if len(waiting) > threads:
+                    yield waiting.popleft()
+            while waiting:
+                yield waiting.popleft()
+        finally:
+            for each in waiting:
+                each.cancel()
 
 
 def check_page_options(sources: Sequence[str], url: str | None, charset: str | None) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from pagecut.cli.inputs import exit_after, progress
-from pagecut.cli.options import jobs_option, level_option, task_option
+from pagecut.cli.inputs import exit_after, progress, rendered_dataset
+from pagecut.cli.options import jobs_option, level_option, render_option, task_option
 
 
 @click.command()
@@ -34,6 +34,7 @@ from pagecut.cli.options import jobs_option, level_option, task_option
     help="Also choose the value on all but one of so many parts of the sites, and score on that.",
 )
 @jobs_option
+@render_option
 @click.option(
     "-o",
     "--output",
@@ -48,6 +49,7 @@ def sweep(
     level: str,
     folds: int | None,
     jobs: int,
+    render: bool,
     output: Path | None,
 ) -> None:
     """Score a method for many values of one parameter; a table, and the curve as a picture."""
@@ -62,8 +64,9 @@ def sweep(
     parameter, equals, values = varied.partition("=")
     if not equals:
         raise click.UsageError(f"--vary {varied}: write PARAMETER=START:STOP:STEP")
+    pages = read_dataset(dataset)
     found = run(
-        read_dataset(dataset),
+        rendered_dataset(pages, jobs) if render else pages,
         task,
         spec,
         parameter.strip(),

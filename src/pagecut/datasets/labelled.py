@@ -49,6 +49,10 @@ class LabelledPage(DatasetPage):
         source = self.source()
         return self._transfer(parse_html(source, self.url), source)
 
+    def unmarked(self) -> str:
+        """The page without the labels and the <span>s that carry them."""
+        return without_labels(decode(self.source())[0])
+
     def part(self, marked: Page) -> tuple[Page, Truth]:
         """The same; the page is parsed anew, as it has other nodes without the <span>s."""
         return self._transfer(marked, self.source())

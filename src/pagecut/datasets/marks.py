@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,8 +11,8 @@ from typing import Final
 import numpy as np
 
 from pagecut.datasets.problems import Problem, some_of
-from pagecut.page import NOT_SHOWN, Int, Page
-from pagecut.text import token_spans
+from pagecut.page import Int, Page
+from pagecut.units import shown_tokens
 
 MARKS: Final = frozenset({"data-block", "data-block-type"})
 LEVELS: Final = (1, 2)
@@ -21,15 +22,20 @@ LEVELS: Final = (1, 2)
 TOOL_CLASSES: Final = frozenset({"highlight"})
 MARKED: Final = ".blocks.html"
 
+_MARK_ATTRIBUTE = re.compile(
+    rb"""\sdata-block(?:-type)?\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE
+)
+_TOOL_CLASS = re.compile(
+    rb"""\sclass\s*=\s*(?:"\s*(?:highlight\s*)?"|'\s*(?:highlight\s*)?')""", re.IGNORECASE
+)
+
 Blocks = dict[int, Int]
 
 
 def shown_units(page: Page) -> tuple[Int, Int]:
-    """Where the tokens of text that the markup does not hide start, and the leaf each is in."""
-    starts = token_spans(page.text)[:, 0]
-    leaves = page.leaves_at(starts)
-    shown = (page.nodes.hidden[leaves] & NOT_SHOWN) == 0
-    return starts[shown], leaves[shown]
+    """Where the tokens of the shown text start, and the leaf each is in."""
+    starts = shown_tokens(page)
+    return starts, page.leaves_at(starts)
 
 
 def marked_blocks(page: Page, leaves: Int) -> Blocks:
@@ -68,6 +74,12 @@ def without_marks(page: Page, file: Path) -> Page:
         if kept:
             bare[row] = kept
     return replace(page, attrs=bare)
+
+
+def without_mark_attributes(source: bytes, file: Path) -> bytes:
+    """The source without the attributes that mark blocks, and what the marking leaves behind."""
+    bare = _MARK_ATTRIBUTE.sub(b"", source)
+    return _TOOL_CLASS.sub(b"", bare) if file.name.endswith(MARKED) else bare
 
 
 def mark_problems(page: Page, file: Path) -> Iterator[Problem]:

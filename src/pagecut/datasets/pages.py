@@ -8,12 +8,16 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pagecut.datasets.annotations import Contexts, context_problems, count_img, parse_contexts
 from pagecut.datasets.marks import (
     Blocks,
     mark_problems,
     marked_blocks,
     shown_units,
+    without_mark_attributes,
     without_marks,
 )
 from pagecut.datasets.problems import Problem, raise_first
@@ -58,6 +62,14 @@ class DatasetPage:
         """The page's bytes, marks included."""
         return read_bytes(self.html, self.id)
 
+    def unmarked(self) -> bytes | str:
+        """What a browser is given: the page without its marks."""
+        return without_mark_attributes(self.source(), self.html)
+
+    def screenshot(self) -> NDArray[np.uint8] | None:
+        """(height, width, 3) the picture of the page, a pixel per CSS px; None if there is none."""
+        return None
+
     def load(self) -> tuple[Page, Truth]:
         """The page without its marks, and the truth."""
         return self.part(parse_html(self.source(), self.url))
@@ -88,11 +100,13 @@ class Dataset:
 
     Args:
         format: the name of the format they were read from.
+        rendered: whether the pages come as a browser shows them.
     """
 
     folder: Path
     pages: tuple[DatasetPage, ...]
     format: str = "pagecut"
+    rendered: bool = False
 
     def __iter__(self) -> Iterator[DatasetPage]:
         return iter(self.pages)

@@ -21,6 +21,7 @@ from pagecut.page import Box
 from pagecut.segmentation import Segmentation, box_around
 
 MAJORITY: Final = "majority-vote"
+WEBIS_FIELDS: Final = ("id", "width", "height", "segmentations")
 _BOX: Final = frozenset({"box"})
 
 
@@ -74,6 +75,11 @@ def write_webis(segmentations: Mapping[str, Segmentation], path: Path | str, id:
     drawn for it; boxes of one segment that touch become one. Segments of which nothing is drawn
     are left out.
     """
+    write_json(webis_row(segmentations, id), Path(path))
+
+
+def webis_row(segmentations: Mapping[str, Segmentation], id: str) -> dict[str, Any]:
+    """What `write_webis` writes, as one object."""
     if not segmentations:
         raise ValueError("segmentations must have at least one")
     pages = [each.page for each in segmentations.values()]
@@ -81,17 +87,9 @@ def write_webis(segmentations: Mapping[str, Segmentation], path: Path | str, id:
         raise ValueError("segmentations must be of one page")
     pages[0].require(_BOX, "Webis JSON")
     size = pages[0].size or _extent(segmentations)
-    write_json(
-        {
-            "id": id,
-            "width": math.ceil(size[0]),
-            "height": math.ceil(size[1]),
-            "segmentations": {
-                name: webis_segments(segmentation) for name, segmentation in segmentations.items()
-            },
-        },
-        Path(path),
-    )
+    shapes = {name: webis_segments(segmentation) for name, segmentation in segmentations.items()}
+    values = (id, math.ceil(size[0]), math.ceil(size[1]), shapes)
+    return dict(zip(WEBIS_FIELDS, values, strict=True))
 
 
 def webis_segments(segmentation: Segmentation) -> list[list[list[list[list[float]]]]]:

@@ -14,9 +14,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pagecut.geometry import has_area
 from pagecut.page import Page
 from pagecut.segmentation import Segmentation
-from pagecut.units import NEEDS, has_area, is_shown
+from pagecut.units import NEEDS, is_shown
 
 Area: TypeAlias = NDArray[np.float64]  # (r, 4) left, top, right, bottom; the boxes are disjoint
 Members: TypeAlias = NDArray[np.bool_]  # (g, m) which of m segments hold each of g things

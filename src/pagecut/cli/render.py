@@ -1,0 +1,230 @@
+"""The command that renders pages and keeps them as snapshot files."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import click
+
+from pagecut.cli.inputs import SNAPSHOT, Failures, page_source_of, progress
+
+if TYPE_CHECKING:
+    from pagecut.errors import PagecutError
+    from pagecut.rendering.page_source import PageSource
+    from pagecut.rendering.snapshot_file import SavedPage
+
+Named: TypeAlias = "tuple[str, str, Callable[[], PageSource]]"  # page, its file, its source
+
+
+@click.command()
+@click.argument("sources", nargs=-1, required=True, metavar="FILE|URL|DIR|-...")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="A .snap file for one page, or a folder for any number.",
+)
+@click.option("--url", help="URL of the page, if it is read from a file.")
+@click.option("--charset", help="Encoding, if you know better than the page.")
+@click.option(
+    "--screenshot",
+    type=click.FloatRange(0, 4),
+    default=0.25,
+    show_default=True,
+    metavar="SCALE",
+    help="Pixels per CSS px of the picture that is kept; 0 takes none, then images have no colour.",
+)
+@click.option(
+    "--width",
+    type=click.IntRange(1, 10_000),
+    default=1280,
+    show_default=True,
+    help="Of the window, in CSS px; 390 is a telephone's.",
+)
+@click.option("--scripts", is_flag=True, help="Let the pages' scripts run.")
+@click.option(
+    "--live", is_flag=True, help="Let pages given as URLs load their files from the network."
+)
+@click.option(
+    "--tabs",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help="Pages that are rendered at a time.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="What a page may take.",
+)
+@click.option(
+    "--cache",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of renders that are used again; also set by PAGECUT_CACHE.",
+)
+@click.option("--no-cache", is_flag=True, help="Render every page anew.")
+@click.option(
+    "--overlay",
+    is_flag=True,
+    help="Beside each snapshot a picture (.svg): its lines and images on the screenshot.",
+)
+def render(
+    sources: tuple[str, ...],
+    output: Path,
+    url: str | None,
+    charset: str | None,
+    screenshot: float,
+    width: int,
+    scripts: bool,
+    live: bool,
+    tabs: int,
+    timeout: float,
+    cache: Path | None,
+    no_cache: bool,
+    overlay: bool,
+) -> None:
+    """Render pages and keep each as a snapshot file, to be used without a browser.
+
+    One JSON object per page tells what was made of it. A folder that is a dataset stands for its
+    pages, without their marks; any other for the HTML files in it.
+    """
+    from pagecut.cli.inputs import check_page_options
+    from pagecut.errors import PagecutError
+    from pagecut.rendering.capture import View
+    from pagecut.rendering.render_cache import RenderCache
+    from pagecut.rendering.saved_pages import SavingRenderer
+
+    check_page_options(sources, url, charset)
+    if overlay and not screenshot:
+        raise click.UsageError("--overlay needs a picture: leave --screenshot above 0")
+    failures = Failures()
+    read = partial(_read_source, url=url, charset=charset, live=live)
+    named = list(_named_sources(sources, read, failures))
+    if output.suffix.lower() == SNAPSHOT and len(named) > 1:
+        raise click.UsageError(f"-o {output}: {len(named)} pages go into a folder")
+    view = View(width=width, scripts=scripts, screenshot=screenshot)
+    kept = None if no_cache else RenderCache(cache)
+    with SavingRenderer(view, kept, tabs=tabs, seconds=timeout, live=live) as renderer:
+        results = renderer.save_many(_made(named))
+        for name, file, _ in progress(named):
+            saved = next(results)
+            if isinstance(saved, PagecutError):
+                failures.add(name, saved)
+                continue
+            path = output if output.suffix.lower() == SNAPSHOT else output / file
+            with failures.counted(name):
+                _write(saved, path, overlay)
+                click.echo(json.dumps(_row(name, path, saved), ensure_ascii=False))
+    sys.stdout.flush()
+    failures.exit()
+
+
+def _named_sources(
+    sources: Sequence[str], read: Callable[[str], PageSource], failures: Failures
+) -> Iterator[Named]:
+    """Each page with its name and that of its file, no two of which are the same."""
+    from pagecut.errors import PagecutError
+
+    taken: set[str] = set()
+    for name in sources:
+        try:
+            pages = _pages_in(Path(name)) if Path(name).is_dir() else [(name, partial(read, name))]
+        except PagecutError as error:
+            failures.add(name, error)
+            continue
+        for page, make in pages:
+            yield page, _file_name(page, taken), make
+
+
+def _read_source(name: str, url: str | None, charset: str | None, live: bool) -> PageSource:
+    from pagecut.rendering.page_source import source_of
+    from pagecut.sources import read_source
+
+    if live and name.startswith(("http://", "https://")):
+        return source_of(name)
+    source = read_source(name)
+    return page_source_of(name, source.data, url or source.url, charset or source.charset)
+
+
+def _pages_in(folder: Path) -> list[tuple[str, Callable[[], PageSource]]]:
+    """The pages of a dataset, else all HTML files in a folder."""
+    from pagecut.datasets import read_dataset
+    from pagecut.datasets.rendered import page_source
+    from pagecut.errors import FormatError
+    from pagecut.rendering.page_source import file_source
+
+    try:
+        return [(entry.id, partial(page_source, entry)) for entry in read_dataset(folder)]
+    except FormatError:
+        files = sorted([*folder.rglob("*.html"), *folder.rglob("*.htm")])
+        if not files:
+            raise
+        return [(str(file), partial(file_source, file)) for file in files]
+
+
+def _made(named: Sequence[Named]) -> Iterator[PageSource | PagecutError]:
+    """The sources, each read when its turn comes."""
+    from pagecut.errors import PagecutError
+
+    for _, _, make in named:
+        try:
+            yield make()
+        except PagecutError as error:
+            yield error
+
+
+def _file_name(name: str, taken: set[str]) -> str:
+    """A file's name made of a page's: letters that every file system takes, and not used yet."""
+    place = name.partition("?")[0].rstrip("/") if "://" in name else name
+    stem = Path(place).name
+    for ending in (".html", ".htm", ".gz"):
+        stem = stem.removesuffix(ending)
+    stem = "".join(each if each.isalnum() or each in "._-" else "-" for each in stem)[:100]
+    stem = stem.strip("-.") or "page"
+    number, found = 1, stem
+    while found.lower() in taken:
+        number += 1
+        found = f"{stem}-{number}"
+    taken.add(found.lower())
+    return found + SNAPSHOT
+
+
+def _write(saved: SavedPage, path: Path, overlay: bool) -> None:
+    from pagecut.errors import FormatError
+    from pagecut.rendering.overlay import overlay_svg
+    from pagecut.rendering.snapshot_file import write_snapshot
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FormatError(f"{path.parent}: cannot be made: {error.strerror}") from error
+    write_snapshot(saved, path)
+    if overlay:
+        path.with_suffix(".svg").write_text(overlay_svg(saved), encoding="utf-8")
+
+
+def _row(name: str, path: Path, saved: SavedPage) -> dict[str, Any]:
+    page = saved.page
+    width, height = page.size or (0.0, 0.0)
+    return {
+        "source": name,
+        "snapshot": str(path),
+        "url": page.url,
+        "title": page.title,
+        "width": width,
+        "height": height,
+        "nodes": len(page),
+        "lines": len(page.line_boxes or ()),
+        "images": len(page.images),
+        "loaded": len(saved.loaded),
+        "missing": len(saved.missing),
+    }

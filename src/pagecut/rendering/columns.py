@@ -1,0 +1,229 @@
+"""A captured page as a Page: the parsed rows with the columns that only a browser can fill."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagecut.errors import PageError
+from pagecut.page import ELEMENT, IMAGE, OPTIONAL_COLUMNS, TEXT, Int, LineBoxes, Nodes, Page
+from pagecut.rendering.capture import COMPUTED_STYLES, Capture
+from pagecut.rendering.colours import Colours, average_colours, backgrounds, letter_colours
+from pagecut.rendering.css_colours import parse_colour
+from pagecut.rendering.fragments import Fragments, broken_inlines
+from pagecut.rendering.lines import Lines, text_lines
+from pagecut.rendering.matching import Match, match
+from pagecut.rendering.png import read_png
+from pagecut.rendering.snapshot import Snapshot
+from pagecut.rendering.visibility import Sight, sight
+
+# What SVG only draws where it is used; the browser gives these boxes all the same.
+DRAWING_PARTS: Final = frozenset(
+    "symbol defs clipPath mask pattern marker linearGradient radialGradient filter".split()
+)
+_SIDES: Final = ("left", "top", "right", "bottom")
+
+
+def page_from_capture(capture: Capture, page: Page) -> Page:
+    """The rendered page.
+
+    Args:
+        page: what `parse_html` makes of the bytes that were rendered.
+    """
+    snapshot = Snapshot(capture.snapshot, COMPUTED_STYLES)
+    matched = match(page, snapshot)
+    seen = sight(snapshot)
+    layout = _layout_rows(page, snapshot, matched)
+    lines = text_lines(page, snapshot, matched, capture.fragments)
+    letters = letter_colours(snapshot, seen.opacity)
+    inked = (letters[:, 3] > 0) | seen.painted
+    line_seen = seen.sees(lines.layout, lines.box) & inked[lines.layout]
+    box = _boxes(page, snapshot, matched, layout, lines, capture.fragments)
+    visible = _visible(page, box, layout, seen, lines, line_seen)
+    shown = lines.keep(line_seen & visible[lines.node])
+    styled = _nearest_styled(page, layout)
+    nodes = replace_columns(
+        page.nodes,
+        box=box.astype(np.float32),
+        visible=visible,
+        font_size=snapshot.style("font-size", _pixels, 0.0, np.float32)[styled],
+        font_weight=snapshot.style("font-weight", _weight, 400.0, np.float32)[styled],
+        color=_colours(page, capture, box, visible, letters[styled]),
+        background=backgrounds(snapshot, seen.opacity)[styled],
+        border=_borders(snapshot, np.where(page.nodes.kind == TEXT, -1, layout)),
+    )
+    line_boxes = LineBoxes(
+        node=shown.node, start=shown.start, end=shown.end, box=shown.box.astype(np.float32)
+    )
+    return replace(page, kind="rendered", nodes=nodes, line_boxes=line_boxes, size=capture.size)
+
+
+def add_columns(page: Page, rendered: Page) -> Page:
+    """A page with the columns of the same page rendered, which may differ in attributes only."""
+    own, other = page.nodes, rendered.nodes
+    if not (
+        np.array_equal(own.kind, other.kind)
+        and np.array_equal(own.parent, other.parent)
+        and page.text == rendered.text
+    ):
+        raise PageError(f"{page!r} was rendered from another source: {rendered!r}")
+    columns = {name: getattr(other, name) for name in OPTIONAL_COLUMNS - {"line_boxes"}}
+    return replace(
+        page,
+        kind=rendered.kind,
+        nodes=replace_columns(own, **columns),
+        line_boxes=rendered.line_boxes,
+        size=rendered.size,
+    )
+
+
+def replace_columns(nodes: Nodes, **columns: NDArray[np.generic]) -> Nodes:
+    """The same rows with other columns."""
+    values = {each.name: getattr(nodes, each.name) for each in fields(nodes)}
+    return Nodes(**{**values, **columns})
+
+
+def _colours(
+    page: Page,
+    capture: Capture,
+    box: NDArray[np.float64],
+    visible: NDArray[np.bool_],
+    letters: Colours,
+) -> Colours:
+    """Those of the letters; of images the average of the picture, nothing where there is none."""
+    images = page.nodes.kind == IMAGE
+    letters[images] = 0
+    shown = np.flatnonzero(images & visible)
+    if capture.screenshot is not None and len(shown):
+        picture = read_png(capture.screenshot)
+        letters[shown] = average_colours(picture, box[shown], capture.scale)
+    return letters
+
+
+def _layout_rows(page: Page, snapshot: Snapshot, matched: Match) -> Int:
+    """(rows,) the layout row of each row of the page, -1 where it has none."""
+    layout_of = np.array([*snapshot.layout_of, -1], dtype=np.int32)
+    rows = layout_of[matched.node]
+    templates = np.flatnonzero(page.nodes.tag_mask(DRAWING_PARTS))
+    for row in templates.tolist():
+        rows[row : page.nodes.subtree_end[row]] = -1
+    return rows
+
+
+def _boxes(
+    page: Page,
+    snapshot: Snapshot,
+    matched: Match,
+    layout: Int,
+    lines: Lines,
+    fragments: Fragments,
+) -> NDArray[np.float64]:
+    """Each row's box; a text's is around its lines, an element without one its children's."""
+    nodes = page.nodes
+    bounds = snapshot.bounds
+    box = np.zeros((len(nodes), 4))
+    laid_out = layout >= 0
+    box[laid_out] = bounds[layout[laid_out]]
+    broken = np.isin(matched.node, list(broken_inlines(snapshot, fragments)))
+    box[broken] = 0
+    is_text = nodes.kind == TEXT
+    box[is_text] = 0
+    if len(lines):
+        first = np.flatnonzero(np.diff(lines.node, prepend=-1))
+        rows = lines.node[first]
+        box[rows, :2] = np.minimum.reduceat(lines.box[:, :2], first)
+        box[rows, 2:] = np.maximum.reduceat(lines.box[:, 2:], first)
+    fallback = (nodes.kind == IMAGE) & nodes.tag_mask(frozenset({"noscript"}))
+    for row in np.flatnonzero(fallback & (matched.node >= 0)).tolist():
+        box[row] = _fallback_box(snapshot, int(matched.node[row]))
+    return _with_unions(nodes, box, (~laid_out | broken) & (nodes.kind == ELEMENT))
+
+
+def _fallback_box(snapshot: Snapshot, node: int) -> NDArray[np.float64]:
+    """The box of the first image in a <noscript>, which is laid out where scripts are off."""
+    for below in range(node + 1, snapshot.subtree_end[node]):
+        if snapshot.layout_of[below] >= 0 and snapshot.name(below) == "img":
+            found: NDArray[np.float64] = snapshot.bounds[snapshot.layout_of[below]]
+            return found
+    return np.zeros(4)
+
+
+def _with_unions(
+    nodes: Nodes, box: NDArray[np.float64], boxless: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Give elements without a box of their own (display: contents) that of their children."""
+    if not boxless.any():
+        return box
+    edges = box.tolist()
+    parent = nodes.parent.tolist()
+    open_rows = boxless.tolist()
+    for row in range(len(edges) - 1, 0, -1):
+        above = parent[row]
+        left, top, right, bottom = edges[row]
+        if open_rows[above] and right > left and bottom > top:
+            a, b, c, d = edges[above]
+            edges[above] = (
+                [min(a, left), min(b, top), max(c, right), max(d, bottom)]
+                if c > a
+                else [left, top, right, bottom]
+            )
+    return np.array(edges, dtype=np.float64)
+
+
+def _visible(
+    page: Page,
+    box: NDArray[np.float64],
+    layout: Int,
+    seen: Sight,
+    lines: Lines,
+    line_seen: NDArray[np.bool_],
+) -> NDArray[np.bool_]:
+    """A text is seen by its lines, an image by its box, an element by its box or what is in it."""
+    nodes = page.nodes
+    visible = np.zeros(len(nodes), dtype=bool)
+    laid_out = np.flatnonzero(layout >= 0)
+    visible[laid_out] = seen.sees(layout[laid_out], box[laid_out])
+    extent = box[:, 2:] - box[:, :2]
+    visible &= (nodes.kind != IMAGE) | (extent > 1).any(axis=1)  # a pixel that only counts visits
+    visible[nodes.kind == TEXT] = False
+    visible[lines.node[line_seen]] = True
+    return visible | (nodes.count_inside(visible) > 0)
+
+
+def _nearest_styled(page: Page, layout: Int) -> Int:
+    """(rows,) the layout row that tells each row's styles: its own, else that of the row above."""
+    rows = layout.tolist()
+    parent = page.nodes.parent.tolist()
+    for row, own in enumerate(rows):
+        if own < 0:
+            rows[row] = rows[parent[row]] if row else 0
+    return np.array(rows, dtype=np.int32)
+
+
+def _borders(snapshot: Snapshot, layout: Int) -> NDArray[np.float32]:
+    """The drawn width of each side."""
+    drawn = np.zeros((len(snapshot.laid_out) + 1, 4), dtype=np.float32)
+    for side, name in enumerate(_SIDES):
+        width = snapshot.style(f"border-{name}-width", _pixels, 0.0, np.float32)
+        opaque = snapshot.style(
+            f"border-{name}-color", lambda value: parse_colour(value)[3] > 0, False, np.bool_
+        )
+        drawn[:-1, side] = np.where(opaque, width, 0)
+    return drawn[layout]
+
+
+def _pixels(value: str) -> float:
+    try:
+        return float(value.removesuffix("px"))
+    except ValueError:
+        return 0.0
+
+
+def _weight(value: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        return 400.0

@@ -1,0 +1,181 @@
+"""A page's way into a tab: each request answered from its source, until all is settled.
+
+Loaded is not settled: only layout finds out which fonts and background images a page needs, and
+animations take their time. So layout is forced, and what it asks for awaited, until it asks for
+nothing more.
+"""
+
+from __future__ import annotations
+
+import base64
+import time
+from typing import Final
+
+from pagecut.errors import RenderError
+from pagecut.rendering.chromium import Tab
+from pagecut.rendering.devtools import Message, TimedOut, result_of
+from pagecut.rendering.page_source import PageSource
+from pagecut.rendering.resources import Resource, awaited_fonts
+
+# Without size or proportions of its own, so that all a page declares of an image holds, and one of
+# which it declares nothing takes no room. A broken image would lose what is declared.
+_NO_IMAGE: Final = Resource(
+    b'<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>', "image/svg+xml"
+)
+_HTML: Final = "text/html; charset=utf-8"
+
+
+_ROUNDS: Final = 4
+# Ends what moves: an animation or transition at its end, an endless one at its start.
+_SETTLE: Final = """(() => {
+  for (const each of document.getAnimations()) {
+    try { each.finish() } catch { each.pause(); each.currentTime = 0 }
+  }
+  return document.documentElement ? document.documentElement.offsetHeight : 0
+})()"""
+
+
+class Loading:
+    """Answers each request of a page from its source, and fails every other.
+
+    Args:
+        source: what the page is made of; a live page's is known when it has come.
+    """
+
+    settle_seconds = 1.0
+
+    def __init__(self, tab: Tab, source: PageSource, deadline: float) -> None:
+        self._tab, self.source, self.deadline = tab, source, deadline
+        self._given = False
+        self._loader: str | None = None
+        self._watching = False
+        self._pending: set[str] = set()
+        self._seen: set[str] = set()
+        self._asked = 0
+        self.loaded: list[str] = []
+        self.missing: list[str] = []
+        self.loaded_bytes = 0
+
+    def run(self, *, scripts: bool) -> None:
+        """Load the page and wait until nothing of it is missing or moves."""
+        session = self._tab.session
+        session.discard_events()
+        number = session.send("Page.navigate", url=self.source.address)
+        while True:
+            message = session.receive(self.deadline)
+            if message.get("id") == number:
+                result = result_of(message, "Page.navigate")
+                if "errorText" in result:
+                    raise self._failed(result["errorText"])
+            elif self._heed(message):
+                break
+        self._settle(scripts=scripts)
+
+    def _failed(self, why: str) -> RenderError:
+        return RenderError(f"the browser refused it: {why}")
+
+    def _settle(self, *, scripts: bool) -> None:
+        session, deadline = self._tab.session, self.deadline
+        # On all the time, these events would cost a tenth of the whole.
+        session.send("Network.enable", maxTotalBufferSize=0, maxResourceBufferSize=0)
+        self._watching = True
+        where = {}
+        if scripts:
+            # The page's own scripts may have put other functions in the place of the browser's.
+            world = session.call("Page.createIsolatedWorld", deadline, frameId=self._tab.frame)
+            where = {"contextId": world["executionContextId"]}
+        patience = min(deadline, time.monotonic() + self.settle_seconds)
+        for _ in range(_ROUNDS):
+            asked = self._asked
+            number = session.send("Runtime.evaluate", expression=_SETTLE, silent=True, **where)
+            answered = False
+            try:
+                while not answered or self._pending:
+                    message = session.receive(patience if answered else deadline)
+                    answered = answered or message.get("id") == number
+                    self._heed(message)
+            except TimedOut:
+                if not answered:
+                    raise
+                break
+            if self._asked == asked:
+                break
+        session.send("Network.disable")
+
+    def _heed(self, message: Message) -> bool:
+        """React to an event; whether it says that the page has loaded."""
+        name, values = message.get("method"), message.get("params", {})
+        if name == "Fetch.requestPaused":
+            if self._watching:
+                self._await(values.get("networkId"))
+            self._answer(values)
+        elif name == "Network.requestWillBeSent":
+            self._await(values["requestId"])
+        elif name in ("Network.loadingFinished", "Network.loadingFailed"):
+            self._pending.discard(values["requestId"])
+        elif name == "Page.javascriptDialogOpening":
+            self._tab.session.send("Page.handleJavaScriptDialog", accept=False)
+        elif name == "Page.frameNavigated":
+            if self._given and self._loader is None and values["frame"]["id"] == self._tab.frame:
+                self._loader = values["frame"]["loaderId"]
+        elif name == "Page.lifecycleEvent":
+            return bool(values["name"] == "load" and values["loaderId"] == self._loader)
+        elif name == "Page.frameStoppedLoading" and self._loader is not None:
+            # All that comes of a page that tried to go elsewhere.
+            return bool(values["frameId"] == self._tab.frame)
+        return False
+
+    def _await(self, request: str | None) -> None:
+        if request is not None and request not in self._seen:
+            self._seen.add(request)
+            self._pending.add(request)
+            self._asked += 1
+
+    def _answer(self, event: Message) -> None:
+        """Answer one request that the page makes."""
+        request, number, wanted = event["request"], event["requestId"], event["resourceType"]
+        url = request["url"]
+        if wanted == "Document" and event["frameId"] == self._tab.frame:
+            if self._given:
+                # The page wants to go elsewhere: to abort leaves it where it is.
+                self.missing.append(url)
+                self._fail(number, "Aborted")
+            else:
+                self._give_document(number)
+            return
+        found = self.source.resources.find(url, wanted) if request["method"] == "GET" else None
+        if found is not None:
+            self.loaded.append(url)
+            self.loaded_bytes += len(found.body)
+            if wanted == "Stylesheet":
+                found = Resource(awaited_fonts(found.body), found.content_type)
+            self._fulfil(number, found)
+            return
+        self.missing.append(url)
+        if wanted == "Image":
+            self._fulfil(number, _NO_IMAGE)
+        else:
+            self._fail(number, "BlockedByClient")
+
+    def _give_document(self, number: str) -> None:
+        self._given = True
+        self._fulfil(number, Resource(self.source.utf8(), _HTML))
+
+    def _fail(self, number: str, reason: str) -> None:
+        self._tab.session.send("Fetch.failRequest", requestId=number, errorReason=reason)
+
+    def _fulfil(self, number: str, resource: Resource) -> None:
+        headers = [
+            {"name": "Access-Control-Allow-Origin", "value": "*"},
+            # The next page may have another file of that name.
+            {"name": "Cache-Control", "value": "no-store"},
+        ]
+        if resource.content_type:
+            headers.append({"name": "Content-Type", "value": resource.content_type})
+        self._tab.session.send(
+            "Fetch.fulfillRequest",
+            requestId=number,
+            responseCode=200,
+            responseHeaders=headers,
+            body=base64.b64encode(resource.body).decode(),
+        )

@@ -1,0 +1,250 @@
+"""Pages as people see them: `render` for one, `Renderer` for many."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections import deque
+from collections.abc import AsyncIterator, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from pagecut.errors import PageError, RenderError
+from pagecut.html import parse_html
+from pagecut.limits import DEFAULT_LIMITS, Limits
+from pagecut.page import Page
+from pagecut.rendering.browser_path import find_browser
+from pagecut.rendering.browsers import Browsers
+from pagecut.rendering.capture import Capture, View, capture
+from pagecut.rendering.chromium import Chromium
+from pagecut.rendering.columns import page_from_capture
+from pagecut.rendering.devtools import Crashed, Disconnected, ProtocolError, TimedOut
+from pagecut.rendering.live import proxy_options
+from pagecut.rendering.page_source import PageSource, source_of
+from pagecut.rendering.proxy import FilteringProxy
+
+Source = bytes | str | os.PathLike[str] | PageSource
+
+SECONDS: Final = 30.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rendered:
+    """A page with its columns, and what the browser made it from."""
+
+    page: Page
+    capture: Capture
+
+
+class Renderer:
+    """A browser with several tabs, for many pages.
+
+    Args:
+        view: how the pages are looked at.
+        tabs: how many pages are rendered at a time.
+        seconds: what a page may take.
+        live: allow pages that are fetched from the network.
+        allow_private: let live pages reach private addresses, this machine included.
+        limits: what a page may have before it is refused with `TooLarge`.
+        pages_per_browser: after how many pages the browser is replaced.
+        bytes_per_browser: after how many bytes of pages and their files.
+        program: the browser; found if it is not named.
+    """
+
+    def __init__(
+        self,
+        view: View = View(),  # noqa: B008 - frozen
+        *,
+        tabs: int = 2,
+        seconds: float = SECONDS,
+        live: bool = False,
+        allow_private: bool = False,
+        limits: Limits = DEFAULT_LIMITS,
+        pages_per_browser: int = 100,
+        bytes_per_browser: int = 500_000_000,
+        program: str | os.PathLike[str] | None = None,
+    ) -> None:
+        if tabs < 1:
+            raise ValueError(f"tabs must be at least 1, got {tabs}")
+        if not seconds > 0:
+            raise ValueError(f"seconds must be above 0, got {seconds}")
+        self.view, self.tabs, self.seconds, self.live = view, tabs, seconds, live
+        self._limits = limits
+        self._program = Path(program) if program is not None else find_browser()
+        self._threads = ThreadPoolExecutor(tabs, thread_name_prefix="render")
+        self._alone = threading.Lock()
+        self._closed = False
+        self._proxy = FilteringProxy(allow_private=allow_private) if live else None
+        self._browsers, self._live_browsers = (
+            Browsers(start, view, pages=pages_per_browser, size=bytes_per_browser)
+            for start in (self._start, self._start_live)
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the browser; pages in work fail."""
+        self._closed = True
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._browsers.close()
+        self._live_browsers.close()
+        if self._proxy is not None:
+            self._proxy.close()
+        self._threads.shutdown(wait=True)
+
+    def render(self, source: Source) -> Page:
+        """One page; RenderError if the browser fails on it."""
+        return self.rendered(source).page
+
+    def rendered(self, source: Source) -> Rendered:
+        """One page with its screenshot and the files it loaded."""
+        given = source_of(source, limits=self._limits)
+        taken = self._capture(given)
+        page = parse_html(taken.html, taken.source.url, taken.source.charset, limits=self._limits)
+        return Rendered(page_from_capture(taken, page), taken)
+
+    def render_many(self, sources: Iterable[Source]) -> Iterator[Page | PageError]:
+        """Pages in the order of their sources; in place of one that failed, its error."""
+        for result in self.rendered_many(sources):
+            yield result.page if isinstance(result, Rendered) else result
+
+    def rendered_many(self, sources: Iterable[Source]) -> Iterator[Rendered | PageError]:
+        """The same with screenshots and lists of files."""
+        waiting: deque[Future[Rendered | PageError]] = deque()
+        try:
+            for source in sources:
+                waiting.append(self._threads.submit(self._attempt, source))
+                if len(waiting) >= 2 * self.tabs:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for each in waiting:
+                each.cancel()
+
+    async def render_async(self, source: Source) -> Page:
+        """`render`, without holding up the event loop."""
+        return await asyncio.wrap_future(self._threads.submit(self.render, source))
+
+    async def render_many_async(self, sources: Iterable[Source]) -> AsyncIterator[Page | PageError]:
+        """`render_many`, without holding up the event loop."""
+        waiting: deque[Future[Rendered | PageError]] = deque()
+        try:
+            for source in sources:
+                waiting.append(self._threads.submit(self._attempt, source))
+                if len(waiting) >= 2 * self.tabs:
+                    yield _page_of(await asyncio.wrap_future(waiting.popleft()))
+            while waiting:
+                yield _page_of(await asyncio.wrap_future(waiting.popleft()))
+        finally:
+            for each in waiting:
+                each.cancel()
+
+    def _attempt(self, source: Source) -> Rendered | PageError:
+        try:
+            return self.rendered(source)
+        except PageError as error:
+            return error
+
+    def _capture(self, source: PageSource) -> Capture:
+        self._limits.check_size(len(source.html), source.name)
+        if source.live and not self.live:
+            raise RenderError(
+                f"{source.name}: the network is off; live=True (--live) lets a page be fetched"
+            )
+        try:
+            return self._capture_in(self._live_browsers if source.live else self._browsers, source)
+        except Disconnected:
+            pass
+        # The browser died, and with it every page in work. Which one killed it shows when each is
+        # tried once more in a browser of its own.
+        with self._alone:
+            start = self._start_live if source.live else self._start
+            own = Browsers(start, self.view, pages=1, size=1)
+            try:
+                return self._capture_in(own, source)
+            except Disconnected:
+                raise RenderError(f"{source.name}: the browser died of it") from None
+            finally:
+                own.close()
+
+    def _capture_in(self, browsers: Browsers, source: PageSource) -> Capture:
+        try:
+            with browsers.lend() as loan:
+                taken = capture(loan.tab, source, self.view, self.seconds)
+                loan.size = len(source.html) + taken.loaded_bytes
+                loan.spoilt = taken.may_leave()
+                return taken
+        except RenderError as error:
+            raise RenderError(f"{source.name}: {error}") from None
+        except TimedOut:
+            raise RenderError(f"{source.name}: not rendered within {self.seconds:g} s") from None
+        except Crashed:
+            raise RenderError(f"{source.name}: its tab crashed") from None
+        except ProtocolError as error:
+            raise RenderError(f"{source.name}: the browser failed: {error}") from error
+
+    def _start(self) -> Chromium:
+        if self._closed:
+            raise RenderError("the renderer is closed")
+        return Chromium(self._program, scripts=self.view.scripts)
+
+    def _start_live(self) -> Chromium:
+        if self._closed or self._proxy is None:
+            raise RenderError("the renderer is closed")
+        options = proxy_options(self._proxy.port)
+        return Chromium(self._program, options, scripts=self.view.scripts)
+
+
+def render(
+    source: Source,
+    *,
+    url: str | None = None,
+    charset: str | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    width: int = 1280,
+    scripts: bool = False,
+    live: bool = False,
+    allow_private: bool = False,
+    seconds: float = SECONDS,
+) -> Page:
+    """Render one page: its columns, boxes and colours as a browser shows it.
+
+    Args:
+        source: HTML (bytes, or a string with a "<"), the path of a saved page, or, with `live`,
+            an http(s) URL.
+        url: where the page came from.
+        charset: what the transport says of the encoding.
+        folder: where the files of a page given as HTML lie.
+        width: of the window in CSS px.
+        scripts: whether the page's scripts run.
+        live: allow the network; without it nothing outside the source is requested.
+        allow_private: let a live page reach private addresses, this machine included.
+        seconds: what the page may take.
+    """
+    given = source_of(source, url=url, charset=charset, folder=folder)
+    with Renderer(
+        View(width=width, scripts=scripts),
+        tabs=1,
+        seconds=seconds,
+        live=live,
+        allow_private=allow_private,
+    ) as renderer:
+        return renderer.render(given)
+
+
+def _page_of(result: Rendered | PageError) -> Page | PageError:
+    return result.page if isinstance(result, Rendered) else result

@@ -1,0 +1,155 @@
+"""A saved page is served its own files and no others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pagecut.rendering.page_source import ORIGIN, file_source, html_source, source_of
+from pagecut.rendering.resources import FolderResources, MirrorResources, Resource, mirror_root
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    """A page with files, beside things that are none of its business."""
+    (tmp_path / "secret.txt").write_text("secret")
+    folder = tmp_path / "page"
+    (folder / "my files").mkdir(parents=True)
+    (folder / "index.html").write_text("<p>x")
+    (folder / "style.css").write_text("p{}")
+    (folder / "all.css?v=3").write_text("q{}")
+    (folder / "my files" / "ä ö.css").write_text("u{}")
+    (folder / "drawing").write_text("<?xml version='1.0'?><!-- c --><svg xmlns='x'/>")
+    (folder / "outside").symlink_to(tmp_path / "secret.txt")
+    (folder / "up").symlink_to(tmp_path)
+    (folder / "inside").symlink_to(folder / "style.css")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("style.css", b"p{}"),
+        ("style.css?v=2#x", b"p{}"),
+        ("all.css%3Fv=3", b"q{}"),
+        ("my%20files/%C3%A4%20%C3%B6.css", b"u{}"),
+        ("my%20files/../style.css", b"p{}"),
+        ("inside", b"p{}"),
+        ("", None),
+        ("my%20files", None),
+        ("missing.css", None),
+        ("outside", None),
+        ("up/secret.txt", None),
+        ("../secret.txt", None),
+        ("..%2Fsecret.txt", None),
+        ("%2e%2e/secret.txt", None),
+        ("/../secret.txt", None),
+        ("%2Fetc%2Fhostname", None),
+        ("//etc/hostname", None),
+        ("a%00b", None),
+        ("x" * 5000, None),
+    ],
+)
+def test_only_files_inside_the_folder(saved: Path, path: str, body: bytes | None) -> None:
+    found = FolderResources(ORIGIN, saved).find(ORIGIN + path, "Other")
+    assert (found and found.body) == body
+
+
+@pytest.mark.parametrize(
+    "url", ["http://other.example/style.css", "file:///style.css", "style.css"]
+)
+def test_only_under_its_own_origin(saved: Path, url: str) -> None:
+    assert FolderResources(ORIGIN, saved).find(url, "Stylesheet") is None
+
+
+def test_what_the_page_asks_for_tells_the_type(saved: Path) -> None:
+    files = FolderResources(ORIGIN, saved)
+
+    def kind(path: str, wanted: str) -> str:
+        found = files.find(ORIGIN + path, wanted)
+        assert isinstance(found, Resource)
+        return found.content_type
+
+    assert kind("all.css%3Fv=3", "Stylesheet") == "text/css"
+    assert kind("drawing", "Image") == "image/svg+xml"
+    assert kind("style.css", "Image") == ""
+    assert kind("style.css", "Other") == "text/css"
+
+
+@pytest.fixture
+def mirrored(tmp_path: Path) -> Path:
+    """One folder per host, as tools that mirror sites make them."""
+    for name in (
+        "www.example.org/news/index.html",
+        "www.example.org/own.css",
+        "static.example.net/a/other.css",
+        "static.example.net/b?c=1",
+        "notes/private.css",
+        ".ssh/key.css",
+    ):
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(name)
+    (tmp_path / "top.css").write_text("top")
+    (tmp_path / "linked.example.com").symlink_to(tmp_path / "notes")
+    return tmp_path / "www.example.org" / "news" / "index.html"
+
+
+@pytest.mark.parametrize(
+    ("url", "body"),
+    [
+        (f"{ORIGIN}www.example.org/own.css", "www.example.org/own.css"),
+        (f"{ORIGIN}own.css", "www.example.org/own.css"),
+        (f"{ORIGIN}static.example.net/a/other.css", "static.example.net/a/other.css"),
+        ("https://static.example.net/a/other.css?v=1", "static.example.net/a/other.css"),
+        ("http://static.example.net/b?c=1", "static.example.net/b?c=1"),
+        (f"{ORIGIN}notes/private.css", None),
+        (f"{ORIGIN}.ssh/key.css", None),
+        (f"{ORIGIN}top.css", None),
+        (f"{ORIGIN}static.example.net/../notes/private.css", None),
+        (f"{ORIGIN}static.example.net/%2e%2e/notes/private.css", None),
+        (f"{ORIGIN}linked.example.com/private.css", None),
+        ("http://[::1/x", None),
+    ],
+)
+def test_a_mirror_serves_its_hosts(mirrored: Path, url: str, body: str | None) -> None:
+    source = file_source(mirrored)
+    assert isinstance(source.resources, MirrorResources)
+    assert source.address == f"{ORIGIN}www.example.org/news/index.html"
+    found = source.resources.find(url, "Other")
+    assert (found and found.body.decode()) == body
+
+
+def test_a_home_is_no_mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "homes" / "jane.doe" / "pages" / "x.html"
+    assert mirror_root(page) == (tmp_path / "homes", "jane.doe")
+    monkeypatch.setenv("HOME", str(tmp_path / "homes" / "jane.doe"))
+    assert mirror_root(page) is None
+
+
+@pytest.mark.parametrize(
+    ("url", "address"),
+    [
+        (None, ORIGIN),
+        ("http://example.org/a b?q=ä#part", "http://example.org/a%20b?q=%C3%A4"),
+        ("file:///etc/hostname", ORIGIN),
+        ("javascript:alert(1)", ORIGIN),
+        ("http://", ORIGIN),
+        ("http://[::1", ORIGIN),
+        ("nonsense", ORIGIN),
+    ],
+)
+def test_a_page_is_loaded_at_its_own_address_if_it_has_one(url: str | None, address: str) -> None:
+    assert html_source("<p>x", url=url).address == address
+
+
+def test_what_the_user_gives_is_told_apart(saved: Path) -> None:
+    page = saved / "index.html"
+    assert source_of("<p>y").html == "<p>y"
+    assert source_of(b"no markup").html == b"no markup"
+    assert source_of(page).html == source_of(str(page)).html == b"<p>x"
+    assert source_of("https://example.org/").live
+    assert not source_of("<p>y", url="https://example.org/").live
+    with pytest.raises(TypeError, match="int"):
+        source_of(5)  # type: ignore[arg-type]
