@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from base64 import b64encode
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -68,6 +69,15 @@ class Drawing:
         shape = f'cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"'
         title = f"<title>{plain(hint)}</title>" if hint else ""
         self._parts.append(f'<circle {shape} fill="{colour}" fill-opacity="0.7">{title}</circle>')
+
+    def image(self, x: float, y: float, width: float, height: float, data: bytes) -> None:
+        """A PNG or JPEG file, kept inside the drawing."""
+        kind = "png" if data.startswith(b"\x89PNG") else "jpeg"
+        shape = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
+        code = b64encode(data).decode("ascii")
+        self._parts.append(
+            f'<image {shape} preserveAspectRatio="none" href="data:image/{kind};base64,{code}"/>'
+        )
 
     def path(self, steps: str, name: str, *, fill: str = "none", opacity: float = 1) -> None:
         """A filled path, of a class that tells what it is."""
