@@ -9,6 +9,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pagecut.acceleration import segment_kernels
+from pagecut.geometry import has_area
+from pagecut.notebook import segmentation_html
 from pagecut.page import IMAGE, Box, Image, Int, Page, freeze
 
 
@@ -22,6 +25,7 @@ class Segmentation:
         parent: (m,) the segment around each segment, a smaller number; -1 = none.
         made_by: spec of the method.
         score: (m,) the method's own value for each segment, e.g. a degree of coherence.
+        roles: for each segment, what it is to the reader; None where the method does not say.
     """
 
     page: Page
@@ -30,6 +34,7 @@ class Segmentation:
     parent: Int
     made_by: str
     score: NDArray[np.float64] | None = None
+    roles: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         spans, labels, parent = self.spans, self.labels, self.parent
@@ -58,6 +63,8 @@ class Segmentation:
             raise ValueError("a segment's parent must have a smaller number, or be -1")
         if self.score is not None and self.score.shape != parent.shape:
             raise ValueError(f"score must have shape {parent.shape}, got {self.score.shape}")
+        if self.roles is not None and len(self.roles) != len(parent):
+            raise ValueError(f"roles must be {len(parent)}, got {len(self.roles)}")
         freeze(self)
 
     @classmethod
@@ -72,8 +79,7 @@ class Segmentation:
         """
         span_array = np.asarray(spans, dtype=np.int32).reshape(-1, 2)
         label_array = _number_by_appearance(np.asarray(labels, dtype=np.int32))
-        span_array, label_array = _with_images(page, span_array, label_array)
-        span_array, label_array = _joined(page, span_array, label_array)
+        span_array, label_array = _with_images_joined(page, span_array, label_array)
         count = int(label_array.max(initial=-1)) + 1
         return cls(
             page=page,
@@ -93,16 +99,82 @@ class Segmentation:
         labels = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
         return cls.from_spans(page, spans, labels, made_by=made_by)
 
+    @classmethod
+    def from_tree(
+        cls,
+        page: Page,
+        spans: Int,
+        labels: Int,
+        *,
+        parent: Int,
+        score: NDArray[np.float64],
+        made_by: object,
+        roles: tuple[str, ...] | None = None,
+    ) -> Segmentation:
+        """A nested result; neighbouring ranges of one segment are joined.
+
+        Args:
+            spans, labels: the ranges of text, and the segment that directly holds each.
+        """
+        spans, labels = _joined(page, spans, labels)
+        return cls(
+            page=page,
+            spans=spans,
+            labels=labels,
+            parent=parent,
+            made_by=str(made_by),
+            score=score,
+            roles=roles,
+        )
+
+    def flatten(self, score: float, *, made_by: object = None) -> Segmentation:
+        """The nested result without what lies inside segments of at least this score.
+
+        Scores must not fall from a segment to those inside it. So `flatten(5)` of what
+        `vips(pdoc=10)` gave is what `vips(pdoc=5)` gives.
+
+        Args:
+            made_by: spec of the result; as it is, if not given.
+        """
+        if self.score is None:
+            raise ValueError(f"{self.made_by} gives no scores to flatten by")
+        kept = np.zeros(len(self) + 1, dtype=np.int32)  # the last entry stands for no parent
+        kept[-1] = -1
+        numbers: list[int] = []
+        for number, parent in enumerate(self.parent.tolist()):
+            if parent < 0 or (numbers[kept[parent]] == parent and self.score[parent] < score):
+                kept[number] = len(numbers)
+                numbers.append(number)
+            else:
+                kept[number] = kept[parent]
+        return Segmentation.from_tree(
+            self.page,
+            self.spans,
+            kept[self.labels],
+            parent=kept[self.parent[numbers]],
+            score=self.score[numbers],
+            made_by=self.made_by if made_by is None else made_by,
+            roles=None if self.roles is None else tuple(self.roles[each] for each in numbers),
+        )
+
     def __len__(self) -> int:
         return len(self.parent)
 
     def __repr__(self) -> str:
         return f"<Segmentation {self.made_by}: {len(self)} segments of {self.page!r}>"
 
+    _repr_html_ = segmentation_html
+
     @property
     def segments(self) -> list[Segment]:
         """Every segment, in order."""
         return [Segment(self, number) for number in range(len(self))]
+
+    @property
+    def texts(self) -> list[str]:
+        """The text of every segment, in order."""
+        known = self._flat_texts
+        return [segment.text for segment in self.segments] if known is None else list(known)
 
     @property
     def leaf_segments(self) -> list[Segment]:
@@ -117,6 +189,21 @@ class Segmentation:
     @cached_property
     def _child_groups(self) -> _Groups:
         return _Groups(self.parent, len(self))
+
+    @cached_property
+    def _flat_texts(self) -> list[str] | None:
+        """Every segment's text, made in one go; None where segments nest or nothing is compiled."""
+        if segment_kernels is None or (self.parent >= 0).any():
+            return None
+        texts: list[str] = segment_kernels.segment_texts(
+            self.page.text,
+            self.page.character_classes,
+            np.ascontiguousarray(self.spans),
+            np.ascontiguousarray(self.labels),
+            self.page.glued,
+            len(self),
+        )
+        return texts
 
     def family(self, number: int) -> list[int]:
         """A segment and all those inside it."""
@@ -157,7 +244,8 @@ class Segment:
 
     @property
     def text(self) -> str:
-        return self.page.readable_spans(self.spans)
+        texts = self.segmentation._flat_texts
+        return self.page.readable_spans(self.spans) if texts is None else texts[self.number]
 
     @property
     def xpaths(self) -> list[str]:
@@ -185,6 +273,12 @@ class Segment:
         return None if scores is None else float(scores[self.number])
 
     @property
+    def role(self) -> str | None:
+        """What the segment is to the reader; None where the method does not say."""
+        roles = self.segmentation.roles
+        return None if roles is None else roles[self.number]
+
+    @property
     def parent(self) -> Segment | None:
         number = int(self.segmentation.parent[self.number])
         return Segment(self.segmentation, number) if number >= 0 else None
@@ -200,13 +294,27 @@ class Segment:
 
 
 def box_around(page: Page, spans: Sequence[tuple[int, int]]) -> Box | None:
-    """The smallest box around the leaves that ranges of text touch; None if none has an area."""
-    boxes = page.nodes.box
+    """The smallest box around the leaves that ranges of text touch; None if none has an area.
+
+    Of a text whose lines are known, only the lines count that the ranges touch.
+    """
+    boxes, lines = page.nodes.box, page.line_boxes
     if boxes is None:
         return None
     rows = [row for start, end in spans for row in page.leaves_in(start, end).tolist()]
-    shown = boxes[rows]
-    shown = shown[(shown[:, 2] > shown[:, 0]) & (shown[:, 3] > shown[:, 1])]
+    if lines is None:
+        shown = boxes[rows]
+    else:
+        touched = [
+            np.arange(
+                np.searchsorted(lines.end, np.int32(start), side="right"),
+                np.searchsorted(lines.start, np.int32(end), side="left"),
+            )
+            for start, end in spans
+        ]
+        images = [row for row in rows if page.nodes.kind[row] == IMAGE]
+        shown = np.concatenate([boxes[images], *(lines.box[each] for each in touched)])
+    shown = shown[has_area(shown)]
     if not len(shown):
         return None
     left, top = shown[:, :2].min(axis=0).tolist()
@@ -227,6 +335,8 @@ class _Groups:
 
 def _number_by_appearance(labels: Int) -> Int:
     """Rename labels to 0, 1, 2, … in order of their first appearance; -1 stays."""
+    if segment_kernels is not None and segment_kernels.is_numbered(np.ascontiguousarray(labels)):
+        return labels
     values, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
     first = np.where(values < 0, -1, first)
     rank = np.empty(len(values), dtype=np.int32)
@@ -234,6 +344,29 @@ def _number_by_appearance(labels: Int) -> Int:
     if len(values) and values[0] < 0:
         rank -= 1
     return rank[inverse].astype(np.int32)
+
+
+def _with_images_joined(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
+    """Give images outside the ranges to the nearest text; join ranges that touch."""
+    if segment_kernels is None or not len(spans) or not page.has_images:
+        return _joined(page, *_with_images(page, spans, labels))
+    nodes = page.nodes
+    most = len(spans) + len(nodes)
+    out_spans = np.empty((most, 2), dtype=np.int32)
+    out_labels = np.empty(most, dtype=np.int32)
+    count = segment_kernels.merge_images(
+        page.character_classes,
+        nodes.kind,
+        nodes.depth,
+        nodes.start,
+        nodes.end,
+        np.ascontiguousarray(spans),
+        np.ascontiguousarray(labels),
+        np.empty((5, len(nodes)), dtype=np.int32),
+        out_spans,
+        out_labels,
+    )
+    return out_spans[:count].copy(), out_labels[:count].copy()
 
 
 def _joined(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
@@ -256,14 +389,15 @@ def _with_images(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
     Near is what shares the deeper ancestor; of equals, the text that follows.
     """
     leaves, nodes = page.leaves, page.nodes
-    if not len(spans) or not page.images:
+    if not len(spans) or not page.has_images:
         return spans, labels
     label = _labels_of_leaves(page, spans, labels)
     lonely = (nodes.kind[leaves] == IMAGE) & (label == _OUTSIDE)
     if not lonely.any():
         return spans, labels
     # Depth of the deepest ancestor that a leaf shares with the leaf before it.
-    shared = np.minimum.reduceat(nodes.depth, np.concatenate([[0], leaves[:-1] + 1])) - 1
+    depth = nodes.depth[: leaves[-1] + 1]
+    shared = np.minimum.reduceat(depth, np.concatenate([[0], leaves[:-1] + 1])) - 1
     before = _nearest(label, shared)
     after = _nearest(label[::-1], np.append(shared[1:], -1)[::-1])[::-1]
     at = np.flatnonzero(lonely)

@@ -57,13 +57,13 @@ def parse_spec(spec: str, table: Mapping[str, type[Method]], what: str) -> Metho
     if name not in table:
         raise SpecError(f"no {what} {name!r}{_nearest(name, list(table))}")
     method = table[name]
-    defaults = {parameter.name: parameter.default for parameter in parameters(method)}
-    known = list(defaults)
+    by_name = {parameter.name: parameter for parameter in parameters(method)}
+    known = list(by_name)
     values = {}
     for key, value in _parse_arguments(arguments, spec).items():
         if key not in known:
             raise SpecError(f"{what} {name} has no parameter {key!r}{_nearest(key, known)}")
-        _check_type(f"{what} {name}: {key}", value, defaults[key])
+        _check_type(f"{what} {name}: {key}", value, by_name[key])
         values[key] = value
     missing = [
         parameter.name
@@ -80,8 +80,16 @@ def parse_spec(spec: str, table: Mapping[str, type[Method]], what: str) -> Metho
         raise SpecError(f"{spec}: {error}") from error
 
 
-def _check_type(where: str, value: object, default: object) -> None:
-    """Raise SpecError unless a value is of its default's kind."""
+def _check_type(where: str, value: object, parameter: Field[Any]) -> None:
+    """Raise SpecError unless a value is of its default's kind, or a word that the parameter takes.
+
+    Words stand in the field's metadata: `field(default=0.5, metadata={"words": ("auto",)})`; so
+    does a `hint` for those who give something else.
+    """
+    default, words = parameter.default, parameter.metadata.get("words", ())
+    if isinstance(value, str) and value in words:
+        return
+    others = "".join(f" or {word!r}" for word in words)
     for kind, allowed, named in (
         (bool, bool, "True or False"),
         (int, int, "a whole number"),
@@ -90,7 +98,8 @@ def _check_type(where: str, value: object, default: object) -> None:
     ):
         if type(default) is kind:
             if not isinstance(value, allowed) or (isinstance(value, bool) and kind is not bool):
-                raise SpecError(f"{where} must be {named}, got {value!r}")
+                hint = parameter.metadata.get("hint", "")
+                raise SpecError(f"{where} must be {named}{others}, got {value!r}{hint}")
             return
 
 
