@@ -1,8 +1,8 @@
 """JSON files: any of them read with errors that name the file, and segmentations written and read.
 
 A segmentation's file has `format`, `page` (the page's id), `url`, `made_by`, and the four columns
-of a Segmentation as lists: `spans`, `labels`, `parent`, `score` (or null). The page itself is not
-in it: who reads it brings the page, and the ids must agree.
+of a Segmentation as lists: `spans`, `labels`, `parent`, `score` (or null), and `roles` (or null).
+The page itself is not in it: who reads it brings the page, and the ids must agree.
 """
 
 from __future__ import annotations
@@ -54,6 +54,7 @@ def write_segmentation(segmentation: Segmentation, path: Path | str) -> None:
             "labels": segmentation.labels.tolist(),
             "parent": segmentation.parent.tolist(),
             "score": None if score is None else [_finite(each) for each in score.tolist()],
+            "roles": None if segmentation.roles is None else list(segmentation.roles),
         },
         Path(path),
     )
@@ -80,6 +81,7 @@ def read_segmentation(path: Path | str, page: Page) -> Segmentation:
             parent=_whole_numbers(value, "parent", path),
             made_by=value["made_by"],
             score=_scores(value, path),
+            roles=_roles(value, path),
         )
     except (ValueError, OverflowError) as error:
         raise FormatError(f"{path}: {error}") from error
@@ -117,3 +119,15 @@ def _scores(value: dict[str, Any], path: Path) -> NDArray[np.float64] | None:
         if row is not None and type(row) not in (int, float):
             raise FormatError(f"{path}: score, entry {number} must be a number, got {row!r:.80}")
     return np.array([math.nan if row is None else float(row) for row in rows], dtype=np.float64)
+
+
+def _roles(value: dict[str, Any], path: Path) -> tuple[str, ...] | None:
+    rows = value.get("roles")
+    if rows is None:
+        return None
+    if not isinstance(rows, list):
+        raise FormatError(f"{path}: roles must be a list or null, got {rows!r:.80}")
+    for number, row in enumerate(rows):
+        if not isinstance(row, str):
+            raise FormatError(f"{path}: roles, entry {number} must be a text, got {row!r:.80}")
+    return tuple(rows)

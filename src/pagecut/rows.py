@@ -7,10 +7,12 @@ from typing import Any, Final
 
 from pagecut.image_context import ImageContext
 from pagecut.segmentation import Segmentation
+from pagecut.sheets import sheet_number
 
 SEGMENT_FIELDS: Final = (
     "page",
     "url",
+    "sheet",
     "segment",
     "parent",
     "text",
@@ -18,6 +20,7 @@ SEGMENT_FIELDS: Final = (
     "xpaths",
     "box",
     "images",
+    "role",
     "score",
     "made_by",
 )
@@ -47,18 +50,21 @@ def segment_rows(segmentation: Segmentation, name: str | None = None) -> Iterato
         name: stands in for the URL of a page that has none.
     """
     page = segmentation.page
+    sheet = sheet_number(page)
     for segment in segmentation.segments:
         parent = segment.parent
         values = (
             page.id,
             page.url or name,
+            sheet,
             segment.number,
             None if parent is None else parent.number,
             segment.text,
             segment.spans,
-            segment.xpaths,
+            segment.xpaths if sheet is None else [],
             segment.box,
             [image.index for image in segment.images],
+            segment.role,
             segment.score,
             segmentation.made_by,
         )

@@ -12,8 +12,11 @@ from pagecut.page import Page
 from pagecut.segmentation import Segmentation
 from pagecut.segmenters.baselines import TagGap, WholePage, WordWrap
 from pagecut.segmenters.block_fusion import BlockFusion, BlockFusionRules, JustRules
+from pagecut.segmenters.box_clustering import BoxClustering
 from pagecut.segmenters.dom_distance import DomDistance
 from pagecut.segmenters.graph_cuts import GraphCuts
+from pagecut.segmenters.mosaic import Mosaic
+from pagecut.segmenters.vips import Vips
 from pagecut.spec import Configured, parse_spec
 
 
@@ -37,6 +40,9 @@ SEGMENTERS: Final[dict[str, type[Configured]]] = {
         BlockFusionRules,
         GraphCuts,
         DomDistance,
+        Vips,
+        BoxClustering,
+        Mosaic,
     )
 }
 DEFAULT_SEGMENTER: Final = "block-fusion-rules"

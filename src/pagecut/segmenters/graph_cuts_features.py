@@ -69,7 +69,7 @@ def read_contents(tree: ContentTree) -> Contents:
         density=_densities(tree, start, end),
         inline=count_inside(nodes, nodes.tag_mask(LINE_BREAKING), tree.top) == 0,
         named=in_chain(has_id),
-        look=_looks(tree),
+        look=looks(tree),
         groups={name: in_chain(nodes.tag_mask(tags)) for name, tags in TAG_GROUPS.items()},
     )
 
@@ -155,7 +155,8 @@ def _densities(tree: ContentTree, start: Int, end: Int) -> Float:
     return densities
 
 
-def _looks(tree: ContentTree) -> Int:
+def looks(tree: ContentTree) -> Int:
+    """(m,) equal numbers for nodes of equal tags and classes."""
     attrs, tags = tree.page.attrs, tree.page.nodes.tag[tree.top].tolist()
     known: dict[tuple[int, str], int] = {}
     looks = []

@@ -1,0 +1,94 @@
+"""All that Mosaic knows of a page, gathered once: of its nodes, of neighbouring siblings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pagecut.page import Int
+from pagecut.segmenters.content_tree import ContentTree, Float
+from pagecut.segmenters.graph_cuts_features import (
+    Features,
+    node_features,
+    pair_features,
+    read_contents,
+)
+from pagecut.segmenters.mosaic_features import (
+    Landmarks,
+    content_features,
+    heading_features,
+    landmark_features,
+    neighbour_features,
+    place_features,
+    read_landmarks,
+    spread_features,
+)
+from pagecut.segmenters.mosaic_layout import (
+    NEEDS,
+    layout_features,
+    layout_pair_features,
+    read_layout,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Evidence:
+    """The features of a page's content tree, by groups.
+
+    Args:
+        form: "rendered" where the page has boxes, else "dom".
+        groups: features of the nodes, by the kind of signal.
+        named: what the page's author calls the nodes.
+        second: (p,) the nodes with a sibling before them.
+        pair_groups: features of these pairs.
+    """
+
+    tree: ContentTree
+    form: str
+    tokens: Float  # (m,)
+    groups: dict[str, Features]
+    named: Landmarks
+    second: Int
+    pair_groups: dict[str, Features]
+
+    @property
+    def nodes(self) -> Features:
+        return {name: value for each in self.groups.values() for name, value in each.items()}
+
+    @property
+    def pairs(self) -> Features:
+        return {name: value for each in self.pair_groups.values() for name, value in each.items()}
+
+
+def gather(tree: ContentTree) -> Evidence:
+    """The evidence on a page with text; with boxes where it has them."""
+    held, named = read_contents(tree), read_landmarks(tree)
+    second = np.flatnonzero(tree.previous >= 0).astype(np.int32)
+    place = place_features(tree, held)
+    groups = {
+        "text": node_features(tree, held),
+        "place": place,
+        "spread": spread_features(tree, held),
+        "landmarks": landmark_features(tree, named),
+        "headings": heading_features(tree, held),
+        "contents": content_features(tree),
+    }
+    pair_groups = {
+        "text": pair_features(tree, held, second),
+        "neighbours": neighbour_features(tree, held, named, place, second),
+    }
+    rendered = all(tree.page.column(name) is not None for name in NEEDS)
+    if rendered:
+        layout = read_layout(tree)
+        groups["layout"] = layout_features(tree, layout)
+        pair_groups["layout"] = layout_pair_features(tree, layout, second)
+    return Evidence(
+        tree=tree,
+        form="rendered" if rendered else "dom",
+        tokens=held.tokens,
+        groups=groups,
+        named=named,
+        second=second,
+        pair_groups=pair_groups,
+    )

@@ -1,0 +1,227 @@
+"""Mosaic nests regions, blocks and items, and takes the division of least weighted cost."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pagecut.segmenters
+from laid_out import lay_out
+from pagecut import FormatError, Page, parse_html, segment
+from pagecut.landmarks import landmarks, parts_named
+from pagecut.segmenters.content_tree import content_tree
+from pagecut.segmenters.mosaic import Mosaic
+from pagecut.segmenters.mosaic_division import NEVER, divide, divide_within, region_of
+from pagecut.segmenters.mosaic_evidence import gather
+from pagecut.segmenters.mosaic_items import find_items
+from pagecut.segmenters.mosaic_model import FILE, Trees, model, parse_model
+from strategies import pages
+from test_graph_cuts import divisions, energy
+
+PARAGRAPH = "Some words that say what this part of the page is about, at length. " * 6
+SITE = f"""<body><div id=header><h1>Site</h1><ul><li><a href=/>Home</a><li><a href=/a>Us</a></ul>
+</div><div id=content><h2>News</h2><p>{PARAGRAPH}</p><p>{PARAGRAPH}</p></div>
+<div id=footer>Copyright 2020 <a href=/legal>Legal notice</a></div></body>"""
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("main-nav", {"main", "navigation"}),
+        ("pageFooter", {"wrapper", "foot"}),
+        ("topbar", {"head"}),
+        ("mainmenu", {"navigation"}),
+        ("contentwrapper", {"main", "wrapper"}),
+        ("x42", set()),
+    ],
+)
+def test_names_tell_parts(name: str, parts: set[str]) -> None:
+    assert set(parts_named(name)) == parts
+
+
+def test_landmarks_are_elements_roles_and_names() -> None:
+    page = parse_html("<nav>a</nav><div role=contentinfo>b</div><p class='x sidebar'>c</p><p>d</p>")
+    found = landmarks(page)
+    called = {
+        page.node(row).text: part
+        for part, mask in found.items()
+        for row in np.flatnonzero(mask).tolist()
+    }
+    assert not found["comments"].any()
+    assert called == {"a": "navigation", "b": "foot", "c": "side"}
+
+
+def odds(count: int) -> st.SearchStrategy[list[float]]:
+    return st.lists(st.integers(-8, 8).map(lambda each: each / 2), min_size=count, max_size=count)
+
+
+@given(pages, st.data())
+@settings(max_examples=150)
+def test_the_division_costs_least(page: Page, data: st.DataObject) -> None:
+    tree = content_tree(page)
+    if not 1 <= len(tree) <= 9:
+        return
+    keeping, joining = (np.array(data.draw(odds(len(tree)))) for _ in range(2))
+    tokens = np.array(
+        data.draw(st.lists(st.integers(0, 5), min_size=len(tree), max_size=len(tree)))
+    )
+    found = divide(tree, tokens.astype(float), keeping, joining)
+    weight = np.maximum(tokens, 1)
+    keep = np.where(tree.leaf, 0, np.log1p(np.exp(-keeping)) * weight).tolist()
+    part = (np.log1p(np.exp(keeping)) * weight).tolist()
+    pair = np.log1p(np.exp(-np.abs(joining))) * np.minimum(weight, weight[tree.previous])
+    parents = tree.parent.tolist()
+
+    def cost(kept: frozenset[int]) -> float:
+        return energy(parents, kept, keep, part, pair.tolist())
+
+    least = min(cost(kept) for kept in divisions(parents))
+    assert cost(frozenset(found.node.tolist())) == pytest.approx(least)
+
+
+@given(pages, st.data())
+@settings(max_examples=100)
+def test_blocks_lie_inside_regions(page: Page, data: st.DataObject) -> None:
+    tree = content_tree(page)
+    if not len(tree):
+        return
+    coarse, fine, joining = (np.array(data.draw(odds(len(tree)))) for _ in range(3))
+    tokens = np.ones(len(tree))
+    regions = divide(tree, tokens, coarse, np.full(len(tree), NEVER))
+    blocks = divide_within(tree, regions, tokens, fine, joining)
+    around = region_of(tree, regions, blocks)
+    assert len(around) == len(blocks)
+    ends = page.nodes.subtree_end[tree.top]
+    for node, number in zip(blocks.node.tolist(), blocks.segment.tolist(), strict=True):
+        holder = int(regions.node[np.flatnonzero(regions.segment == around[number])[0]])
+        assert tree.top[holder] <= tree.row[node] < ends[holder]
+
+
+@given(pages)
+@settings(max_examples=60)
+def test_coarser_results_are_the_finer_ones_without_their_smallest_segments(page: Page) -> None:
+    regions, blocks, items = (
+        Mosaic(granularity=each).segment(page)  # type: ignore[arg-type]
+        for each in ("regions", "blocks", "items")
+    )
+    offsets = page.leaf_starts
+    for coarse, fine in pairwise((regions, blocks, items)):
+        outer, inner = coarse.labels_at(offsets), fine.labels_at(offsets)
+        assert ((outer < 0) == (inner < 0)).all()
+        held: dict[int, set[int]] = {}
+        for one, two in zip(inner.tolist(), outer.tolist(), strict=True):
+            held.setdefault(one, set()).add(two)
+        assert all(len(each) == 1 for each in held.values())
+
+
+@given(pages)
+@settings(max_examples=40)
+def test_every_text_is_in_a_segment_with_a_role(page: Page) -> None:
+    found = Mosaic(granularity="items").segment(page)
+    assert found.roles is not None or not len(found)
+    texts = page.leaves[page.nodes.kind[page.leaves] == 1]
+    assert (found.labels_at(page.nodes.start[texts]) >= 0).all()
+    for each in found.segments:
+        assert each.role
+        assert 0 < (each.score or 0) <= 1
+
+
+def test_a_plain_site_falls_into_header_content_and_footer() -> None:
+    found = Mosaic(granularity="regions").segment(parse_html(SITE))
+    assert [(each.role, each.text.split()[0]) for each in found.segments] == [
+        ("header", "Site"),
+        ("content", "News"),
+        ("footer", "Copyright"),
+    ]
+
+
+def test_boxes_are_used_where_the_page_has_them() -> None:
+    plain = parse_html("<div><p>One</p><p>Two</p></div>")
+    drawn = lay_out(
+        "<div style='box: 0 0 1000 500'><p style='box: 0 0 400 20'>One</p>"
+        "<p style='box: 0 300 400 320'>Two</p></div>"
+    )
+    assert gather(content_tree(plain)).form == "dom"
+    seen = gather(content_tree(drawn))
+    assert seen.form == "rendered"
+    gap = seen.pairs["gap below"]
+    assert gap.tolist() == pytest.approx([150 / 50])  # 280 px, cut off at 150
+    assert len(Mosaic().segment(drawn)) >= 1
+
+
+def test_items_are_children_that_look_alike() -> None:
+    page = parse_html(
+        "<div><h2>Offers</h2><ul>"
+        + "".join(f"<li class=o><b>Thing {n}</b> costs {n} coins</li>" for n in range(4))
+        + "</ul></div>"
+    )
+    evidence = gather(content_tree(page))
+    tree = evidence.tree
+    look = pagecut.segmenters.mosaic.looks(tree)
+    items = find_items(evidence.tokens, look, tree.children(), [0])
+    texts = [page.node(int(tree.row[each])).text for each in items]
+    assert texts == [f"Thing {n} costs {n} coins" for n in range(4)]
+
+
+def test_two_alike_are_no_list() -> None:
+    page = parse_html("<div><p>one two</p><p>three four</p></div>")
+    evidence = gather(content_tree(page))
+    look = pagecut.segmenters.mosaic.looks(evidence.tree)
+    assert find_items(evidence.tokens, look, evidence.tree.children(), [0]) == []
+
+
+def test_explain_shows_the_odds_between_texts() -> None:
+    page = parse_html(SITE)
+    shown = Mosaic(granularity="regions").explain(page)
+    curve = shown.curves["one region"]
+    texts = int((page.nodes.kind == 1).sum())
+    assert len(curve.offsets) == len(curve.values) == texts - 1
+    at = {
+        page.text[offset : offset + 4]: value
+        for offset, value in zip(curve.offsets, curve.values, strict=True)
+    }
+    assert at["News"] < 0 < at["Some"]
+    assert page.text.index("News") in shown.cuts
+
+
+def test_trees_are_walked_as_one_would_by_hand() -> None:
+    trees = Trees(
+        bias=0.5,
+        names=("a", "b"),
+        roots=np.array([0, 3], dtype=np.int32),
+        feature=np.array([0, -1, -1, 1, -1, 0, -1, -1], dtype=np.int32),
+        threshold=np.array([1.0, 0, 0, 2.0, 0, 5.0, 0, 0]),
+        left=np.array([1, 0, 0, 4, 0, 6, 0, 0], dtype=np.int32),
+        right=np.array([2, 0, 0, 5, 0, 7, 0, 0], dtype=np.int32),
+        value=np.array([0, -1.0, 1.0, 0, 10.0, 0, 20.0, 30.0]),
+    )
+    features = {"a": np.array([1.0, 2.0, 6.0]), "b": np.array([2.0, 3.0, 3.0])}
+    assert trees.log_odds(features).tolist() == [0.5 - 1 + 10, 0.5 + 1 + 20, 0.5 + 1 + 30]
+
+
+def test_the_model_is_small_and_has_every_feature() -> None:
+    text = files("pagecut.segmenters").joinpath(FILE).read_text(encoding="utf-8")
+    assert len(text) <= 200_000
+    evidence = gather(content_tree(parse_html(SITE)))
+    learnt = model("dom")
+    assert set(learnt.regions.names) == set(evidence.nodes) == set(learnt.blocks.weights)
+    assert set(learnt.joints.weights) == set(evidence.pairs)
+    assert set(model("rendered").regions.names) > set(evidence.nodes)
+
+
+def test_another_model_format_is_refused() -> None:
+    with pytest.raises(FormatError, match=re.escape("'pagecut-mosaic/1', got 'x'")):
+        parse_model(json.dumps({"format": "x"}))
+
+
+@pytest.mark.parametrize("spec", ["mosaic(granularity='words')", "mosaic(coarseness=1e999)"])
+def test_bad_parameters_are_named(spec: str) -> None:
+    with pytest.raises(pagecut.SpecError, match=r"granularity must|coarseness must"):
+        segment(parse_html("a"), spec)
