@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from pagecut.notebook import context_html
 from pagecut.page import Image, Page
 
 ROLES: Final = ("content", "logo", "icon", "decoration", "ad", "no-text")
@@ -50,6 +51,8 @@ class ImageContext:
             raise ValueError(f"role must be one of {', '.join(ROLES)}, got {self.role!r}")
         if self.confidence is not None and not 0 <= self.confidence <= 1:
             raise ValueError(f"confidence must lie in [0, 1], got {self.confidence}")
+
+    _repr_html_ = context_html
 
     @property
     def source(self) -> Image:

@@ -104,7 +104,7 @@ def _summary(entries: Sequence[ReportEntry]) -> str:
     totals = [sum(value or 0 for value in column) for column in zip(*rows, strict=True)]
     return (
         '<section id="summary" aria-labelledby="summary-title"><h2 id="summary-title">Summary</h2>'
-        '<div class="scroll" role="region" aria-labelledby="summary-title" tabindex="0"><table>'
+        '<div class="scroll" role="group" aria-label="Table of the pages" tabindex="0"><table>'
         f'<thead><tr><th scope="col">Page</th><th scope="col">Title</th>{head}</tr></thead>\n'
         f"<tbody>\n{body}</tbody>\n"
         f'<tfoot><tr><th scope="row">All</th><td></td>{_cells(totals)}</tr></tfoot>'

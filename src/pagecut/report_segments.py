@@ -10,6 +10,7 @@ from typing import Final
 
 from pagecut.coloured_blocks import NO_SEGMENT, Block, blocks_in_order, colours_of_segments
 from pagecut.page_pictures import segmentation_figure
+from pagecut.report_picture import picture_definition, picture_figure
 from pagecut.report_text import Facts, PageText, counted, fact_list, path_html
 from pagecut.segmentation import Segmentation
 from pagecut.text import token_spans, wrap_blocks
@@ -37,6 +38,8 @@ class SegmentsView:
         if not self.text.entry.segmentations:
             yield '<p class="nothing">No method was run on this page.</p>\n'
             return
+        stored = picture_definition(self.page, self.text.entry.picture, self.text.key)
+        yield stored
         yield '<div class="tabs" role="group" aria-label="Method">\n'
         for number, segmentation in enumerate(self.text.entry.segmentations, 1):
             tab = f"{self.text.key}-m{number}"
@@ -46,6 +49,7 @@ class SegmentsView:
                 f"{escape(segmentation.made_by)} <small>{counted(len(segmentation), 'segment')}"
                 '</small></label>\n<div class="panel">\n'
             )
+            yield picture_figure(segmentation, self.text.key, tab, shown=bool(stored))
             yield segmentation_figure(segmentation, tab)
             yield from self.segments(segmentation, tab)
             yield "</div>\n"

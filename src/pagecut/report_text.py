@@ -30,6 +30,7 @@ class ReportEntry:
     Args:
         name: what the report calls the page, e.g. its file name.
         folder: the page's own; only image files inside it are shown.
+        picture: the rendered page as PNG.
     """
 
     page: Page
@@ -37,6 +38,7 @@ class ReportEntry:
     segmentations: Sequence[Segmentation] = ()
     contexts: Sequence[ImageContext] = ()
     folder: Path | None = None
+    picture: bytes | None = None
 
     def __post_init__(self) -> None:
         results: list[Segmentation | ImageContext] = [*self.segmentations, *self.contexts]

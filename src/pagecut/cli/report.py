@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from pagecut.cli.inputs import Failures, read_pages_or_datasets
+from pagecut.cli.inputs import Failures, needs_of, read_pages_or_datasets
+
+if TYPE_CHECKING:
+    from pagecut.page import Page
 
 
 @click.command()
 @click.argument("sources", nargs=-1, required=True, metavar="DATASET|FILE|URL|-...")
 @click.option("--segment", "segmenters", metavar="SPEC", multiple=True, help="Segmenters to show.")
 @click.option("--images", "image_spec", metavar="SPEC", help="The image-context extractor.")
+@click.option("--pictures", is_flag=True, help="Render the pages, and show them with the segments.")
 @click.option(
     "-o",
     "--output",
@@ -22,7 +28,11 @@ from pagecut.cli.inputs import Failures, read_pages_or_datasets
     help="The HTML file to write.",
 )
 def report(
-    sources: tuple[str, ...], segmenters: tuple[str, ...], image_spec: str | None, output: Path
+    sources: tuple[str, ...],
+    segmenters: tuple[str, ...],
+    image_spec: str | None,
+    pictures: bool,
+    output: Path,
 ) -> None:
     """Write one HTML file in which to look at pages: segments in colours, images with contexts."""
     from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
@@ -34,16 +44,21 @@ def report(
     methods = [segmenter(spec) for spec in segmenters or (DEFAULT_SEGMENTER,)]
     context_method = extractor(image_spec or DEFAULT_EXTRACTOR)
     failures = Failures()
-    entries = [
-        ReportEntry(
-            page=page,
-            name=click.format_filename(name),
-            segmentations=[method.segment(page) for method in methods],
-            contexts=context_method.extract(page),
-            folder=Path(name).parent if Path(name).is_file() else None,
-        )
-        for name, page in read_pages_or_datasets(sources, failures)
-    ]
+    entries = []
+    needs = needs_of(context_method, *methods)
+    found = _with_pictures(sources, failures) if pictures else _plain(sources, failures, needs)
+    for name, page, folder, picture in found:
+        with failures.counted(name):
+            entries.append(
+                ReportEntry(
+                    page=page,
+                    name=click.format_filename(name),
+                    segmentations=[method.segment(page) for method in methods],
+                    contexts=context_method.extract(page),
+                    folder=folder,
+                    picture=picture,
+                )
+            )
     if not entries:
         failures.exit()
     try:
@@ -54,3 +69,26 @@ def report(
     show_report_entries(entries)
     click.echo(f"report: {output}", err=True)
     failures.exit()
+
+
+Shown = tuple[str, "Page", Path | None, bytes | None]  # name, page, its folder, its picture
+
+
+def _plain(sources: Sequence[str], failures: Failures, needs: frozenset[str]) -> Iterator[Shown]:
+    for name, page in read_pages_or_datasets(sources, failures, needs):
+        yield name, page, Path(name).parent if Path(name).is_file() else None, None
+
+
+def _with_pictures(sources: Sequence[str], failures: Failures) -> Iterator[Shown]:
+    """Every page as a browser shows it, with its picture."""
+    from pagecut.cli.viewing import open_shelf
+    from pagecut.errors import PagecutError
+
+    with open_shelf(sources, renders=True) as shelf:
+        for number, item in enumerate(shelf.items):
+            try:
+                opened = shelf.page(number)
+            except PagecutError as error:
+                failures.add(item.name, error)
+            else:
+                yield item.name, opened.page, opened.folder, opened.picture

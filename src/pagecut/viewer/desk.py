@@ -1,0 +1,280 @@
+"""Annotating: the state of each page, what was done before, and every change saved at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import Any, Final
+
+from pagecut.annotation import Annotation, numbers_of
+from pagecut.annotation_edits import (
+    contexts_from,
+    drop_context,
+    extend,
+    mark,
+    merge,
+    nest,
+    remove,
+    rename,
+    set_context,
+    start_from,
+)
+from pagecut.annotation_exports import FORMATS, Exported, export
+from pagecut.annotation_files import AnnotationFolder
+from pagecut.annotation_rules import breaches
+from pagecut.annotation_transfer import Carrier
+from pagecut.errors import AnnotationError
+from pagecut.page import Page
+from pagecut.segmentation import Segmentation
+from pagecut.template import template_signature
+from pagecut.viewer.messages import Json, segmentation_message
+from pagecut.viewer.workbench import Workbench
+
+_KEPT: Final = 300  # states to go back to
+_TOLD: Final = 20  # breaches of rules
+
+
+@dataclass(slots=True)
+class _State:
+    now: Annotation
+    before: list[Annotation] = field(default_factory=list)
+    after: list[Annotation] = field(default_factory=list)
+
+
+class Desk:
+    """The annotations of one person on the pages of a workbench."""
+
+    def __init__(self, bench: Workbench, folder: AnnotationFolder) -> None:
+        self.bench = bench
+        self.folder = folder
+        self._states: dict[int, _State] = {}
+        self._lock = Lock()
+        bench.own_marks = self.segmentation
+
+    def segmentation(self, number: int) -> Segmentation:
+        """The areas of a page as they are now."""
+        with self._lock:
+            return self._state(number).now.segmentation(self.bench.shelf.page(number).page)
+
+    def tell(self, number: int) -> Json:
+        """A page's annotation as it is."""
+        with self._lock:
+            return self._told(number, self._state(number), None)
+
+    def change(self, number: int, request: Json) -> Json:
+        """Do one thing, save it, and tell what the annotation has become."""
+        with self._lock:
+            state = self._state(number)
+            page = self.bench.shelf.page(number).page
+            seen = request.get("seen")
+            past = self._changed(number, page, state, request)
+            if past.now == state.now:
+                return self._told(number, state, None)
+            saved, warning = self.folder.save(past.now, page)
+            state.now, state.before, state.after = saved, past.before, past.after
+            if warning is None and isinstance(seen, int) and seen != saved.revision - 1:
+                warning = (
+                    "another tab changed this page meanwhile; your change was made on top of it"
+                )
+            return self._told(number, state, warning)
+
+    def exported(self, number: int, format: str) -> tuple[str, bytes]:
+        """The name and the bytes of a file."""
+        opened = self.bench.shelf.page(number)
+        with self._lock:
+            state = self._state(number)
+            path = self.folder.path(opened.page, state.now.name)
+            what = Exported(
+                annotation=state.now,
+                page=opened.page,
+                source=opened.source,
+                picture=opened.picture,
+            )
+        data = export(what, format)
+        return path.stem + FORMATS[format][0], data
+
+    def transfer(self, number: int) -> list[Json]:
+        """Carry a page's areas over to the other pages of its template.
+
+        Pages that somebody has annotated by hand, or checked, are left alone.
+        """
+        sample = self.bench.shelf.page(number)
+        with self._lock:
+            state = self._state(number)
+            if not state.now.areas:
+                raise AnnotationError("there is nothing to transfer: mark areas on this page first")
+            carrier = Carrier(state.now, sample.page)
+            signature = template_signature(sample.page)
+            told = []
+            for other in range(len(self.bench.shelf)):
+                if other != number and (row := self._carried(other, carrier, signature)):
+                    told.append(row)
+            return told
+
+    def _carried(self, number: int, carrier: Carrier, signature: str) -> Json | None:
+        """What came of one page; None if it is of another template."""
+        page = self.bench.shelf.page(number).page
+        if template_signature(page) != signature:
+            return None
+        state = self._state(number)
+        now = state.now
+        if now.checked or (now.areas and not now.started_from.startswith("transfer(")):
+            return {"page": number, "areas": 0, "missing": 0, "kept": True}
+        carried = carrier.carry(page, now)
+        saved, _ = self.folder.save(carried.annotation, page)
+        state.before = [*state.before, now][-_KEPT:]
+        state.now, state.after = saved, []
+        return {
+            "page": number,
+            "areas": len(saved.areas),
+            "missing": len(carried.missing),
+            "confidence": round(min(carried.confidence, default=0.0), 3),
+            "kept": False,
+        }
+
+    def next_to_check(self, number: int) -> int | None:
+        """The next page that has areas which nobody has checked, from this one on, around."""
+        count = len(self.bench.shelf)
+        with self._lock:
+            for step in range(1, count):
+                other = (number + step) % count
+                now = self._state(other).now
+                if now.areas and not now.checked:
+                    return other
+        return None
+
+    def overview(self) -> list[Json]:
+        """For each page that was opened: whether it is annotated, and checked."""
+        with self._lock:
+            return [
+                {
+                    "page": number,
+                    "areas": len(state.now.areas),
+                    "checked": state.now.checked,
+                }
+                for number, state in sorted(self._states.items())
+            ]
+
+    def _state(self, number: int) -> _State:
+        if number not in self._states:
+            opened = self.bench.shelf.page(number)
+            name = self.bench.shelf.items[number].name
+            self._states[number] = _State(self.folder.read(opened.page, name))
+        return self._states[number]
+
+    def _changed(self, number: int, page: Page, state: _State, request: Json) -> _State:
+        """What the annotation becomes, with the way back; the state itself stays as it is."""
+        action = request.get("do")
+        now, before, after = state.now, list(state.before), list(state.after)
+        if action in ("undo", "redo"):
+            source, target = (before, after) if action == "undo" else (after, before)
+            if not source:
+                raise AnnotationError(f"there is nothing to {action}")
+            target.append(now)
+            past = source.pop()
+            again = replace(past, revision=now.revision, next_id=now.next_id)
+            return _State(again, before, after)
+        if not isinstance(action, str) or action not in _ACTIONS:
+            raise AnnotationError(f"no action {action!r:.80}; there are {', '.join(_ACTIONS)}")
+        changed = _ACTIONS[action](self, number, page, now, request)
+        return _State(changed, [*before, now][-_KEPT:], [])
+
+    def _told(self, number: int, state: _State, warning: str | None) -> Json:
+        page = self.bench.shelf.page(number).page
+        now = state.now
+        numbers = numbers_of(now.areas)
+        segmentation = segmentation_message(now.segmentation(page))
+        by_number = sorted(now.areas, key=lambda area: numbers[area.id])
+        found = breaches(now, page)
+        return {
+            **segmentation,
+            "annotator": now.annotator,
+            "revision": now.revision,
+            "startedFrom": now.started_from,
+            "checked": now.checked,
+            "ids": [area.id for area in by_number],
+            "names": [area.name for area in by_number],
+            "contexts": [
+                {
+                    "image": each.image,
+                    "role": each.role,
+                    "spans": [edge for span in each.spans for edge in span],
+                }
+                for each in now.contexts
+            ],
+            "breaches": [
+                {"rule": each.rule, "areas": list(each.areas), "hint": each.hint}
+                for each in found[:_TOLD]
+            ],
+            "moreBreaches": max(len(found) - _TOLD, 0),
+            "canUndo": bool(state.before),
+            "canRedo": bool(state.after),
+            "warning": warning,
+            "file": self.folder.path(page, now.name).name,
+        }
+
+
+Action = Callable[[Desk, int, Page, Annotation, Json], Annotation]
+
+
+def _spans(page: Page, request: Json) -> list[Sequence[int]]:
+    """The text that a request names: by rows of nodes, or by ranges."""
+    rows, spans = request.get("rows", []), request.get("spans", [])
+    if not (isinstance(rows, list) and all(type(row) is int for row in rows)):
+        raise AnnotationError("rows must be numbers of nodes")
+    if not all(0 <= row < len(page) for row in rows):
+        raise AnnotationError(f"the page has {len(page)} nodes")
+    if not isinstance(spans, list) or not all(
+        isinstance(span, list) and len(span) == 2 and all(type(each) is int for each in span)
+        for span in spans
+    ):
+        raise AnnotationError("spans must be pairs of numbers")
+    return [*(page.node(row).span for row in rows), *spans]
+
+
+def _ids(request: Json) -> list[int]:
+    ids = request.get("areas")
+    if not isinstance(ids, list) or not all(type(each) is int for each in ids):
+        raise AnnotationError("areas must be numbers")
+    return ids
+
+
+def _text(request: Json, name: str, default: str = "") -> str:
+    value = request.get(name, default)
+    if not isinstance(value, str):
+        raise AnnotationError(f"{name} must be a text")
+    return value
+
+
+def _whole(request: Json, name: str) -> int:
+    value: Any = request.get(name)
+    if type(value) is not int:
+        raise AnnotationError(f"{name} must be a whole number")
+    return int(value)
+
+
+def _start(desk: Desk, number: int, _: Page, now: Annotation, request: Json) -> Annotation:
+    return start_from(now, desk.bench.segmentation(number, _text(request, "spec"))[0])
+
+
+def _start_contexts(desk: Desk, number: int, _: Page, now: Annotation, request: Json) -> Annotation:
+    return contexts_from(now, desk.bench.contexts(number, _text(request, "spec"))[0])
+
+
+_ACTIONS: Final[dict[str, Action]] = {
+    "mark": lambda _d, _n, page, now, r: mark(now, page, _spans(page, r), _text(r, "name")),
+    "extend": lambda _d, _n, page, now, r: extend(now, page, _whole(r, "area"), _spans(page, r)),
+    "nest": lambda _d, _n, page, now, r: nest(now, page, _ids(r), _text(r, "name")),
+    "merge": lambda _d, _n, page, now, r: merge(now, page, _ids(r)),
+    "remove": lambda _d, _n, _p, now, r: remove(now, _ids(r)),
+    "rename": lambda _d, _n, _p, now, r: rename(now, _whole(r, "area"), _text(r, "name")),
+    "clear": lambda _d, _n, _p, now, _r: replace(now, areas=(), started_from=""),
+    "start": _start,
+    "start-contexts": _start_contexts,
+    "context": lambda _d, _n, page, now, r: set_context(
+        now, page, _whole(r, "image"), _spans(page, r), _text(r, "role", "content")
+    ),
+    "no-context": lambda _d, _n, _p, now, r: drop_context(now, _whole(r, "image")),
+    "check": lambda _d, _n, _p, now, r: replace(now, checked=r.get("checked") is True),
+}

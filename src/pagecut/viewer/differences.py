@@ -1,0 +1,66 @@
+"""Where two segmentations of a page differ, and by how much they agree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pagecut.errors import PagecutError
+from pagecut.measures import segmentation_measure
+from pagecut.page import Int
+from pagecut.segmentation import Segmentation
+from pagecut.units import own_segments, shown_tokens
+
+SAME, CUT, JOINED, OTHER = "same", "cut", "joined", "other"
+AGREEMENT = ("ari", "nmi", "bcubed-f")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Differences:
+    """What became of each segment in the other result.
+
+    Args:
+        first, second: for each segment SAME (the other has exactly it), CUT (the other cuts it),
+            JOINED (it is part of a larger one), OTHER (the borders cross); None without text.
+        agreement: measures of the first against the second.
+    """
+
+    first: list[str | None]
+    second: list[str | None]
+    agreement: list[tuple[str, float]]
+
+
+def compare(first: Segmentation, second: Segmentation) -> Differences:
+    """Compare by the tokens that are shown; a token in no segment is one of its own."""
+    offsets = shown_tokens(first.page)
+    one, other = first.labels_at(offsets), second.labels_at(offsets)
+    agreement = []
+    for name in AGREEMENT:
+        try:
+            agreement.append((name, segmentation_measure(name).score(first, second)))
+        except PagecutError:  # nothing of the page is in a segment
+            continue
+    return Differences(_status(one, other, len(first)), _status(other, one, len(second)), agreement)
+
+
+def _status(own: Int, other: Int, count: int) -> list[str | None]:
+    """For each segment: is it one of the other's, cut by it, or joined to more?"""
+    there = own_segments(other)
+    inside = own >= 0
+    own, there = own[inside], there[inside]
+    sizes = np.bincount(own, minlength=count)
+    whole = np.bincount(own_segments(other))
+    pairs = np.unique(np.stack([own, there], axis=1), axis=0)
+    parts = np.bincount(pairs[:, 0], minlength=count)
+    shared = np.zeros(count, dtype=np.int64)  # size of the others that it meets, all together
+    np.add.at(shared, pairs[:, 0], whole[pairs[:, 1]])
+    result: list[str | None] = []
+    for size, pieces, total in zip(sizes.tolist(), parts.tolist(), shared.tolist(), strict=True):
+        if not size:
+            result.append(None)
+        elif pieces == 1:
+            result.append(SAME if total == size else JOINED)
+        else:
+            result.append(CUT if total == size else OTHER)
+    return result

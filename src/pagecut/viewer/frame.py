@@ -1,0 +1,196 @@
+"""A page's HTML for a frame that runs nothing: its elements and style, no scripts, no addresses.
+
+Elements and attributes are let through by name. Whatever is left out leaves a comment in its
+place, so that the browser counts the text nodes around it as the parser did; `data-row` tells which
+node of the page an element is. The frame's policy forbids again what was left out here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from pagecut.datasets.node_paths import node_paths
+from pagecut.decoding import decode
+from pagecut.page import Page
+from pagecut.tags import VOID
+
+MOST_STYLE: Final = 2_000_000  # characters of one style sheet
+# They give a box where they stand, and nothing inside it.
+_EMBEDDED: Final = frozenset(
+    "iframe object embed applet video audio canvas noscript amp-img frame".split()
+)
+_DROPPED: Final = frozenset(
+    "script template base meta link style title head frameset portal fencedframe param source "
+    "track foreignobject use animate animatemotion animatetransform set image feimage".split()
+)
+_ATTRIBUTES: Final = frozenset(
+    """
+    class id dir lang align valign bgcolor width height colspan rowspan cellpadding cellspacing
+    border color face size type value placeholder checked disabled rows cols hidden open start alt
+    nowrap noshade clear span wrap reversed selected multiple
+    viewbox d fill stroke stroke-width x y cx cy r rx ry x1 y1 x2 y2 points transform
+    preserveaspectratio opacity fill-rule clip-rule text-anchor font-size
+    """.split()
+)
+_CASED: Final = {"viewbox": "viewBox", "preserveaspectratio": "preserveAspectRatio"}
+_NAME = re.compile(r"[a-z][a-z0-9-]*")
+_ADDRESS = re.compile(r"url\s*\(|image-set\s*\(|src\s*\(|@import|expression\s*\(|\\", re.IGNORECASE)
+_PASSIVE_DATA = re.compile(r"data:image/(?:png|gif|jpeg|webp|svg\+xml)[;,]", re.IGNORECASE)
+_MOST_DATA: Final = 300_000
+_OWN_STYLE: Final = (
+    "x-embedded{display:inline-block;min-width:1em;min-height:1em;"
+    "background:repeating-linear-gradient(45deg,#8883 0 6px,#8881 6px 12px)}"
+    "img:not([src]){display:inline-block;min-width:1em;min-height:1em;background:#8883}"
+    "*{animation:none!important;transition:none!important}"
+)
+
+
+class FrameWriter:
+    """Writes one page for the frame.
+
+    Args:
+        images: addresses of the images that may be shown, by their row.
+        folder: where the page's style sheets lie; None to take none.
+    """
+
+    def __init__(self, page: Page, images: dict[int, str], folder: Path | None) -> None:
+        self._rows = {path: row for row, path in enumerate(node_paths(page))}
+        self._images = images
+        self._folder = folder
+
+    def html(self, source: bytes | str) -> str:
+        """The page's source without what could act."""
+        text = source if isinstance(source, str) else decode(source)[0]
+        root = LexborHTMLParser(text).root
+        pieces = ["<!doctype html>\n"]
+        if root is not None:
+            styles = "\n".join(self._styles(root))
+            pieces.extend(self._walk(root, styles))
+        return "".join(pieces)
+
+    def _styles(self, root: LexborNode) -> Iterator[str]:
+        for node in root.css("style, link"):
+            if node.tag == "style":
+                yield safe_style(node.text() or "")
+            elif "stylesheet" in (node.attributes.get("rel") or "").lower().split():
+                media = node.attributes.get("media") or "all"
+                if re.fullmatch(r"[\w\s(),:.-]+", media):
+                    style = safe_style(self._read_style(node.attributes.get("href") or ""))
+                    yield f"@media {media} {{\n{style}\n}}"
+
+    def _read_style(self, address: str) -> str:
+        """A style sheet in the page's folder; nothing is fetched."""
+        try:
+            parts = urlsplit(address)
+            if self._folder is None or parts.scheme or parts.netloc or not parts.path:
+                return ""
+            root = self._folder.resolve(strict=True)
+            file = (root / unquote(parts.path).lstrip("/")).resolve(strict=True)
+            if not file.is_relative_to(root) or not file.is_file():
+                return ""
+            with file.open("rb") as stream:
+                return stream.read(MOST_STYLE).decode("utf-8", "replace")
+        except (OSError, ValueError, RuntimeError):
+            return ""
+
+    def _walk(self, root: LexborNode, styles: str) -> Iterator[str]:
+        """Every node in document order, without recursion."""
+        steps: list[tuple[LexborNode, str] | str] = [(root, "/html[1]")]
+        while steps:
+            step = steps.pop()
+            if isinstance(step, str):
+                yield step
+                continue
+            node, path = step
+            tag = (node.tag or "").lower()
+            local = tag.rpartition(":")[2]
+            if node is root or tag == "html":
+                head = f'<head><meta charset="utf-8"><style>{_OWN_STYLE}\n{styles}</style></head>'
+                yield f"<html{self._attributes(node, path)}>{head}"
+                steps.append("</html>")
+            elif not _NAME.fullmatch(tag) or local in _DROPPED:
+                yield "<!---->"
+                continue
+            elif tag in _EMBEDDED:
+                yield f"<x-embedded{self._size(node)}{self._row(path)}></x-embedded>"
+                continue
+            else:
+                yield f"<{tag}{self._attributes(node, path)}>"
+                if tag in VOID:
+                    continue
+                steps.append(f"</{tag}>")
+                if tag in ("pre", "textarea", "listing"):
+                    yield "\n"  # which the browser's parser takes away again
+            steps.extend(reversed(list(self._children(node, path))))
+
+    def _children(self, node: LexborNode, path: str) -> Iterator[tuple[LexborNode, str] | str]:
+        counts: dict[str, int] = {}
+        child = node.first_child
+        while child is not None:
+            if child.is_text_node:
+                yield escape(child.text_content or "", quote=False)
+            elif child.is_element_node:
+                name = (child.tag or "").lower().rpartition(":")[2]
+                counts[name] = counts.get(name, 0) + 1
+                if name != "head":
+                    yield child, f"{path}/{name}[{counts[name]}]"
+            else:
+                yield "<!---->"
+            child = child.next
+
+    def _attributes(self, node: LexborNode, path: str) -> str:
+        parts = [self._row(path)]
+        for name, value in node.attributes.items():
+            lower = name.lower()
+            text = value or ""
+            if lower == "style":
+                parts.append(f' style="{escape(safe_style(text))}"')
+            elif lower in _ATTRIBUTES and not _ADDRESS.search(text):
+                parts.append(f' {_CASED.get(lower, lower)}="{escape(text)}"')
+        if node.tag == "a" and "href" in node.attributes:
+            parts.append(' href="#" tabindex="-1"')
+        elif node.tag == "img" or node.tag == "input":
+            parts.append(self._source(node, path))
+        return "".join(parts)
+
+    def _source(self, node: LexborNode, path: str) -> str:
+        own = self._images.get(self._rows.get(path, -1))
+        given = (node.attributes.get("src") or "").strip()
+        if own is None and len(given) < _MOST_DATA and _PASSIVE_DATA.match(given):
+            own = given
+        return f' src="{escape(own)}"' if own else ""
+
+    def _row(self, path: str) -> str:
+        row = self._rows.get(path)
+        return "" if row is None else f' data-row="{row}"'
+
+    def _size(self, node: LexborNode) -> str:
+        sides = [
+            f"{name}:{value}px"
+            for name in ("width", "height")
+            if (value := (node.attributes.get(name) or "").strip()).isdecimal() and len(value) < 5
+        ]
+        return f' style="{";".join(sides)}"' if sides else ""
+
+
+def safe_style(style: str) -> str:
+    """CSS without addresses, and without what could end the element it stands in.
+
+    A declaration or rule with an address loses everything up to its end. Escapes could hide one:
+    where there are any, they go first.
+    """
+    if "\\" in style:
+        style = re.sub(r"\\[0-9a-fA-F]{1,6}\s?|\\.", "", style)
+    style = re.sub(r"/\*.*?(?:\*/|\Z)", " ", style, flags=re.DOTALL)
+    style = re.sub(r"@import[^;]*(?:;|\Z)", "", style, flags=re.IGNORECASE)
+    style = re.sub(r"@font-face\s*\{[^}]*(?:\}|\Z)", "", style, flags=re.IGNORECASE)
+    addresses = r"(?:url|src|image-set|-webkit-image-set)\s*\([^)]*(?:\)|\Z)"
+    style = re.sub(addresses, "none", style, flags=re.IGNORECASE)
+    return style.replace("<", "")

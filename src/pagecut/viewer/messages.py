@@ -1,0 +1,201 @@
+"""Pages, segmentations, explanations and contexts as JSON for the browser.
+
+Columns travel as flat lists; whatever follows from them is made in the browser.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagecut.coloured_blocks import blocks_in_order, colours_of_segments
+from pagecut.explanation import Explanation
+from pagecut.image_context import ImageContext
+from pagecut.page import Page
+from pagecut.segmentation import Segmentation
+from pagecut.viewer.shelf import OpenPage
+
+COLOURS = 7  # classes c0 to c6 of the style sheet, as in the report
+
+Json = dict[str, Any]
+
+
+def page_message(opened: OpenPage, number: int, name: str) -> Json:
+    """What the browser needs to show a page and to point at its nodes."""
+    page = opened.page
+    nodes, lines = page.nodes, page.line_boxes
+    return {
+        "number": number,
+        "name": name,
+        "id": page.id,
+        "url": page.url,
+        "title": page.title,
+        "kind": page.kind,
+        "language": page.attrs.get(0, {}).get("lang", ""),
+        "text": page.text,
+        "size": page.size,
+        "view": _view(opened),
+        "truth": {spec: len(truth) for spec, truth in opened.truth.items()},
+        "columns": sorted(
+            each
+            for each in ("box", "visible", "color", "background", "font_size", "border")
+            if page.column(each) is not None
+        ),
+        "nodes": {
+            "kind": nodes.kind.tolist(),
+            "tag": nodes.tag.tolist(),
+            "tags": nodes.tag_names,
+            "parent": nodes.parent.tolist(),
+            "subtreeEnd": nodes.subtree_end.tolist(),
+            "ordinal": nodes.ordinal.tolist(),
+            "start": nodes.start.tolist(),
+            "end": nodes.end.tolist(),
+            "box": _flat(nodes.box),
+            "visible": None if nodes.visible is None else nodes.visible.astype(int).tolist(),
+        },
+        "lines": None
+        if lines is None
+        else {
+            "node": lines.node.tolist(),
+            "start": lines.start.tolist(),
+            "end": lines.end.tolist(),
+            "box": _flat(lines.box),
+        },
+        "images": [
+            {
+                "index": image.index,
+                "node": image.node,
+                "tag": image.tag,
+                "src": _shortened(image.src),
+                "alt": image.alt,
+                "title": image.title,
+                "width": image.width,
+                "height": image.height,
+                "lazy": image.lazy,
+            }
+            for image in page.images
+        ],
+    }
+
+
+def _view(opened: OpenPage) -> str:
+    """How the page can be shown: its picture, its HTML, or its boxes alone."""
+    if opened.picture is not None:
+        return "picture"
+    if opened.page.nodes.box is not None:
+        return "boxes"
+    return "frame" if opened.source is not None else "text"
+
+
+def segmentation_message(segmentation: Segmentation) -> Json:
+    """The columns of a segmentation, with a colour for each segment."""
+    score = segmentation.score
+    blocks = blocks_in_order(segmentation)
+    return {
+        "madeBy": segmentation.made_by,
+        "count": len(segmentation),
+        "spans": segmentation.spans.reshape(-1).tolist(),
+        "labels": segmentation.labels.tolist(),
+        "parent": segmentation.parent.tolist(),
+        "score": None if score is None else numbers(score),
+        "colours": colours_of_segments(blocks, len(segmentation), COLOURS),
+    }
+
+
+def explanation_message(explanation: Explanation) -> Json:
+    """The curves, cuts, separators and boxes that a method tells of."""
+    graph = explanation.graph
+    return {
+        "curves": {
+            name: {"offsets": curve.offsets.tolist(), "values": numbers(curve.values)}
+            for name, curve in explanation.curves.items()
+        },
+        "cuts": explanation.cuts.tolist(),
+        "separators": [
+            {
+                "box": [round(float(edge), 1) for edge in each.box],
+                "weight": float(each.weight),
+                "before": int(each.before),
+                "after": int(each.after),
+            }
+            for each in explanation.separators
+        ],
+        "graph": None
+        if graph is None
+        else {
+            "boxes": _flat(graph.boxes),
+            "status": list(graph.status),
+            "edges": graph.edges.reshape(-1).tolist(),
+            "values": numbers(graph.values),
+        },
+        "chosen": {name: _finite(value) for name, value in explanation.chosen.items()},
+    }
+
+
+def context_messages(contexts: Sequence[ImageContext]) -> list[Json]:
+    """One message per image."""
+    return [
+        {
+            "image": context.image,
+            "spans": [edge for span in context.spans for edge in span],
+            "caption": [edge for span in context.caption_spans for edge in span],
+            "text": context.text[:5_000],
+            "role": context.role,
+            "confidence": context.confidence,
+        }
+        for context in contexts
+    ]
+
+
+def segment_message(segmentation: Segmentation, number: int) -> Json:
+    """One segment, with all that is derived."""
+    segment = segmentation.segments[number]
+    return {
+        "number": number,
+        "text": segment.text[:20_000],
+        "spans": segment.spans,
+        "xpaths": segment.xpaths[:50],
+        "box": segment.box,
+        "role": segment.role,
+        "score": _finite(segment.score),
+        "images": [image.index for image in segment.images],
+        "parent": None if segment.parent is None else segment.parent.number,
+        "children": [child.number for child in segment.children],
+    }
+
+
+def score_messages(scores: Mapping[str, Sequence[tuple[str, float]]]) -> Json:
+    """Measures against each truth."""
+    return {
+        truth: [{"measure": name, "value": _finite(value)} for name, value in values]
+        for truth, values in scores.items()
+    }
+
+
+def numbers(values: NDArray[np.float64]) -> list[float | None]:
+    """Values for JSON: what is not finite has no place on an axis."""
+    return [_finite(each) for each in values.tolist()]
+
+
+def _finite(value: float | None) -> float | None:
+    return float(f"{value:.6g}") if value is not None and math.isfinite(value) else None
+
+
+def _flat(boxes: NDArray[np.float32] | None) -> list[float] | None:
+    if boxes is None:
+        return None
+    flat: list[float] = np.round(boxes.astype(np.float64), 1).reshape(-1).tolist()
+    return flat
+
+
+def _shortened(source: str | None) -> str | None:
+    return source if source is None or len(source) <= 500 else source[:500] + "…"
+
+
+def name_of(page: Page) -> str:
+    """What a page is called where it has no name of its own."""
+    return page.url or page.title or page.id[:12]

@@ -1,0 +1,130 @@
+"""Whatever the user names, as pages to look at: files, URLs, snapshots, PDFs, datasets.
+
+A page is rendered where there is a browser, so that it looks as people see it; without one, or
+where the browser fails on it, it is parsed and its HTML is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from pagecut.box_files import ENDINGS, read_box_file
+from pagecut.datasets import LEVELS, DatasetPage, Truth, read_dataset
+from pagecut.datasets.rendered import page_source
+from pagecut.errors import FormatError, PageError, RenderError
+from pagecut.html import parse_html
+from pagecut.page import Page
+from pagecut.pdf import is_pdf, read_pdf
+from pagecut.rendering.columns import add_columns
+from pagecut.rendering.page_source import PageSource, file_source, html_source
+from pagecut.rendering.saved_pages import SavingRenderer
+from pagecut.rendering.snapshot_file import SavedPage, read_snapshot
+from pagecut.segmentation import Segmentation
+from pagecut.sources import Source, read_source
+from pagecut.truth import true_segmentation
+from pagecut.viewer.sheet_pictures import sheet_picture
+from pagecut.viewer.shelf import Item, OpenPage
+
+SCREENSHOT: Final = 1.0  # picture px per CSS px
+SNAPSHOT: Final = ".snap"
+
+
+def list_items(sources: Sequence[str], renderer: SavingRenderer | None) -> list[Item]:
+    """A page for each file and URL, each sheet of a PDF, each page of a dataset."""
+    return [item for name in sources for item in _items(name, renderer)]
+
+
+def _items(name: str, renderer: SavingRenderer | None) -> Iterator[Item]:
+    if Path(name).is_dir():
+        for entry in read_dataset(name):
+            yield Item(entry.id, partial(_open_entry, entry, renderer))
+        return
+    if name.lower().endswith(SNAPSHOT):
+        saved = read_snapshot(name)
+        yield Item(name, partial(_open_snapshot, saved))
+        return
+    source = read_source(name)  # now, so that a wrong name is told before anything opens
+    if is_pdf(source.data):
+        yield from _sheets(source, list(read_pdf(source.data, name, source.url)), pdf=True)
+    elif name.lower().endswith(ENDINGS):
+        yield from _sheets(source, list(read_box_file(source.data, name, source.url)), pdf=False)
+    else:
+        yield Item(name, partial(_open_source, source, renderer))
+
+
+def _sheets(source: Source, pages: Sequence[Page], *, pdf: bool) -> Iterator[Item]:
+    if not pages:
+        raise PageError(f"{source.name}: there is no sheet in it")
+    for number, page in enumerate(pages):
+        name = source.name if len(pages) == 1 else f"{source.name}, sheet {number + 1}"
+        yield Item(name, _opener(page, source.data if pdf else None, number))
+
+
+def _opener(page: Page, data: bytes | None, number: int) -> Callable[[], OpenPage]:
+    def opening() -> OpenPage:
+        return OpenPage(page=page, picture=None if data is None else sheet_picture(data, number))
+
+    return opening
+
+
+def _open_snapshot(saved: SavedPage) -> OpenPage:
+    return OpenPage(page=saved.page, source=saved.html, picture=saved.screenshot)
+
+
+def _open_source(source: Source, renderer: SavingRenderer | None) -> OpenPage:
+    """A single page, with the files beside it if it is a file."""
+    path = Path(source.name)
+    is_file = source.url is None and path.is_file()
+    if is_file:
+        given = file_source(path, html=source.data)
+    else:
+        given = html_source(source.data, url=source.url, charset=source.charset, name=source.name)
+    saved = _rendered(given, renderer)
+    return OpenPage(
+        page=parse_html(source.data, source.url, source.charset) if saved is None else saved.page,
+        source=source.data,
+        folder=path.parent if is_file else None,
+        picture=None if saved is None else saved.screenshot,
+    )
+
+
+def _open_entry(entry: DatasetPage, renderer: SavingRenderer | None) -> OpenPage:
+    """A page of a dataset, with what people marked."""
+    page, truth = entry.load()
+    picture = None
+    if page.nodes.box is None and renderer is not None:
+        try:
+            given = page_source(entry)
+        except FormatError:  # a page whose marks cannot be taken out is shown as it was parsed
+            given = None
+        saved = None if given is None else _rendered(given, renderer)
+        if saved is not None:
+            page, picture = add_columns(page, saved.page), saved.screenshot
+    return OpenPage(
+        page=page,
+        source=entry.source(),
+        folder=entry.html.parent,
+        picture=picture,
+        truth=dict(_truths(page, truth)),
+        contexts=truth.contexts,
+    )
+
+
+def _truths(page: Page, truth: Truth) -> Iterator[tuple[str, Segmentation]]:
+    for level in LEVELS:
+        segmentation = true_segmentation(page, truth, level)
+        if len(segmentation):
+            yield segmentation.made_by, segmentation
+
+
+def _rendered(given: PageSource, renderer: SavingRenderer | None) -> SavedPage | None:
+    """The page as the browser shows it; None if there is no browser, or it fails on the page."""
+    if renderer is None:
+        return None
+    try:
+        return renderer.save(given)
+    except RenderError:
+        return None

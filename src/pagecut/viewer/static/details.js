@@ -1,0 +1,96 @@
+// What is known of one segment or image.
+
+import { el } from "./elements.js";
+
+const root = () => document.getElementById("details");
+
+export function clearDetails(hint) {
+  root().replaceChildren(el("p", { class: "hint", text: hint }));
+}
+
+export function showSegment(page, segment, colour, choose) {
+  const facts = [];
+  if (segment.parent !== null) facts.push(["Inside", linkTo(segment.parent, choose)]);
+  if (segment.children.length) {
+    facts.push([
+      "Holds",
+      el("span", {}, ...segment.children.slice(0, 20).map((each) => linkTo(each, choose))),
+    ]);
+  }
+  if (segment.role) facts.push(["Role", el("span", { class: "role", text: segment.role })]);
+  if (segment.score !== null) facts.push(["Score", String(segment.score)]);
+  if (segment.box) facts.push(["Box", boxText(segment.box)]);
+  facts.push([
+    "Text",
+    segment.spans
+      .slice(0, 8)
+      .map(([from, to]) => `${from} to ${to}`)
+      .join(", "),
+  ]);
+  if (segment.images.length) facts.push(["Images", segment.images.join(", ")]);
+  facts.push(["XPath", paths(segment.xpaths)]);
+  root().replaceChildren(
+    el("h2", {}, el("span", { class: `chip c${colour % 7}`, text: String(segment.number) }), " Segment"),
+    factList(facts),
+    passage(page, segment.text || "No text."),
+  );
+}
+
+export function showImage(page, image, context, truth, picture) {
+  const facts = [];
+  if (context?.role) facts.push(["Role", el("span", { class: "role", text: context.role })]);
+  if (context && context.confidence !== null) facts.push(["Confidence", context.confidence.toFixed(2)]);
+  facts.push(["Alt", image.alt ? image.alt : image.alt === "" ? "empty" : "none"]);
+  if (image.src) facts.push(["Source", el("code", { text: image.src })]);
+  facts.push(["XPath", paths([page.xpath(image.node)])]);
+  root().replaceChildren(
+    el("h2", {}, el("span", { class: "chip image-chip", text: String(image.index) }), " Image"),
+    picture,
+    factList(facts),
+    el("h3", { text: "Context" }),
+    passage(page, context?.text || "No text belongs to this image."),
+    ...(truth === undefined
+      ? []
+      : [el("h3", { text: "Truth" }), passage(page, truth ?? "No text belongs to this image.")]),
+  );
+}
+
+export function factList(facts) {
+  return el(
+    "dl",
+    { class: "facts" },
+    ...facts.map(([name, value]) => el("div", {}, el("dt", { text: name }), el("dd", {}, value))),
+  );
+}
+
+export function passage(page, text) {
+  return el("p", { class: "passage", dir: "auto", lang: page.language || null, tabindex: "0", text });
+}
+
+export function boxText(box) {
+  const [left, top, right, bottom] = box.map(Math.round);
+  return `${left}, ${top} · ${right - left} × ${bottom - top} px`;
+}
+
+function paths(xpaths) {
+  return el(
+    "ul",
+    { class: "paths" },
+    ...xpaths.slice(0, 12).map((xpath) => el("li", {}, el("code", {}, ...broken(xpath)))),
+    ...(xpaths.length > 12 ? [el("li", { text: `and ${xpaths.length - 12} more` })] : []),
+  );
+}
+
+/** A path that may break between its steps. */
+function broken(xpath) {
+  return xpath.split(/(?=\/)/).flatMap((step) => [step, el("wbr")]);
+}
+
+function linkTo(number, choose) {
+  return el("button", {
+    type: "button",
+    class: "link",
+    text: String(number),
+    on: { click: () => choose(number) },
+  });
+}

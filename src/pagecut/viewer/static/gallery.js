@@ -1,0 +1,196 @@
+// The view of the page's images and the text that belongs to them.
+
+import { clearDetails, showImage } from "./details.js";
+import { counted, el, say } from "./elements.js";
+import { Index, blocksOf, rectsOf } from "./geometry.js";
+import { MethodControls } from "./method.js";
+import { ask, latest } from "./server.js";
+
+const NO_SEGMENTS = { count: 0, spans: [], labels: [], parent: [], colours: [], explanation: null };
+
+export class ImagesView {
+  constructor(app) {
+    this.app = app;
+    this.name = "images";
+    this.title = "Images";
+    this.method = new MethodControls("Extractor", app.start.extractors, () => this.run());
+    this.count = el("h2", { class: "heading", text: "Images" });
+    this.list = el("ol", { class: "gallery" });
+    this.side = [this.method.root, this.count, this.list];
+    this.run = latest(() => this.compute());
+  }
+
+  enter() {
+    clearDetails("Click an image, on the page or in the gallery: the text that belongs to it lights up.");
+    this.app.showStages(this.app.stage);
+    this.app.curves.root.hidden = true;
+  }
+
+  async refresh() {
+    this.method.offer(
+      { ...this.app.page, truth: {} },
+      this.method.choice.value ? this.method.spec : this.app.start.extractor,
+    );
+    this.chosen = -1;
+    this.app.stage.draw(NO_SEGMENTS);
+    await this.compute();
+  }
+
+  async compute() {
+    const { app } = this;
+    const { page } = app;
+    let found;
+    try {
+      found = await ask(`pages/${page.number}/contexts`, { spec: this.method.spec });
+    } catch (error) {
+      say(error.message, "refused");
+      return;
+    }
+    if (app.page !== page || app.view !== this) return;
+    this.contexts = new Map(found.contexts.map((each) => [each.image, each]));
+    this.truth = found.truth;
+    this.method.took.textContent = `${found.madeBy} · ${(found.seconds * 1000).toFixed(1)} ms`;
+    const withText = found.contexts.filter((each) => each.text.trim()).length;
+    this.count.textContent = `${counted(page.images.length, "image")}, ${withText} with context`;
+    this.drawImages();
+    this.list.replaceChildren(...page.images.map((image) => this.card(image)));
+    document.documentElement.dataset.shown = this.method.spec;
+    if (this.chosen >= 0) this.choose(this.chosen, { scroll: false });
+  }
+
+  /** Outline every image, so that it can be pointed at. */
+  drawImages() {
+    const { stage, page } = this.app;
+    stage.index = new Index();
+    const boxes = [];
+    this.boxes = page.images.map((image) => {
+      const start = page.nodes.start[image.node];
+      const found = rectsOf(stage.geometry, start, start + 1);
+      for (const box of found) stage.index.add(box, image.index);
+      boxes.push(...found);
+      return found;
+    });
+    stage.light("marks", boxes, "image-outline");
+    stage.shapes = this.boxes;
+  }
+
+  card(image) {
+    const context = this.contexts.get(image.index);
+    return el(
+      "li",
+      {},
+      el(
+        "button",
+        {
+          type: "button",
+          class: "card",
+          "data-image": image.index,
+          "aria-pressed": String(image.index === this.chosen),
+          on: { click: () => this.choose(image.index) },
+        },
+        thumbnail(this.app, image, this.boxes[image.index]?.[0]),
+        el(
+          "span",
+          { class: "card-text" },
+          el(
+            "span",
+            { class: "card-head" },
+            el("b", { text: String(image.index) }),
+            context?.role ? el("span", { class: "role", text: context.role }) : null,
+            context && context.confidence !== null
+              ? el("span", { class: "confidence", text: context.confidence.toFixed(2) })
+              : null,
+          ),
+          el("span", {
+            class: "card-words",
+            dir: "auto",
+            text: (context?.text ?? "").replace(/\s+/g, " ").slice(0, 160) || "no context",
+          }),
+        ),
+      ),
+    );
+  }
+
+  choose(index, { scroll = true } = {}) {
+    const { app } = this;
+    const { page, stage } = app;
+    if (index < 0 || !this.contexts) return;
+    this.chosen = index;
+    const context = this.contexts.get(index);
+    const boxes = rangesBoxes(stage, context?.spans ?? []);
+    stage.light("context", boxes, "c2");
+    stage.light("place", rangesBoxes(stage, context?.caption ?? []), "caption-place");
+    stage.light("selected", this.boxes[index] ?? [], "c3");
+    if (scroll) stage.bring([...(this.boxes[index] ?? []), ...boxes]);
+    for (const card of this.list.querySelectorAll("[data-image]")) {
+      const own = Number(card.dataset.image) === index;
+      card.setAttribute("aria-pressed", String(own));
+      if (own && scroll) card.scrollIntoView({ block: "nearest" });
+    }
+    const image = page.images[index];
+    showImage(page, image, context, this.truth[index], thumbnail(app, image, this.boxes[index]?.[0], 260));
+  }
+
+  hover(index, event) {
+    const context = index >= 0 ? this.contexts?.get(index) : null;
+    this.app.tip(context ? `image ${index}  ${context.role ?? ""}  ${context.text.slice(0, 80)}` : "", event);
+  }
+
+  click(index) {
+    this.choose(index);
+  }
+
+  key(event) {
+    const step = { n: 1, p: -1 }[event.key];
+    if (!step || !this.app.page.images.length) return false;
+    this.choose(Math.min(Math.max(this.chosen + step, 0), this.app.page.images.length - 1));
+    return true;
+  }
+
+  leave() {
+    const { stage } = this.app;
+    for (const layer of ["context", "place", "selected", "marks"]) stage.light(layer, []);
+  }
+
+  keys = [["n, p", "next, previous image"]];
+}
+
+/** Where some ranges of text, in a flat list, lie. */
+export function rangesBoxes(stage, flat) {
+  const boxes = [];
+  for (let at = 0; at < flat.length; at += 2) {
+    boxes.push(...blocksOf(rectsOf(stage.geometry, flat[at], flat[at + 1])));
+  }
+  return boxes;
+}
+
+/** The image as the page shows it: a piece of the picture, or its own file. */
+export function thumbnail(app, image, box, side = 72) {
+  const { page } = app;
+  if (page.view === "picture" && box && box[2] - box[0] > 1) {
+    const width = box[2] - box[0];
+    const height = box[3] - box[1];
+    const scale = Math.min(side / width, side / height, 1);
+    const piece = el("span", {
+      class: "thumbnail piece",
+      role: "img",
+      "aria-label": image.alt || `image ${image.index}`,
+    });
+    piece.style.width = `${width * scale}px`;
+    piece.style.height = `${height * scale}px`;
+    piece.style.backgroundImage = `url("pages/${page.number}/picture.png")`;
+    piece.style.backgroundSize = `${page.size[0] * scale}px ${page.size[1] * scale}px`;
+    piece.style.backgroundPosition = `${-box[0] * scale}px ${-box[1] * scale}px`;
+    return piece;
+  }
+  const picture = el("img", {
+    class: "thumbnail",
+    loading: "lazy",
+    alt: image.alt || `image ${image.index}`,
+    src: `pages/${page.number}/images/${image.index}`,
+  });
+  picture.addEventListener("error", () =>
+    picture.replaceWith(el("span", { class: "thumbnail missing", text: image.alt || "not shown" })),
+  );
+  return picture;
+}

@@ -1,0 +1,245 @@
+// The viewer: a page, a view of it, and what both share.
+
+import { CompareView } from "./compare.js";
+import { Curves } from "./curves.js";
+import { el, say } from "./elements.js";
+import { ImagesView } from "./gallery.js";
+import { Page } from "./page.js";
+import { SegmentsView } from "./segments.js";
+import { ask } from "./server.js";
+import { Stage } from "./stage.js";
+
+const THEMES = ["auto", "light", "dark"];
+
+class App {
+  constructor(start) {
+    this.start = start;
+    this.stage = new Stage("Page", {
+      hover: (...given) => this.view?.hover(...given),
+      choose: (...given) => this.view?.click(...given),
+    });
+    this.curves = new Curves(document.getElementById("curve"), {
+      point: (offset, scroll) => {
+        this.stage.showPlace(offset, { scroll });
+        this.stage.lightSegment("hover", this.stage.segmentOf(offset));
+      },
+      leave: () => {
+        this.stage.light("place", []);
+        this.stage.light("hover", []);
+      },
+    });
+    this.views = [new SegmentsView(this), new ImagesView(this), new CompareView(this)];
+  }
+
+  async begin() {
+    if (this.start.annotate) {
+      const { AnnotateView } = await import("./annotate.js");
+      this.views.push(new AnnotateView(this));
+    }
+    const wanted = new URLSearchParams(location.hash.slice(1));
+    this.spec = wanted.get("with") ?? this.start.segmenter;
+    this.fillPages();
+    this.fillTabs();
+    this.listen();
+    const number = Math.min(Number(wanted.get("page")) || 0, this.start.pages.length - 1);
+    const name = wanted.get("view") ?? (this.start.annotate ? "annotate" : "segments");
+    this.view = this.views.find((each) => each.name === name) ?? this.views[0];
+    await this.open(number);
+  }
+
+  fillPages() {
+    this.choice = document.getElementById("page-choice");
+    this.choice.replaceChildren(
+      ...this.start.pages.map((name, number) => el("option", { value: String(number), text: name })),
+    );
+    this.choice.addEventListener("change", () => this.open(Number(this.choice.value)));
+    document.getElementById("previous-page").addEventListener("click", () => this.step(-1));
+    document.getElementById("next-page").addEventListener("click", () => this.step(1));
+  }
+
+  fillTabs() {
+    this.tabs = this.views.map((view) =>
+      el("button", {
+        type: "button",
+        role: "tab",
+        id: `tab-${view.name}`,
+        "aria-controls": "side",
+        text: view.title,
+        on: { click: () => this.enter(view), keydown: (event) => this.tabKey(event, view) },
+      }),
+    );
+    document.getElementById("tabs").replaceChildren(...this.tabs);
+  }
+
+  tabKey(event, view) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const count = this.views.length;
+    const next = (this.views.indexOf(view) + step + count) % count;
+    this.enter(this.views[next]);
+    this.tabs[next].focus();
+  }
+
+  async step(by) {
+    const next = this.page.number + by;
+    if (next >= 0 && next < this.start.pages.length) await this.open(next);
+  }
+
+  /** Open a page in the view there is. */
+  async open(number) {
+    document.documentElement.dataset.busy = "page";
+    try {
+      const data = await ask(`pages/${number}/data`);
+      this.page = new Page(data);
+    } catch (error) {
+      say(error.message, "refused");
+      delete document.documentElement.dataset.busy;
+      return;
+    }
+    this.choice.value = String(number);
+    document.getElementById("previous-page").disabled = number === 0;
+    document.getElementById("next-page").disabled = number === this.start.pages.length - 1;
+    document.title = `${this.page.title || this.page.name} · pagecut`;
+    this.showStages(this.stage);
+    await this.stage.open(this.page);
+    await this.enter(this.view, true);
+    delete document.documentElement.dataset.busy;
+  }
+
+  async enter(view, again = false) {
+    if (this.view && !again) this.view.leave();
+    this.view = view;
+    this.tabs.forEach((tab, at) => {
+      const own = this.views[at] === view;
+      tab.setAttribute("aria-selected", String(own));
+      tab.tabIndex = own ? 0 : -1;
+    });
+    const side = document.getElementById("side");
+    side.setAttribute("aria-labelledby", `tab-${view.name}`);
+    side.replaceChildren(...view.side);
+    document.getElementById("layout").dataset.view = view.name;
+    view.enter();
+    this.remember();
+    document.documentElement.dataset.busy = "view";
+    await view.refresh();
+    delete document.documentElement.dataset.busy;
+  }
+
+  showStages(...stages) {
+    const region = document.getElementById("stage-region");
+    const roots = stages.map((stage) => stage.root);
+    if (roots.length !== region.children.length || roots.some((root, at) => region.children[at] !== root)) {
+      region.replaceChildren(...roots);
+    }
+  }
+
+  /** Keep what is shown in the address, so that a reload shows it again. */
+  remember() {
+    if (!this.page) return;
+    const state = new URLSearchParams({
+      page: this.page.number,
+      view: this.view.name,
+      with: this.spec ?? "",
+    });
+    history.replaceState(null, "", `#${state}`);
+  }
+
+  tip(text, event) {
+    const tip = document.getElementById("tip");
+    tip.hidden = !text;
+    if (!text) return;
+    tip.textContent = text;
+    tip.style.left = `${Math.min(event.clientX + 14, window.innerWidth - 300)}px`;
+    tip.style.top = `${Math.min(event.clientY + 16, window.innerHeight - 60)}px`;
+  }
+
+  listen() {
+    window.addEventListener("keydown", (event) => this.key(event));
+    document.getElementById("help-button").addEventListener("click", () => this.help());
+    const theme = document.getElementById("theme");
+    const apply = (name) => {
+      document.documentElement.dataset.theme = name;
+      theme.textContent = { auto: "Auto", light: "Light", dark: "Dark" }[name];
+      theme.setAttribute("aria-label", `Colours: ${name}`);
+    };
+    apply(stored("theme") ?? "auto");
+    theme.addEventListener("click", () => {
+      const next = THEMES[(THEMES.indexOf(document.documentElement.dataset.theme) + 1) % THEMES.length];
+      store("theme", next);
+      apply(next);
+    });
+  }
+
+  key(event) {
+    const typing = event.target.closest?.(
+      "input:not([type=range]):not([type=checkbox]), select, textarea, dialog",
+    );
+    if (typing || event.altKey || event.defaultPrevented) return;
+    if (this.view?.key(event)) {
+      event.preventDefault();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey) return;
+    const actions = {
+      "?": () => this.help(),
+      "+": () => this.stage.setZoom(this.stage.zoom * 1.25),
+      "-": () => this.stage.setZoom(this.stage.zoom / 1.25),
+      0: () => this.stage.setZoom(1),
+      "<": () => this.step(-1),
+      ">": () => this.step(1),
+    };
+    const digit = Number(event.key);
+    if (digit >= 1 && digit <= this.views.length) this.enter(this.views[digit - 1]);
+    else if (actions[event.key]) actions[event.key]();
+    else return;
+    event.preventDefault();
+  }
+
+  help() {
+    const dialog = document.getElementById("help");
+    const keys = [
+      ...this.view.keys,
+      [`1 to ${this.views.length}`, "the views"],
+      ["< >", "previous, next page"],
+      ["+ − 0", "larger, smaller, fit the width"],
+      ["?", "this list"],
+    ];
+    dialog.replaceChildren(
+      el("h2", { id: "help-title", text: "Keys" }),
+      el(
+        "dl",
+        { class: "keys" },
+        ...keys.map(([key, what]) =>
+          el("div", {}, el("dt", {}, el("kbd", { text: key })), el("dd", { text: what })),
+        ),
+      ),
+      el("form", { method: "dialog" }, el("button", { class: "primary", text: "Close" })),
+    );
+    dialog.showModal();
+  }
+}
+
+function stored(name) {
+  try {
+    return localStorage.getItem(`pagecut-${name}`);
+  } catch {
+    return null;
+  }
+}
+
+function store(name, value) {
+  try {
+    localStorage.setItem(`pagecut-${name}`, value);
+  } catch {
+    // Without storage the choice holds until the next reload.
+  }
+}
+
+try {
+  const app = new App(await ask("api/start"));
+  await app.begin();
+  document.documentElement.dataset.ready = "true";
+} catch (error) {
+  say(`The viewer cannot start: ${error.message}`, "refused");
+  throw error;
+}

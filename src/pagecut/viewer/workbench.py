@@ -1,0 +1,120 @@
+"""What methods make of the open pages, kept for a while: sliders go back and forth."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+from typing import Any, Final, TypeVar
+
+from pagecut.contexts import extractor
+from pagecut.errors import PagecutError, SpecError
+from pagecut.evaluate import USUAL_MEASURES
+from pagecut.explanation import Explanation
+from pagecut.image_context import ImageContext
+from pagecut.measures import segmentation_measure
+from pagecut.scoring import score_against
+from pagecut.segmentation import Segmentation
+from pagecut.segmenters import segmenter
+from pagecut.strip import explain_segmentation
+from pagecut.truth import TRUTH
+from pagecut.viewer.shelf import OpenPage, Shelf
+
+MEASURES: Final = (*USUAL_MEASURES, "bcubed-f")
+OWN_MARKS: Final = "annotation"  # stands where a spec is asked for, and changes all the time
+_KEPT: Final = 64
+
+Value = TypeVar("Value")
+
+
+class Workbench:
+    """Runs methods on the pages of a shelf."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf = shelf
+        self.own_marks: Callable[[int], Segmentation] | None = None  # of whoever annotates now
+        self._kept: OrderedDict[Hashable, tuple[Any, float]] = OrderedDict()
+        self._lock = Lock()
+
+    def segmentation(self, number: int, spec: str) -> tuple[Segmentation, float]:
+        """What a segmenter, or people, make of a page, and how many seconds it took."""
+        opened = self.shelf.page(number)
+        if spec == OWN_MARKS and self.own_marks is not None:
+            return self.own_marks(number), 0.0
+
+        def make() -> Segmentation:
+            if spec.partition("(")[0] == TRUTH:
+                return self._truth(opened, spec)
+            return segmenter(spec).segment(opened.page)
+
+        return self._once(("segments", number, spec), make)
+
+    def explanation(self, number: int, spec: str) -> Explanation:
+        """What the method says of its cuts; the text's density where it says nothing."""
+        opened = self.shelf.page(number)
+        if spec == OWN_MARKS:
+            return explain_segmentation(self.segmentation(number, spec)[0])
+
+        def make() -> Explanation:
+            segmentation = self.segmentation(number, spec)[0]
+            if spec.partition("(")[0] == TRUTH:
+                return explain_segmentation(segmentation)
+            method = segmenter(spec)
+            if not hasattr(method, "explain"):
+                return explain_segmentation(segmentation)
+            explanation: Explanation = method.explain(opened.page)
+            if explanation.curves:
+                return explanation
+            density = explain_segmentation(segmentation)
+            return Explanation(
+                page=opened.page,
+                made_by=explanation.made_by,
+                curves=density.curves,
+                cuts=density.cuts,
+                separators=explanation.separators,
+                graph=explanation.graph,
+                chosen=explanation.chosen,
+            )
+
+        found: Explanation = self._once(("explanation", number, spec), make)[0]
+        return found
+
+    def contexts(self, number: int, spec: str) -> tuple[list[ImageContext], float]:
+        """The contexts that an extractor finds."""
+        opened = self.shelf.page(number)
+        return self._once(
+            ("contexts", number, spec), lambda: list(extractor(spec).extract(opened.page))
+        )
+
+    def scores(self, number: int, segmentation: Segmentation) -> dict[str, list[tuple[str, float]]]:
+        """Measures against whatever truth the page has."""
+        opened = self.shelf.page(number)
+        measures = [segmentation_measure(name) for name in MEASURES]
+        found = {}
+        for spec, truth in opened.truth.items():
+            try:
+                found[spec] = score_against(segmentation, truth, measures)
+            except PagecutError:  # nothing that is shown was marked
+                continue
+        return {spec: values for spec, values in found.items() if values}
+
+    def _truth(self, opened: OpenPage, spec: str) -> Segmentation:
+        if spec not in opened.truth:
+            known = ", ".join(opened.truth) or "none"
+            raise SpecError(f"the page has no {spec!r}; there is {known}")
+        return opened.truth[spec]
+
+    def _once(self, key: Hashable, make: Any) -> tuple[Any, float]:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        started = time.perf_counter()
+        value = make()
+        took = time.perf_counter() - started
+        with self._lock:
+            self._kept[key] = value, took
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        return value, took

@@ -1,0 +1,112 @@
+"""`pagecut annotate` without a browser: exports and agreement, and `view` where extras lack."""
+
+from __future__ import annotations
+
+import builtins
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pagecut.annotation_edits import mark, start_from
+from pagecut.annotation_exports import FORMATS
+from pagecut.annotation_files import AnnotationFolder
+from pagecut.cli import main
+from pagecut.cli.annotate import EXPORTS
+from pagecut.html import parse_html
+from pagecut.segmenters import segment
+
+HTML = b"<title>T</title><h1>Title</h1><p>First words</p><p>Second words</p>"
+
+
+@pytest.fixture
+def marked(tmp_path: Path) -> Path:
+    """A page that Ada and Bob annotated."""
+    path = tmp_path / "page.html"
+    path.write_bytes(HTML)
+    page = parse_html(HTML)
+    for name in ("ada", "bob"):
+        folder = AnnotationFolder(tmp_path / "marks", name)
+        now = folder.read(page, str(path))
+        if name == "ada":
+            now = start_from(now, segment(page, "tag-gap"))
+        else:
+            now = mark(now, page, [(6, len(page.text))], "text")
+        folder.save(now, page)
+    return path
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(each) for each in arguments])
+
+
+def test_the_formats_are_those_of_the_library() -> None:
+    assert tuple(FORMATS) == EXPORTS
+
+
+@pytest.mark.parametrize("format", EXPORTS)
+def test_exports_are_written_beside_the_annotations(marked: Path, format: str) -> None:
+    folder = marked.parent / "marks"
+    result = run(
+        "annotate", marked, "--as", "ada", "--to", folder, "--export", format, "--no-render"
+    )
+    if format == "webis":
+        assert result.exit_code == 1
+        assert "not rendered" in result.output
+        return
+    assert result.exit_code == 0, result.output
+    (written,) = result.stdout.split()
+    assert Path(written).name.endswith(f".ada{FORMATS[format][0]}")
+    assert Path(written).stat().st_size > 50
+
+
+def test_agreement_is_printed_as_json(marked: Path) -> None:
+    folder = marked.parent / "marks"
+    result = run("annotate", marked, "--as", "ada", "--to", folder, "--agreement", "bob")
+    assert result.exit_code == 0, result.output
+    row = json.loads(result.stdout)
+    assert (row["first"], row["second"], row["images"]) == ("ada", "bob", 0)
+    assert row["cuts-f"] == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("--agreement", "eve"), "no page was annotated by both"),
+        (("--as", "eve", "--export", "annotation"), "has annotated none"),
+        (("--as", "a b"), "letters, digits"),
+    ],
+)
+def test_what_cannot_be_done_is_told(marked: Path, arguments: tuple[str, ...], hint: str) -> None:
+    folder = marked.parent / "marks"
+    result = run("annotate", marked, "--as", "ada", "--to", folder, "--no-render", *arguments)
+    assert result.exit_code == 1
+    assert hint in result.output
+
+
+def test_two_things_at_once_are_wrong_use(marked: Path) -> None:
+    result = run("annotate", marked, "--export", "png", "--agreement", "bob")
+    assert result.exit_code == 2
+
+
+def test_without_the_extra_the_viewer_names_it(
+    marked: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = builtins.__import__
+
+    def without(name: str, *rest: object, **more: object) -> object:
+        if name.split(".")[0] in ("starlette", "uvicorn") or name.startswith("pagecut.viewer.api"):
+            raise ImportError(name)
+        return real(name, *rest, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    result = run("view", marked, "--no-open", "--no-render")
+    assert result.exit_code == 1
+    assert "pip install 'pagecut[viewer]'" in result.output
+
+
+def test_a_page_that_is_not_there_is_told_before_anything_opens(tmp_path: Path) -> None:
+    result = run("view", tmp_path / "nosuch.html", "--no-open")
+    assert result.exit_code == 1
+    assert "no such file" in result.output
