@@ -1,0 +1,201 @@
+"""The command that runs over a corpus."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pagecut.cli.inputs import complain
+
+if TYPE_CHECKING:
+    from pagecut.corpus_run import Summary
+
+NONE = "none"
+
+
+@click.command()
+@click.argument("sources", nargs=-1, required=True, metavar="INPUT...")
+@click.option(
+    "-o", "--output", required=True, metavar="DIR|URL", help="The folder to write the tables to."
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "spark", "ray"]),
+    default="local",
+    show_default=True,
+    help="What the shards are made by.",
+)
+@click.option(
+    "--segment",
+    "segmenters",
+    metavar="SPEC",
+    multiple=True,
+    help="A segmenter; several may be given; `none` for none.",
+)
+@click.option(
+    "--images",
+    "extractors",
+    metavar="SPEC",
+    multiple=True,
+    help="An image-context extractor; several may be given; `none` for none.",
+)
+@click.option(
+    "--text",
+    type=click.Choice(["none", "text", "markdown"]),
+    default=NONE,
+    show_default=True,
+    help="Also the main text of each page.",
+)
+@click.option(
+    "--chunk", type=click.IntRange(min=20), metavar="N", help="Also chunks of N characters."
+)
+@click.option(
+    "--format",
+    "shape",
+    type=click.Choice(["parquet", "jsonl", "obelics", "img2dataset"]),
+    default="parquet",
+    show_default=True,
+    help="Tables as Parquet or JSON Lines; or images in the shapes of image-text corpora.",
+)
+@click.option("--render", is_flag=True, help="Render each page first; needed by some methods.")
+@click.option("--resume", is_flag=True, help="Go on with a run: skip the shards that are done.")
+@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes; all cores.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="N pages of each input.")
+@click.option("--prefix", default="", help="Put before the lines of path lists.")
+@click.option("--max-size", type=click.FloatRange(min=0.001), metavar="MIB", help="Of a page.")
+@click.option(
+    "--max-seconds", type=click.FloatRange(min=0.01), metavar="S", help="CPU time for a page."
+)
+@click.option("--max-memory", type=click.IntRange(min=64), metavar="MIB", help="Memory for a page.")
+@click.option(
+    "--max-error-rate",
+    type=click.FloatRange(0, 1),
+    default=0.1,
+    show_default=True,
+    help="Exit with 1 if a larger share of the pages has errors.",
+)
+def run(
+    sources: tuple[str, ...],
+    output: str,
+    engine: str,
+    segmenters: tuple[str, ...],
+    extractors: tuple[str, ...],
+    text: str,
+    chunk: int | None,
+    shape: str,
+    render: bool,
+    resume: bool,
+    workers: int | None,
+    limit: int | None,
+    prefix: str,
+    max_size: float | None,
+    max_seconds: float | None,
+    max_memory: int | None,
+    max_error_rate: float,
+) -> None:
+    """Cut all pages of WARC files or folders, and write tables."""
+    from pagecut.contexts import DEFAULT_EXTRACTOR
+    from pagecut.corpus.inputs import expand_inputs
+    from pagecut.corpus_run import run_corpus
+    from pagecut.plan import Plan
+    from pagecut.segmenters import DEFAULT_SEGMENTER
+
+    given: dict[str, Any] = {
+        "segment": _specs(segmenters, DEFAULT_SEGMENTER),
+        "images": _specs(extractors, DEFAULT_EXTRACTOR),
+        "text": "" if text == NONE else text,
+        "chunk": chunk or 0,
+        "shape": shape if shape in ("obelics", "img2dataset") else "tables",
+        "render": render,
+        "limit": limit or 0,
+    }
+    if max_size:
+        given["size"] = int(max_size * 2**20)
+    if max_seconds:
+        given["seconds"] = max_seconds
+    if max_memory:
+        given["memory"] = max_memory
+    try:
+        plan = Plan(**given)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    inputs = expand_inputs(sources, prefix)
+    with _progress(len(inputs)) as watch:
+        summary = run_corpus(
+            inputs,
+            plan,
+            output,
+            engine=engine,
+            format="jsonl" if shape == "jsonl" else "parquet",
+            workers=workers,
+            resume=resume,
+            watch=watch,
+        )
+    click.echo(json.dumps(summary.to_json()))
+    _report(summary, max_error_rate)
+
+
+def _specs(given: tuple[str, ...], default: str) -> tuple[str, ...]:
+    if not given:
+        return (default,)
+    return tuple(spec for spec in given if spec != NONE)
+
+
+def _report(summary: Summary, max_error_rate: float) -> None:
+    """What people want to know, and the exit code."""
+    seconds = max(summary.seconds, 1e-9)
+    click.echo(
+        f"{summary.shards} shards ({summary.resumed} from before): {summary.records:,} records, "
+        f"{summary.pages:,} pages, {sum(summary.errors.values()):,} errors, "
+        f"{sum(summary.skipped.values()):,} skipped; {summary.seconds:.1f} s, "
+        f"{summary.new_pages / seconds:,.0f} pages/s, {summary.new_bytes / seconds / 1e6:.1f} MB/s",
+        err=True,
+    )
+    for name, counts in ("errors", summary.errors), ("skipped", summary.skipped):
+        if counts:
+            parts = ", ".join(f"{kind} {count:,}" for kind, count in counts.items())
+            click.echo(f"{name}: {parts}", err=True)
+    for name, message in summary.failed.items():
+        complain(message if name in message else f"{name}: {message}")
+    if summary.error_rate > max_error_rate:
+        complain(
+            f"{summary.error_rate:.1%} of the pages have errors, more than the limit of "
+            f"{max_error_rate:.1%}"
+        )
+    if summary.failed or summary.error_rate > max_error_rate:
+        sys.exit(1)
+
+
+@contextmanager
+def _progress(shards: int) -> Iterator[Callable[[int, int], None]]:
+    """Shards, pages and pages per second while they come, where a person sees it."""
+    if not sys.stderr.isatty():
+        yield lambda _shards, _rows: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    with Progress(
+        TextColumn("shards"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[pages]:,} pages, {task.fields[rate]:,.0f}/s"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as progress:
+        task = progress.add_task("shards", total=shards, pages=0, rate=0.0)
+        pages = 0
+
+        def watch(done: int, rows: int) -> None:
+            nonlocal pages
+            pages += rows
+            elapsed = progress.tasks[0].elapsed or 1.0
+            progress.update(task, advance=done, pages=pages, rate=pages / max(elapsed, 0.001))
+
+        yield watch

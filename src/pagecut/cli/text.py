@@ -1,0 +1,111 @@
+"""The commands that give the main text, whole or in chunks."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pagecut.cli.inputs import Failures, read_pages
+from pagecut.cli.options import page_options
+from pagecut.cli.results import write_results
+
+if TYPE_CHECKING:
+    from pagecut.page import Page
+    from pagecut.rows import Row
+
+
+@click.command()
+@page_options
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown"]),
+    default="text",
+    show_default=True,
+    help="Plain text, or Markdown with headings, lists, links and images.",
+)
+@click.option(
+    "--with", "spec", metavar="SPEC", help="The segmenter whose segments are chosen from."
+)
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1),
+    help="Least probability of a segment that is taken; 0.35 if not given.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write to a file.",
+)
+def text(
+    sources: tuple[str, ...],
+    url: str | None,
+    charset: str | None,
+    form: str,
+    spec: str | None,
+    threshold: float | None,
+    output: Path | None,
+) -> None:
+    """Print the main text of pages."""
+    from pagecut.main_text import MainText, main_text
+    from pagecut.output import create_file
+
+    given = {"segmenter": spec, "threshold": threshold}
+    method = MainText(**{key: each for key, each in given.items() if each is not None})  # type: ignore[arg-type]
+    failures = Failures()
+    texts = (
+        main_text(page, form, method)  # type: ignore[arg-type]
+        for _, page in read_pages(sources, url, charset, failures)
+    )
+    if output is None:
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")
+        for number, each in enumerate(texts):
+            click.echo(("\n" if number else "") + each)
+    else:
+        with create_file(output) as file:
+            file.writelines(
+                ("\n" if number else "") + each + "\n" for number, each in enumerate(texts)
+            )
+    failures.exit()
+
+
+@click.command()
+@page_options
+@click.option(
+    "--size",
+    type=click.IntRange(min=20),
+    default=2000,
+    show_default=True,
+    help="Most characters of a chunk.",
+)
+@click.option("--everything", is_flag=True, help="All text that is shown, not only the main text.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write to a file, as its ending says: .jsonl, .json, .csv.",
+)
+def chunk(
+    sources: tuple[str, ...],
+    url: str | None,
+    charset: str | None,
+    size: int,
+    everything: bool,
+    output: Path | None,
+) -> None:
+    """Cut the main text of pages into chunks for retrieval: one JSON object per chunk."""
+    from pagecut.chunks import CHUNK_FIELDS, Chunks, chunk_rows
+
+    method = Chunks(size=size, everything=everything)
+
+    def rows(page: Page, name: str) -> Iterator[Row]:
+        return chunk_rows(method.cut(page), name)
+
+    write_results(sources, url, charset, rows, output, CHUNK_FIELDS, ("jsonl", "json", "csv"))

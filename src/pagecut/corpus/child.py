@@ -1,0 +1,190 @@
+"""The process that reads records and works on pages, and may be killed at any time.
+
+Its first line of input is the job; it ends when its input ends, so that it never outlives its
+parent. Rows leave in batches, each with the last record that is in it: from there, another child
+can go on. A timer of the system ends it when a record takes too much CPU time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from pagecut.corpus.frames import write_frame
+from pagecut.corpus.inputs import Input, open_input
+from pagecut.corpus.progress_file import IDLE, READING, WORKING, ProgressFile
+from pagecut.errors import FormatError, PagecutError
+from pagecut.page import Page
+from pagecut.plan import Plan
+from pagecut.record_rows import RecordRows, Render, skip_reason
+from pagecut.warc import Doomed, Position, Record, Watch, read_records
+
+BATCH_ROWS: Final = 256
+BATCH_BYTES: Final = 8 * 2**20
+
+
+def main() -> None:
+    """Work off the job that standard input names."""
+    results = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)  # what libraries print is no result
+    job = json.loads(sys.stdin.buffer.readline())
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    progress = ProgressFile(Path(job["progress"]))
+    plan = Plan.from_json(job["plan"])
+    try:
+        with open_renderer(plan, Input.from_json(job["input"])) as render:
+            _work(job, plan, render, progress, results)
+    except PagecutError as error:
+        write_frame(results, {"failed": str(error)})
+    except BrokenPipeError:
+        os._exit(1)
+
+
+def _end_with_parent() -> None:
+    while os.read(0, 1024):  # not through sys.stdin, whose lock would be held at the exit
+        pass
+    os._exit(1)
+
+
+@contextmanager
+def open_renderer(plan: Plan, source: Input) -> Iterator[Render | None]:
+    """A browser for all pages of this child, where the plan asks for one.
+
+    Pages of an archive on this machine can load what else it holds.
+    """
+    if not plan.render:
+        yield None
+        return
+    from pagecut.archived_pages import ArchiveResources
+    from pagecut.rendering.page_source import NO_RESOURCES, html_source
+    from pagecut.rendering.renderer import Renderer
+    from pagecut.rendering.resources import Resources
+
+    archive = Path(source.path)
+    resources: Resources = NO_RESOURCES
+    if source.path and archive.is_file():
+        resources = ArchiveResources(archive)
+    with Renderer(tabs=1, seconds=plan.seconds, limits=plan.limits) as renderer:
+
+        def render(data: bytes, url: str | None, charset: str | None) -> Page:
+            return renderer.render(html_source(data, url=url, charset=charset, resources=resources))
+
+        yield render
+
+
+def _work(
+    job: dict[str, Any],
+    plan: Plan,
+    render: Render | None,
+    progress: ProgressFile,
+    results: BinaryIO,
+) -> None:
+    last = Position(*job["last"]) if job["last"] else None
+    left = plan.limit - job["rows"] if plan.limit else sys.maxsize
+    doomed = {Position(*at): Doomed(*why) for at, why in job["doomed"]}
+    rows = RecordRows(plan, render)
+    skipped: Counter[str] = Counter()
+    size = 0
+
+    def watch(position: Position) -> None:
+        progress.set(READING, position)
+        _start_timer(plan.seconds)
+
+    def flush(**more: Any) -> None:
+        progress.set(IDLE)
+        _start_timer(0)
+        message = {"last": last, "skipped": skipped, **more}
+        write_frame(results, message, rows.rows.batch() if len(rows.rows) else None)
+        skipped.clear()
+
+    records = _records(Input.from_json(job["input"]), last, doomed, watch, plan.size)
+    for place, filename, record in records:
+        if left <= 0:
+            break
+        reason = skip_reason(record)
+        if reason is not None:
+            skipped[reason] += 1
+        else:
+            progress.set(WORKING, place)
+            _start_timer(plan.seconds)
+            rows.add(record, filename)
+            left -= 1
+            size += len(record.payload)
+        last = place
+        if len(rows.rows) >= BATCH_ROWS or size >= BATCH_BYTES:
+            flush()
+            size = 0
+    flush(done=True)
+
+
+def _start_timer(seconds: float) -> None:
+    """After so much CPU time the system ends this process; 0 stops the timer."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def _records(
+    source: Input,
+    last: Position | None,
+    doomed: dict[Position, Doomed],
+    watch: Watch,
+    most_bytes: int,
+) -> Iterator[tuple[Position, str, Record]]:
+    """Each record after `last` with its place in the input and the name of its file."""
+    if not source.path:
+        yield from _files(source, last, doomed, watch, most_bytes)
+        return
+    with open_input(source.path) as file:
+        start = last.offset if last else 0
+        for record in read_records(
+            file, source.path, start=start, doomed=doomed, watch=watch, most_bytes=most_bytes
+        ):
+            if last is None or record.position > last:
+                yield record.position, source.name, record
+
+
+def _files(
+    source: Input,
+    last: Position | None,
+    doomed: dict[Position, Doomed],
+    watch: Callable[[Position], None],
+    most_bytes: int,
+) -> Iterator[tuple[Position, str, Record]]:
+    for number, (name, path) in enumerate(source.files):
+        place = Position(number)
+        if last is not None and place <= last:
+            continue
+        watch(place)
+        why = doomed.get(place)
+        payload, error, message = b"", why and why.error, why and why.message
+        if why is None:
+            try:
+                with open_input(path) as file:
+                    payload = file.read(most_bytes + 1)
+            except (FormatError, OSError) as problem:
+                error, message = "unreadable", str(problem)
+        yield (
+            place,
+            name,
+            Record(
+                position=Position(0),
+                kind="file",
+                length=len(payload) or None,
+                content_type="text/html",
+                payload=payload,
+                error=error,
+                message=message,
+            ),
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,198 @@
+"""The parent of a working process: hands on its rows, and replaces it when a page breaks it.
+
+A record that uses up its CPU time has failed for good. One in whose course the process died, or
+grew too large, is tried once more in a fresh process: someone else may have killed the first, or
+earlier pages have made it grow. After the second time it becomes a row with an error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO, Final, cast
+
+from pagecut.corpus.frames import read_frame
+from pagecut.corpus.inputs import Input, single_input
+from pagecut.corpus.progress_file import IDLE, READING, ProgressFile
+from pagecut.errors import FormatError, PagecutError
+from pagecut.plan import Plan
+from pagecut.warc import Doomed, Position
+
+CLOCK_FACTOR: Final = 10  # a page may take so many times its CPU time by the clock
+_LOOK_SECONDS: Final = 0.1
+_MOST_RESTARTS: Final = 3  # of a child that dies without having looked at a record
+
+
+@dataclass(slots=True)
+class Counts:
+    """What became of the records of an input: records = rows + skipped."""
+
+    rows: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    restarts: int = 0
+
+    @property
+    def records(self) -> int:
+        return self.rows + sum(self.skipped.values())
+
+
+def segment_warc(path: str | Path | Input, plan: Plan) -> Generator[Any, None, Counts]:
+    """Read an archive, or a folder of pages, and give a row per page, in Arrow batches.
+
+    Never raises for a record: what cannot be used becomes a row with `error`. Returns the counts.
+    """
+    source = path if isinstance(path, Input) else single_input(path)
+    counts = Counts()
+    doomed: dict[Position, Doomed] = {}
+    tried: Counter[Position] = Counter()
+    last: Position | None = None
+    idle_deaths = 0
+    done = False
+    while not done:
+        child = _Child(
+            {
+                "input": source.to_json(),
+                "plan": plan.to_json(),
+                "last": last,
+                "rows": counts.rows,
+                "doomed": [[at, why] for at, why in doomed.items()],
+            },
+            plan,
+        )
+        try:
+            while (frame := read_frame(child.results)) is not None:
+                message, batch = frame
+                if "failed" in message:
+                    raise FormatError(message["failed"])
+                if message["last"] is not None:
+                    last = Position(*message["last"])
+                counts.skipped.update(message["skipped"])
+                done = message.get("done", False)
+                if batch is not None:
+                    counts.rows += len(batch)
+                    yield batch
+        finally:
+            death = child.end()
+        if done:
+            break
+        counts.restarts += 1
+        if death.position is None:
+            idle_deaths += 1
+            if idle_deaths > _MOST_RESTARTS:
+                raise PagecutError(f"{source.name}: the working process died: {death.message}")
+            continue
+        tried[death.position] += 1
+        if death.error == "time-limit" or tried[death.position] > 1:
+            doomed[death.position] = Doomed(death.error, death.message, death.unreadable)
+    return counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Death:
+    """Why a child ended, and the record that it was at."""
+
+    position: Position | None
+    error: str
+    message: str
+    unreadable: bool
+
+
+class _Child:
+    """A working process, watched from a thread for its time by the clock and its memory."""
+
+    def __init__(self, job: dict[str, Any], plan: Plan) -> None:
+        handle, name = tempfile.mkstemp(prefix="pagecut-")
+        os.close(handle)
+        self.path = Path(name)
+        self.progress = ProgressFile(self.path)
+        self.messages = tempfile.TemporaryFile()  # noqa: SIM115
+        self.plan = plan
+        self.reason: tuple[str, str] | None = None
+        paths = [path for path in sys.path if path]
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "pagecut.corpus.child"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.messages,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
+        )
+        self.job = cast(BinaryIO, self.process.stdin)
+        self.results = cast(BinaryIO, self.process.stdout)
+        with contextlib.suppress(BrokenPipeError):  # it died at once; its results will say so
+            self.job.write(json.dumps(job | {"progress": name}).encode() + b"\n")
+            self.job.flush()
+        self.ended = threading.Event()
+        self.watcher = threading.Thread(target=self._watch, daemon=True)
+        self.watcher.start()
+
+    def _watch(self) -> None:
+        while not self.ended.wait(_LOOK_SECONDS):
+            now = self.progress.get()
+            most = CLOCK_FACTOR * self.plan.seconds
+            if now.phase != IDLE and time.monotonic() - now.since > most:
+                self.reason = self._too_long()
+            elif resident_mebibytes(self.process.pid) > self.plan.memory:
+                self.reason = "memory-limit", f"more than {self.plan.memory:,} MiB of memory"
+            else:
+                continue
+            self.process.kill()
+            return
+
+    def _too_long(self) -> tuple[str, str]:
+        """The same whichever clock ran out first: that depends on how busy the machine is."""
+        seconds = self.plan.seconds
+        clock = CLOCK_FACTOR * seconds
+        return "time-limit", f"more than {seconds:g} s of CPU time, or {clock:g} s by the clock"
+
+    def end(self) -> _Death:
+        """Make sure that the process is gone, and say how it went."""
+        self.results.close()
+        with contextlib.suppress(BrokenPipeError):
+            self.job.close()
+        try:
+            code = self.process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            code = self.process.wait()
+        self.ended.set()
+        self.watcher.join()
+        now = self.progress.get()
+        self.progress.close()
+        self.path.unlink(missing_ok=True)
+        error, message = self.reason or self._explain(code)
+        self.messages.close()
+        return _Death(
+            position=None if now.phase == IDLE else now.position,
+            error=error,
+            message=message,
+            unreadable=now.phase == READING,
+        )
+
+    def _explain(self, code: int) -> tuple[str, str]:
+        if hasattr(signal, "SIGPROF") and code == -signal.SIGPROF:
+            return self._too_long()
+        if code < 0:
+            return "crash", f"ended by {signal.Signals(-code).name}"
+        self.messages.seek(0)
+        lines = self.messages.read()[-2000:].decode("utf-8", "replace").strip().splitlines()
+        return "crash", lines[-1] if lines else f"ended with code {code}"
+
+
+def resident_mebibytes(process: int) -> float:
+    """Memory that a process has in RAM; 0 where the system does not tell (it does on Linux)."""
+    try:
+        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    except (OSError, IndexError, ValueError):
+        return 0.0
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20

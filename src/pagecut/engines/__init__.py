@@ -1,0 +1,36 @@
+"""Engines: what makes shards, on this machine or on many. None of them knows what a page is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from typing import Final, Protocol
+
+from pagecut.corpus.shards import ShardTask, Statistics
+from pagecut.errors import SpecError
+
+Watch = Callable[[int], None]
+
+
+class Engine(Protocol):
+    """What every engine's module offers as `run_tasks`."""
+
+    def __call__(
+        self, tasks: Sequence[ShardTask], workers: int | None, watch: Watch
+    ) -> Iterator[Statistics]: ...
+
+
+# By name, the module: it is imported when the engine is used.
+ENGINES: Final = {
+    "local": "pagecut.engines.local",
+    "spark": "pagecut.engines.spark",
+    "ray": "pagecut.engines.ray",
+}
+
+
+def engine(name: str) -> Engine:
+    """The engine of that name."""
+    if name not in ENGINES:
+        raise SpecError(f"no engine {name!r} (there are: {', '.join(ENGINES)})")
+    found: Engine = import_module(ENGINES[name]).run_tasks
+    return found

@@ -1,0 +1,250 @@
+"""Runs on this machine: complete, resumable, readable by everybody."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars
+import pyarrow.parquet as pq
+import pytest
+
+from corpus_runs import (
+    ROOT,
+    alive,
+    command,
+    is_worker,
+    kill_below,
+    outcomes,
+    processes_below,
+    rows,
+    run,
+    same_tables,
+    small_corpus,
+    wait_for,
+)
+from pagecut.plan import Plan
+from pagecut.tables import PAGES, VERSION, VERSION_KEY, table_schema
+
+linux = pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes as Linux shows them")
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Counter[str]]:
+    folder = tmp_path_factory.mktemp("corpus")
+    return folder, small_corpus(folder)
+
+
+@pytest.fixture(scope="module")
+def finished(
+    corpus: tuple[Path, Counter[str]], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, dict[str, Any]]:
+    output = tmp_path_factory.mktemp("run") / "out"
+    done = run(corpus[0], output, "--text", "markdown", "--chunk", "500")
+    assert done.returncode == 0, done.stderr
+    return output, json.loads(done.stdout)
+
+
+def test_every_record_is_accounted_for(
+    corpus: tuple[Path, Counter[str]], finished: tuple[Path, dict[str, Any]]
+) -> None:
+    _, summary = finished
+    assert outcomes(summary) == corpus[1]
+    assert summary["records"] == sum(corpus[1].values())
+    assert summary["rows"]["pages"] == summary["pages"] + sum(summary["errors"].values())
+    assert summary["shards"] == 3
+
+
+def test_the_summary_is_kept_with_the_tables(finished: tuple[Path, dict[str, Any]]) -> None:
+    output, summary = finished
+    assert json.loads((output / "_summary.json").read_text()) == summary
+    shards = [json.loads(path.read_text()) for path in sorted((output / "_shards").iterdir())]
+    assert sum(shard["records"] for shard in shards) == summary["records"]
+    assert not [path for path in output.rglob("*") if path.name.endswith(".tmp")]
+
+
+def test_the_key_joins_all_tables(finished: tuple[Path, dict[str, Any]]) -> None:
+    output, summary = finished
+    pages = rows(output, "pages")
+    keys = [page["record_id"] for page in pages]
+    assert len(set(keys)) == len(keys)
+    good = {page["record_id"] for page in pages if page["error"] is None}
+    for table in ("segments", "images", "chunks"):
+        found = rows(output, table)
+        assert len(found) == summary["rows"][table] > 0
+        assert {row["record_id"] for row in found} <= good
+    main = {page["record_id"]: page["main_segment"] for page in pages if page["main_text"]}
+    chosen = {(row["record_id"], row["segment"]) for row in rows(output, "segments") if row["main"]}
+    assert set(main.items()) <= chosen
+
+
+@pytest.mark.parametrize("table", ["pages", "segments", "images", "chunks"])
+def test_duckdb_and_polars_read_the_tables(
+    table: str, finished: tuple[Path, dict[str, Any]]
+) -> None:
+    output, summary = finished
+    pattern = f"{output}/{table}/*.parquet"
+    (count,) = duckdb.sql(f"SELECT count(*) FROM read_parquet('{pattern}')").fetchall()
+    assert count == (summary["rows"][table],)
+    frame = polars.read_parquet(pattern)
+    assert frame.height == summary["rows"][table]
+    assert frame.columns == table_schema(table, Plan()).names
+
+
+def test_duckdb_joins_segments_and_pages(finished: tuple[Path, dict[str, Any]]) -> None:
+    output, summary = finished
+    (found,) = duckdb.sql(
+        f"""
+        SELECT count(*), count(DISTINCT record_id)
+        FROM read_parquet('{output}/segments/*.parquet') AS segments JOIN
+             read_parquet('{output}/pages/*.parquet') USING (record_id)
+        WHERE error IS NULL AND segments.main
+        """
+    ).fetchall()
+    assert found[1] == summary["pages"]
+
+
+def test_files_carry_the_version_and_the_plan(finished: tuple[Path, dict[str, Any]]) -> None:
+    output, _ = finished
+    for path in (output / "pages").iterdir():
+        schema = pq.read_schema(path)
+        assert schema.metadata[VERSION_KEY.encode()] == str(VERSION).encode()
+        assert json.loads(schema.metadata[b"pagecut_plan"])["chunk"] == 500
+        assert schema.names == PAGES.names
+        kind = pq.ParquetFile(path).metadata.row_group(0).column(0).compression
+        assert kind == "ZSTD"
+
+
+@linux
+def test_a_run_that_is_killed_and_resumed_gives_the_same(
+    corpus: tuple[Path, Counter[str]], finished: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    output = tmp_path / "out"
+    options = ("--text", "markdown", "--chunk", "500", "--workers", "1")
+    started = subprocess.Popen(
+        command(corpus[0], output, *options), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    wait_for(lambda: any((output / "_shards").glob("*.json")))
+    workers = [process for process, line in processes_below(started.pid).items() if is_worker(line)]
+    started.send_signal(signal.SIGKILL)
+    started.wait()
+    wait_for(lambda: not any(map(alive, workers)))
+    done = run(corpus[0], output, *options, "--resume")
+    assert done.returncode == 0, done.stderr
+    summary = json.loads(done.stdout)
+    assert 1 <= summary["resumed"] < 3
+    assert outcomes(summary) == corpus[1]
+    assert same_tables(output, finished[0], ("pages", "segments", "images", "chunks"))
+    assert not [path for path in output.rglob("*") if path.name.endswith(".tmp")]
+
+
+@linux
+def test_a_killed_worker_changes_nothing(
+    corpus: tuple[Path, Counter[str]], finished: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    output = tmp_path / "out"
+    started = subprocess.Popen(
+        command(corpus[0], output, "--text", "markdown", "--chunk", "500"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    kill_below(started, is_worker)
+    told, _ = started.communicate(timeout=300)
+    assert started.returncode == 0
+    summary = json.loads(told)
+    assert summary["restarts"] == finished[1]["restarts"] + 1
+    assert outcomes(summary) == corpus[1]
+    assert same_tables(output, finished[0], ("pages", "segments", "images", "chunks"))
+
+
+def test_a_finished_run_is_not_done_again(
+    corpus: tuple[Path, Counter[str]], finished: tuple[Path, dict[str, Any]]
+) -> None:
+    output, _ = finished
+    before = {path: path.stat().st_mtime_ns for path in output.rglob("*.parquet")}
+    options = ("--text", "markdown", "--chunk", "500")
+    again = run(corpus[0], output, *options)
+    assert again.returncode == 1
+    assert "holds a run already; --resume goes on with it" in again.stderr
+    resumed = run(corpus[0], output, *options, "--resume")
+    assert json.loads(resumed.stdout)["resumed"] == 3
+    assert {path: path.stat().st_mtime_ns for path in output.rglob("*.parquet")} == before
+    other = run(corpus[0], output, "--chunk", "600", "--resume")
+    assert "another plan" in other.stderr
+    assert "chunk 500, now 600" in other.stderr
+
+
+def test_json_lines_have_the_same_rows(
+    corpus: tuple[Path, Counter[str]], finished: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    done = run(corpus[0], tmp_path / "out", "--format", "jsonl", "--images", "none")
+    assert done.returncode == 0, done.stderr
+    found = [
+        json.loads(line)
+        for path in (tmp_path / "out/segments").iterdir()
+        for line in gzip.decompress(path.read_bytes()).splitlines()
+    ]
+    wanted = rows(finished[0], "segments")
+    assert sorted(found, key=lambda row: repr(list(row.values()))) == wanted
+    assert not (tmp_path / "out/images").exists()
+
+
+@pytest.mark.parametrize(
+    ("shape", "columns"),
+    [
+        ("obelics", ["record_id", "images", "texts", "metadata", "general_metadata"]),
+        ("img2dataset", ["record_id", "url", "caption"]),
+    ],
+)
+def test_the_shapes_of_image_corpora(shape: str, columns: list[str], tmp_path: Path) -> None:
+    done = run(ROOT / "examples", tmp_path / "out", "--format", shape, "--segment", "none")
+    assert done.returncode == 0, done.stderr
+    table = pq.read_table(tmp_path / "out" / shape)
+    assert table.column_names == columns
+    if shape == "obelics":
+        assert len(table) == 7
+        row = table.to_pylist()[0]
+        assert len(row["images"]) == len(row["texts"]) == len(json.loads(row["metadata"]))
+
+
+def test_too_many_errors_fail_the_run(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "good.html").write_text("<p>fine")
+    (folder / "empty.html").write_text("")
+    done = run(folder, tmp_path / "a", "--max-error-rate", "0.4")
+    assert done.returncode == 1
+    assert "50.0% of the pages have errors, more than the limit of 40.0%" in done.stderr
+    assert json.loads(done.stdout)["errors"] == {"empty": 1}
+    assert run(folder, tmp_path / "b", "--max-error-rate", "0.5").returncode == 0
+
+
+def test_an_input_that_cannot_be_read_fails_the_run_after_the_others(tmp_path: Path) -> None:
+    listed = tmp_path / "some.paths"
+    listed.write_text("no-such.warc.gz\n")
+    done = run(str(listed), tmp_path / "out")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["failed"].keys() == {"no-such.warc.gz"}
+    assert "no-such.warc.gz: cannot be read" in done.stderr
+
+
+def test_remote_paths_go_through_fsspec(corpus: tuple[Path, Counter[str]], tmp_path: Path) -> None:
+    source = f"file://{corpus[0]}/part-002.warc.zst"
+    done = run(source, Path("local://") / "..", f"--output=file://{tmp_path}/out", "--limit", "5")
+    assert done.returncode == 0, done.stderr
+    assert len(rows(tmp_path / "out", "pages")) == 5
+
+
+def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("precious")
+    done = run(ROOT / "examples", tmp_path)
+    assert done.returncode == 1
+    assert "is not empty, and holds no run" in done.stderr
+    assert os.listdir(tmp_path) == ["mine.txt"]

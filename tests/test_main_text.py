@@ -1,0 +1,127 @@
+"""Main text is chosen by evidence, and never hidden or empty where there is any text."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from pagecut import Page, parse_html, segment
+from pagecut.main_text import MainText, main_text
+from pagecut.main_text_weights import WEIGHTS
+from pagecut.nodes import NOT_SHOWN
+from pagecut.segment_evidence import FEATURES, gather_evidence, measure_segments
+from pagecut.text import bare_words
+from strategies import pages
+
+ROOT = Path(__file__).parents[1]
+DATA = Path(os.environ.get("PAGECUT_DATA") or ROOT.parent / "shared" / "data")
+ARTICLE = """
+<header class="site-header"><a href=/>Home</a> <a href=/news>News</a></header>
+<nav><ul><li><a href=/a>Politics</a><li><a href=/b>Sports and games</a></ul></nav>
+<main><article><h1>The bridge is open</h1>
+<p>After eleven years of work the bridge over the Lahn was opened yesterday, in light rain and
+before a crowd of several hundred people, most of whom had come for the free soup.</p>
+<p>The mayor, who had promised it for spring, cut the ribbon twice since the first was the wrong
+one. Trains will run from Monday, cars have to wait until the lamps have been delivered.</p>
+<p style="display: none">Secret words for search engines.</p>
+</article></main>
+<aside class="sidebar"><a href=/x>Ten more bridges</a></aside>
+<footer id="footer">Imprint · Privacy · © 2024 The Paper</footer>
+"""
+
+
+def test_an_article_is_told_from_what_is_around_it() -> None:
+    text = main_text(parse_html(ARTICLE))
+    assert text.startswith("The bridge is open\nAfter eleven years")
+    assert text.endswith("until the lamps have been delivered.")
+    assert "Secret" not in text
+
+
+@given(pages)
+def test_spans_are_sorted_disjoint_and_shown(page: Page) -> None:
+    edge = 0
+    for start, end in MainText().spans(page):
+        assert edge <= start < end <= len(page.text)
+        edge = end
+        leaves = page.leaves_in(start, end)
+        assert not (page.nodes.hidden[leaves] & NOT_SHOWN).any()
+
+
+@given(pages)
+def test_a_page_with_shown_words_has_a_main_text(page: Page) -> None:
+    shown = [
+        page.text[start:end]
+        for start, end, row in zip(
+            page.leaf_starts.tolist(), page.leaf_ends.tolist(), page.leaves.tolist(), strict=True
+        )
+        if not page.nodes.hidden[row] & NOT_SHOWN
+    ]
+    everything = MainText(segmenter="whole-page", threshold=0.0).spans(page)
+    if any(bare_words(each) for each in shown):
+        assert everything
+        assert MainText().spans(page)
+
+
+@given(pages)
+def test_evidence_has_a_finite_number_for_every_feature(page: Page) -> None:
+    segmentation = segment(page)
+    measures = measure_segments(segmentation)
+    evidence = gather_evidence(segmentation, measures)
+    assert evidence.shape == (len(segmentation), len(FEATURES))
+    assert np.isfinite(evidence).all()
+    assert ((measures.link_density >= 0) & (measures.link_density <= 1)).all()
+
+
+def test_every_feature_has_a_weight() -> None:
+    assert list(WEIGHTS) == list(FEATURES)
+
+
+def test_measures_of_a_small_page_by_hand() -> None:
+    page = parse_html("<p>one two <a href=/>three four</a></p><h2>five</h2>")
+    segmentation = segment(page, "just-rules")
+    measures = measure_segments(segmentation)
+    assert measures.tokens.tolist() == [4, 1]
+    assert measures.density.tolist() == [4, 1]
+    np.testing.assert_allclose(measures.link_density, [10 / 17, 0])
+    assert (measures.start.tolist(), measures.end.tolist()) == ([0, 19], [18, 23])
+
+
+def test_density_leaves_the_last_line_out() -> None:
+    page = parse_html("<p>" + "word " * 40)  # 16 words a line, 8 in the last
+    measures = measure_segments(segment(page, "whole-page"))
+    assert measures.density.tolist() == [16.0]
+
+
+@pytest.mark.parametrize("format", ["text", "markdown"])
+@pytest.mark.parametrize("name", ["article", "docs"])
+def test_the_examples_give_this(
+    name: str, format: str, check_golden: Callable[[str, str], None]
+) -> None:
+    page = parse_html((ROOT / f"examples/{name}.html").read_bytes(), "https://example.org/a/b")
+    suffix = "md" if format == "markdown" else "txt"
+    check_golden(f"main-text-{name}.{suffix}", main_text(page, format) + "\n")  # type: ignore[arg-type]
+
+
+def test_a_wrong_threshold_or_format_is_refused() -> None:
+    with pytest.raises(ValueError, match="threshold must lie in"):
+        MainText(threshold=2)
+    with pytest.raises(ValueError, match="format must be one of text, markdown, got 'html'"):
+        main_text(parse_html("<p>a"), "html")  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(not (DATA / "pages.json").exists(), reason=f"no development pages in {DATA}")
+def test_held_out_pages_score_as_documented() -> None:
+    """Five folds over sites; the documented figures, with room for rounding only."""
+    sys.path.insert(0, str(ROOT / "experiments"))
+    from main_text import cross_validate, read_examples  # type: ignore[import-not-found]
+
+    scores, _ = cross_validate(read_examples(str(DATA)), "block-fusion-rules")
+    f, strict_f = np.nanmean(np.array(scores), axis=0)[[2, 5]]
+    assert f >= 0.81
+    assert strict_f >= 0.66

@@ -1,0 +1,63 @@
+"""Markdown says what the HTML says."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from markdown_it import MarkdownIt
+
+from pagecut import Page, parse_html
+from pagecut.markdown import to_markdown
+from pagecut.text import bare_words
+from strategies import pages
+
+
+def markdown(source: str) -> str:
+    page = parse_html(source, "https://example.org/dir/")
+    return to_markdown(page, [(0, len(page.text))])
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        ("<h1>A</h1><p>b</p><h3>C <i>d</i></h3>", "# A\n\nb\n\n### C *d*"),
+        ("<p>a <b>b</b> <em>c</em> <b><i>d</i></b>", "a **b** *c* ***d***"),
+        (
+            "<p>see <a href=x.html>this <b>page</b></a>.",
+            "see [this **page**](https://example.org/dir/x.html).",
+        ),
+        ("<p><a href='a (b)'>c</a>", "[c](<https://example.org/dir/a (b)>)"),
+        ("<p><a href=#top>up</a> <a href='javascript:x()'>no</a>", "up no"),
+        ("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>", "- a\n- b\n  - c\n- d"),
+        ("<ol><li>a<li>b</ol>", "1. a\n2. b"),
+        ("<blockquote><p>a<p>b</blockquote>", "> a\n\n> b"),
+        ("<pre>if x:\n    y[`a`]\n</pre>", "```\nif x:\n    y[`a`]\n```"),
+        ("<p>run <code>a_b`c</code>", "run `` a_b`c ``"),
+        ("<p>one<br>two", "one\\\ntwo"),
+        (
+            "<img src=a.png alt='A [b]'><img src=b.png alt=''>",
+            "![A \\[b\\]](https://example.org/dir/a.png)",
+        ),
+        (
+            "<table><tr><th>a<th>b<tr><td>1|2<td><b>3</b></table>",
+            "| a | b |\n|---|---|\n| 1\\|2 | **3** |",
+        ),
+        ("<table><tr><td>menu<td>text</table>", "menu\n\ntext"),
+        (
+            "<p>1. not a list<p># not a heading<p>- nor this<p>*stars*",
+            "1\\. not a list\n\n\\# not a heading\n\n\\- nor this\n\n\\*stars\\*",
+        ),
+    ],
+)
+def test_html_becomes_markdown(source: str, wanted: str) -> None:
+    assert markdown(source) == wanted
+
+
+@given(pages)
+def test_no_word_is_lost_or_added(page: Page) -> None:
+    text = to_markdown(page, [(0, len(page.text))])
+    read = parse_html(MarkdownIt("commonmark").enable("table").render(text))
+    if page.images or any("href" in each for each in page.attrs.values()):
+        return  # addresses and alternative texts are words, too
+    ours, theirs = "".join(bare_words(page.text)), "".join(bare_words(read.text))
+    assert ours == theirs
