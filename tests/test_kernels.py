@@ -14,7 +14,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pagecut import acceleration, glue, kernels, kernels_fusion, kernels_segments, text
+from pagecut import (
+    acceleration,
+    glue,
+    kernels,
+    kernels_fusion,
+    kernels_segments,
+    labelled_ranges,
+    text,
+)
 from pagecut import segmentation as segmentation_module
 from pagecut.page import Page
 from pagecut.segmenters import fusion, segmenter
@@ -57,6 +65,7 @@ def using(way: Kernels) -> Iterator[None]:
         patch.setattr(fusion, "fusion_kernels", way[1])
         patch.setattr(glue, "segment_kernels", way[2])
         patch.setattr(segmentation_module, "segment_kernels", way[2])
+        patch.setattr(labelled_ranges, "segment_kernels", way[2])
         yield
 
 

@@ -6,16 +6,11 @@ that only dress letters, and code, are left alone.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from pagecut.acceleration import segment_kernels
+from pagecut.nodes import Int, Nodes
 from pagecut.tags import CODE, LETTERING
-
-Int = NDArray[np.int32]
-Nodes = Any  # `page.Nodes`, which is made with this module
 
 
 def glued_offsets(nodes: Nodes) -> Int:

@@ -128,7 +128,7 @@ def merge_images(
 ) -> int:
     """Give the images outside of all ranges to the nearest text, and join what touches.
 
-    As `segmentation._with_images` and then `segmentation._joined`; how many ranges there are.
+    As `labelled_ranges.with_images_joined`; how many ranges there are.
 
     Args:
         leaves: room for five values for each leaf.

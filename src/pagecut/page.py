@@ -11,41 +11,23 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pagecut.acceleration import classify
 from pagecut.errors import MissingColumn
 from pagecut.glue import glued_offsets
+from pagecut.nodes import ELEMENT, IMAGE, KIND_NAMES, NOT_SHOWN, Box, Int, LineBoxes, Nodes, freeze
 from pagecut.notebook import page_html
 from pagecut.xpath import xpath_of
 
 IMAGE_CHARACTER: Final = "\ufffc"
 
-ELEMENT: Final = 0
-TEXT: Final = 1
-IMAGE: Final = 2
-KIND_NAMES: Final = ("element", "text", "image")
-
-# Bits of `Nodes.hidden`, inherited by the nodes below.
-HIDDEN_BY_ATTRIBUTE: Final = 1
-HIDDEN_BY_STYLE: Final = 2
-HIDDEN_FROM_ARIA: Final = 4
-NOT_SHOWN: Final = HIDDEN_BY_ATTRIBUTE | HIDDEN_BY_STYLE
-
-OPTIONAL_COLUMNS: Final = frozenset(
-    {"box", "visible", "font_size", "font_weight", "color", "background", "border", "line_boxes"}
-)
-
 _IMAGE_GAP = re.compile(rf"[ \n]*{IMAGE_CHARACTER}[ \n{IMAGE_CHARACTER}]*")
-
-Int = NDArray[np.int32]
-Box = tuple[float, float, float, float]  # left, top, right, bottom in CSS px
 
 
 def readable(text: str) -> str:
@@ -53,78 +35,6 @@ def readable(text: str) -> str:
     if IMAGE_CHARACTER not in text:
         return text.strip(" \n")
     return _IMAGE_GAP.sub(lambda gap: "\n" if "\n" in gap.group() else " ", text).strip(" \n")
-
-
-def freeze(holder: object) -> None:
-    """Make every array field of a dataclass read-only."""
-    for name in _field_names(holder.__class__):  # type: ignore[arg-type]
-        value = getattr(holder, name)
-        if isinstance(value, np.ndarray):
-            value.flags.writeable = False
-
-
-@lru_cache(maxsize=64)
-def _field_names(holder: Any) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(holder))
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Nodes:
-    """The columns, one row per node in document order.
-
-    The optional columns are None unless the page was rendered.
-    """
-
-    kind: NDArray[np.uint8]  # (n,) ELEMENT, TEXT or IMAGE
-    tag: Int  # (n,) index into tag_names
-    tag_names: tuple[str, ...]
-    parent: Int  # (n,) row of the parent, -1 for the root
-    subtree_end: Int  # (n,) first row after the node's sub-tree
-    depth: Int  # (n,) 0 for the root
-    ordinal: Int  # (n,) from 1, among the siblings of the same tag
-    start: Int  # (n,) range of Page.text, half open
-    end: Int  # (n,)
-    hidden: NDArray[np.uint8]  # (n,) bits, inherited
-    box: NDArray[np.float32] | None = None  # (n, 4) left, top, right, bottom in CSS px
-    visible: NDArray[np.bool_] | None = None  # (n,)
-    font_size: NDArray[np.float32] | None = None  # (n,) CSS px
-    font_weight: NDArray[np.float32] | None = None  # (n,)
-    color: NDArray[np.uint8] | None = None  # (n, 4) RGBA of the letters; of an image, its average
-    background: NDArray[np.uint8] | None = None  # (n, 4) RGBA, all that lies behind blended in
-    border: NDArray[np.float32] | None = None  # (n, 4) width of each drawn side, as in box
-
-    def __post_init__(self) -> None:
-        freeze(self)
-
-    def __len__(self) -> int:
-        return len(self.kind)
-
-    def tag_mask(self, names: frozenset[str]) -> NDArray[np.bool_]:
-        """(n,) whether a node's tag is one of `names`."""
-        table = np.array([name in names for name in self.tag_names], dtype=bool)
-        return table[self.tag]
-
-    def count_inside(self, mask: NDArray[np.bool_]) -> Int:
-        """(n,) how many nodes of `mask` each sub-tree holds, its root included."""
-        before = np.concatenate([[0], np.cumsum(mask, dtype=np.int32)])
-        inside: Int = (before[self.subtree_end] - before[:-1]).astype(np.int32)
-        return inside
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class LineBoxes:
-    """The rendered lines of text, one row per line of a text node, in document order."""
-
-    node: Int  # (m,) row of the text node
-    start: Int  # (m,) range of Page.text, half open
-    end: Int  # (m,)
-    box: NDArray[np.float32]  # (m, 4) left, top, right, bottom in CSS px
-
-    def __post_init__(self) -> None:
-        freeze(self)
-
-    def __len__(self) -> int:
-        return len(self.node)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

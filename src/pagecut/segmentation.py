@@ -11,8 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from pagecut.acceleration import segment_kernels
 from pagecut.geometry import has_area
+from pagecut.labelled_ranges import joined_ranges, number_by_appearance, with_images_joined
+from pagecut.nodes import IMAGE, Box, Int, freeze
 from pagecut.notebook import segmentation_html
-from pagecut.page import IMAGE, Box, Image, Int, Page, freeze
+from pagecut.page import Image, Page
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -78,13 +80,13 @@ class Segmentation:
         are joined.
         """
         span_array = np.asarray(spans, dtype=np.int32).reshape(-1, 2)
-        label_array = _number_by_appearance(np.asarray(labels, dtype=np.int32))
-        span_array, label_array = _with_images_joined(page, span_array, label_array)
+        label_array = number_by_appearance(np.asarray(labels, dtype=np.int32))
+        span_array, label_array = with_images_joined(page, span_array, label_array)
         count = int(label_array.max(initial=-1)) + 1
         return cls(
             page=page,
             spans=span_array,
-            labels=_number_by_appearance(label_array),
+            labels=number_by_appearance(label_array),
             parent=np.full(count, -1, dtype=np.int32),
             made_by=str(made_by),
         )
@@ -116,7 +118,7 @@ class Segmentation:
         Args:
             spans, labels: the ranges of text, and the segment that directly holds each.
         """
-        spans, labels = _joined(page, spans, labels)
+        spans, labels = joined_ranges(page, spans, labels)
         return cls(
             page=page,
             spans=spans,
@@ -331,106 +333,3 @@ class _Groups:
 
     def __getitem__(self, value: int) -> NDArray[np.intp]:
         return self.order[self.edges[value] : self.edges[value + 1]]
-
-
-def _number_by_appearance(labels: Int) -> Int:
-    """Rename labels to 0, 1, 2, … in order of their first appearance; -1 stays."""
-    if segment_kernels is not None and segment_kernels.is_numbered(np.ascontiguousarray(labels)):
-        return labels
-    values, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
-    first = np.where(values < 0, -1, first)
-    rank = np.empty(len(values), dtype=np.int32)
-    rank[np.argsort(first, kind="stable")] = np.arange(len(values), dtype=np.int32)
-    if len(values) and values[0] < 0:
-        rank -= 1
-    return rank[inverse].astype(np.int32)
-
-
-def _with_images_joined(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
-    """Give images outside the ranges to the nearest text; join ranges that touch."""
-    if segment_kernels is None or not len(spans) or not page.has_images:
-        return _joined(page, *_with_images(page, spans, labels))
-    nodes = page.nodes
-    most = len(spans) + len(nodes)
-    out_spans = np.empty((most, 2), dtype=np.int32)
-    out_labels = np.empty(most, dtype=np.int32)
-    count = segment_kernels.merge_images(
-        page.character_classes,
-        nodes.kind,
-        nodes.depth,
-        nodes.start,
-        nodes.end,
-        np.ascontiguousarray(spans),
-        np.ascontiguousarray(labels),
-        np.empty((5, len(nodes)), dtype=np.int32),
-        out_spans,
-        out_labels,
-    )
-    return out_spans[:count].copy(), out_labels[:count].copy()
-
-
-def _joined(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
-    """Join consecutive ranges of one segment where only white space lies between them."""
-    if len(spans) < 2:
-        return spans, labels
-    text = page.text
-    parted = labels[1:] != labels[:-1]
-    for at in np.flatnonzero(~parted).tolist():
-        parted[at] = bool(text[spans[at, 1] : spans[at + 1, 0]].strip())
-    first = np.flatnonzero(np.concatenate([[True], parted]))
-    last = np.append(first[1:], len(spans)) - 1
-    joined = np.stack([spans[first, 0], spans[last, 1]], axis=1).astype(np.int32)
-    return joined, labels[first]
-
-
-def _with_images(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
-    """Give each image outside the ranges the label of the nearest text in the tree.
-
-    Near is what shares the deeper ancestor; of equals, the text that follows.
-    """
-    leaves, nodes = page.leaves, page.nodes
-    if not len(spans) or not page.has_images:
-        return spans, labels
-    label = _labels_of_leaves(page, spans, labels)
-    lonely = (nodes.kind[leaves] == IMAGE) & (label == _OUTSIDE)
-    if not lonely.any():
-        return spans, labels
-    # Depth of the deepest ancestor that a leaf shares with the leaf before it.
-    depth = nodes.depth[: leaves[-1] + 1]
-    shared = np.minimum.reduceat(depth, np.concatenate([[0], leaves[:-1] + 1])) - 1
-    before = _nearest(label, shared)
-    after = _nearest(label[::-1], np.append(shared[1:], -1)[::-1])[::-1]
-    at = np.flatnonzero(lonely)
-    chosen = [
-        following[1] if following[0] >= preceding[0] else preceding[1]
-        for preceding, following in zip(before[at].tolist(), after[at].tolist(), strict=True)
-    ]
-    image_spans = np.stack([page.leaf_starts[at], page.leaf_ends[at]], axis=1)
-    all_spans = np.concatenate([spans, image_spans])
-    all_labels = np.concatenate([labels, np.array(chosen, dtype=np.int32)])
-    order = np.argsort(all_spans[:, 0], kind="stable")
-    return all_spans[order].astype(np.int32), all_labels[order].astype(np.int32)
-
-
-_OUTSIDE = -2
-
-
-def _labels_of_leaves(page: Page, spans: Int, labels: Int) -> Int:
-    """The label of the range that each leaf starts in or first meets; _OUTSIDE for none."""
-    first = np.searchsorted(spans[:, 1], page.leaf_starts, side="right")
-    meets = first < len(spans)
-    at = np.minimum(first, len(spans) - 1)
-    meets &= spans[at, 0] < page.leaf_ends
-    return np.where(meets, labels[at], _OUTSIDE).astype(np.int32)
-
-
-def _nearest(label: Int, shared: Int) -> Int:
-    """(m, 2) for each leaf: depth shared with the last labelled leaf before it, and its label."""
-    result = np.empty((len(label), 2), dtype=np.int32)
-    depth, current = -1, -1
-    for index, (own, common) in enumerate(zip(label.tolist(), shared.tolist(), strict=True)):
-        depth = min(depth, common)
-        result[index] = depth, current
-        if own != _OUTSIDE:
-            depth, current = 2**30, own
-    return result
