@@ -1,0 +1,209 @@
+"""Ranking pages and blocks for a query, in one round or two."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagecut.errors import PagecutError
+from pagecut.retrieval.expansion import Expansion, Query, Sample
+from pagecut.retrieval.index import Index
+from pagecut.retrieval.postings import Float32
+from pagecut.retrieval.shard import Shard, Unit
+from pagecut.retrieval.snippets import find_snippet
+from pagecut.retrieval.terms import extract_terms
+
+PageScore = Literal["page", "best", "sum", "combined"]
+PAGE_SCORES: Final = ("page", "best", "sum", "combined")
+
+Place = tuple[int, int]  # shard, and number of the page or block in it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """An answer, and where in its page it stands.
+
+    Args:
+        rank: from 1.
+        page: name of the page.
+        segment: number of the block; of a page, of its best block. None for text in no segment.
+        start, end: range of the page's text that the snippet was taken from.
+    """
+
+    rank: int
+    score: float
+    page: str
+    url: str
+    title: str
+    segment: int | None
+    xpath: str
+    start: int
+    end: int
+    snippet: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Searcher:
+    """Searches an index.
+
+    Args:
+        unit: what to find: "page"s or "block"s.
+        page_score: a page's score is that of all its text ("page"), of its best block ("best"), of
+            all its blocks together ("sum"), or half "page" and half "best" ("combined").
+        expand: how a second round's query is made of the first round's best texts; None for one
+            round only.
+    """
+
+    index: Index
+    unit: Unit = "page"
+    page_score: PageScore = "page"
+    expand: Expansion | None = None
+
+    def search(self, text: str, count: int = 10) -> list[Hit]:
+        """The best answers to a query, with snippets."""
+        query = self.query(text)
+        return [
+            self._hit(rank, score, place, query)
+            for rank, (place, score) in enumerate(self.rank(query, count), 1)
+        ]
+
+    def query(self, text: str) -> Query:
+        """The weighted terms that are searched for, expanded if that was asked for."""
+        terms = Counter(extract_terms(text, self.index.description.stemming))
+        known = {term: n for term, n in terms.items() if self.index.texts_with("page", term)}
+        if not terms:
+            raise PagecutError(f"the query {text!r} has no words")
+        if self.expand is None or not known:
+            return {term: float(times) for term, times in known.items()}
+        return self.expand.expand(known, self._sample(known, self.expand))
+
+    def rank(self, query: Query, count: int) -> list[tuple[Place, float]]:
+        """The best places for a weighted query, those that score nothing left out."""
+        return self._best(query, self.unit, count)
+
+    def name(self, place: Place) -> str:
+        """The name of a page, or of a block: the page's and its number."""
+        shard, number = self.index.shards[place[0]], place[1]
+        if self.unit == "page":
+            return shard.names[number]
+        page = int(shard.page_of_block[number])
+        return f"{shard.names[page]}#{int(shard.segments[number])}"
+
+    def _best(self, query: Query, unit: Unit, count: int) -> list[tuple[Place, float]]:
+        found: list[tuple[Place, float]] = []
+        for number, shard in enumerate(self.index.shards):
+            scores = self._scores(shard, query, unit)
+            found.extend(((number, at), float(scores[at])) for at in top(scores, count))
+        return sorted(found, key=lambda each: (-each[1], each[0]))[:count]
+
+    def _scores(self, shard: Shard, query: Query, unit: Unit) -> Float32:
+        if unit == "block":
+            return shard.scores("block", self._weighted(query, "block"))
+        parts = []
+        if self.page_score in ("page", "combined"):
+            parts.append(shard.scores("page", self._weighted(query, "page")))
+        if self.page_score != "page":
+            blocks = shard.scores("block", self._weighted(query, "block"))
+            parts.append(of_pages(shard, blocks, self.page_score == "sum"))
+        return parts[0] if len(parts) == 1 else (parts[0] + parts[1]) * np.float32(0.5)
+
+    def _weighted(self, query: Mapping[str, float], unit: Unit) -> dict[str, tuple[float, float]]:
+        weights = self.index.weights
+        return {
+            term: (weights.in_query(weight), self.index.rarity(unit, term))
+            for term, weight in query.items()
+        }
+
+    def _sample(self, query: Mapping[str, int], method: Expansion) -> Sample:
+        """The texts of the first round that the second round's terms come from."""
+        index = self.index
+        first: Query = {term: float(times) for term, times in query.items()}
+        unit = method.source
+        if unit == "page":
+            best = self._best(first, "page", method.texts)
+        else:
+            pages = self._best(first, "page", method.pages)
+            best = self._best_blocks(first, pages, method)
+        return Sample(
+            texts=[index.shards[shard].terms_of(unit, number) for (shard, number), _ in best],
+            scores=[score for _, score in best],
+            count=index.count(unit),
+            texts_with=lambda term: index.texts_with(unit, term),
+            pages=index.count("page"),
+            pages_with=lambda term: index.texts_with("page", term),
+            occurrences=index.occurrences_of,
+        )
+
+    def _best_blocks(
+        self, query: Query, pages: list[tuple[Place, float]], method: Expansion
+    ) -> list[tuple[Place, float]]:
+        """The best blocks of some pages; all of them have at least one term of the query."""
+        found: list[tuple[Place, float]] = []
+        weighted = self._weighted(query, "block")
+        for number, shard in enumerate(self.index.shards):
+            of_page = np.zeros(shard.count("page"), dtype=np.float32)
+            for (owner, page), score in pages:
+                if owner == number:
+                    of_page[page] = score
+            scores = shard.scores("block", weighted)
+            around = of_page[shard.page_of_block]
+            scores[around == 0] = 0
+            scores[scores > 0] += np.float32(method.page_weight) * around[scores > 0]
+            found.extend(((number, at), float(scores[at])) for at in top(scores, method.texts))
+        return sorted(found, key=lambda each: (-each[1], each[0]))[: method.texts]
+
+    def _hit(self, rank: int, score: float, place: Place, query: Query) -> Hit:
+        shard, number = self.index.shards[place[0]], place[1]
+        block = number
+        if self.unit == "page":
+            first, last = shard.page_edges[number : number + 2].tolist()
+            blocks = shard.scores("block", self._weighted(query, "block"))[first:last]
+            block = first + int(np.argmax(blocks))
+        page = int(shard.page_of_block[block])
+        snippet = find_snippet(
+            shard.texts[block],
+            shard.spans_of(block),
+            {term: self.index.rarity("block", term) * weight for term, weight in query.items()},
+            self.index.description.stemming,
+        )
+        segment = int(shard.segments[block])
+        return Hit(
+            rank=rank,
+            score=score,
+            page=shard.names[page],
+            url=shard.urls[page],
+            title=shard.titles[page],
+            segment=segment if segment >= 0 else None,
+            xpath=shard.xpaths[block],
+            start=snippet.start,
+            end=snippet.end,
+            snippet=snippet.text,
+        )
+
+
+def top(scores: Float32, count: int) -> list[int]:
+    """Places of the largest scores above 0, the largest first; of equals, the first ones."""
+    places = np.flatnonzero(scores > 0)
+    if count < len(places):
+        found_scores = scores[places]
+        least = np.partition(found_scores, len(places) - count)[len(places) - count]
+        places = places[found_scores >= least]
+    order: NDArray[np.intp] = np.argsort(-scores[places], kind="stable")[:count]
+    found: list[int] = places[order].tolist()
+    return found
+
+
+def of_pages(shard: Shard, blocks: Float32, together: bool) -> Float32:
+    """(p,) the scores of pages from those of their blocks: the best, or all `together`."""
+    edges = shard.page_edges
+    scores = np.zeros(len(edges) - 1, dtype=np.float32)
+    filled = np.flatnonzero(np.diff(edges))
+    if len(filled):
+        combine = np.add if together else np.maximum
+        scores[filled] = combine.reduceat(blocks, edges[filled])
+    return scores
