@@ -233,7 +233,7 @@ def stages(pages: list[PageSource]) -> dict[str, object]:
 def memory(pages: list[PageSource], count: int, chart: Path | None) -> dict[str, object]:
     """Memory of the browser and of this process, every 20 pages."""
     rows: list[tuple[int, float, float]] = []
-    with Renderer() as renderer:
+    with Renderer(View(screenshot=0)) as renderer:
         for at, result in enumerate(renderer.render_many(islice(cycle(pages), count)), 1):
             if isinstance(result, PageError):
                 print(result, file=sys.stderr)

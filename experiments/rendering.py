@@ -19,7 +19,8 @@ from pagecut import parse_html
 from pagecut.datasets import DatasetPage, read_dataset
 from pagecut.datasets.rendered import page_source
 from pagecut.errors import PagecutError
-from pagecut.page import IMAGE, TEXT, Page
+from pagecut.nodes import IMAGE, TEXT
+from pagecut.page import Page
 from pagecut.rendering.browser_path import find_browser
 from pagecut.rendering.capture import COMPUTED_STYLES, Capture, View, capture, prepare
 from pagecut.rendering.chromium import Chromium, Tab

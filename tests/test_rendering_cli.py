@@ -17,6 +17,7 @@ from pagecut.rendering.render_cache import RenderCache
 from pagecut.rendering.snapshot_file import read_snapshot
 from pagecut.units import shown_tokens
 from small_dataset import write_dataset
+from test_archived_pages import write_archive
 
 PAGE = "<style>p{width:300px}</style><h1>Title</h1><p>first text here</p><p>second text there</p>"
 MARKED = (
@@ -151,6 +152,41 @@ def test_a_dataset_is_scored_on_what_is_visible(tmp_path: Path) -> None:
     assert b"data-block" not in next((tmp_path / "own").rglob("*.snap")).read_bytes()
     evaluation = evaluate_task(rendered, "segmentation", ["whole-page"], jobs=2)
     assert len(evaluation.scores) == 2 * 3
+
+
+@pytest.mark.usefixtures("browser")
+def test_an_archive_stands_for_its_pages(tmp_path: Path) -> None:
+    archive = write_archive(tmp_path / "crawl.warc.gz")
+    result = run("render", archive, "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.stderr
+    made = rows(result)
+    urls = ["http://example.org/", "http://example.org/second"]
+    assert [row["source"] for row in made] == urls
+    assert [row["url"] for row in made] == urls
+    assert made[0]["loaded"] == 2  # its style sheet and image, from the archive
+    assert read_snapshot(str(made[1]["snapshot"])).page.text == "second"
+
+
+def test_an_archive_without_pages_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "empty.warc").write_bytes(b"")
+    result = run("render", tmp_path / "empty.warc", "-o", tmp_path / "out")
+    assert result.exit_code == 1
+    assert "empty.warc: holds no page" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["a.snap", "boxes.json", "boxes.csv", "sheet.pdf"])
+def test_what_has_boxes_is_not_rendered(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"%PDF-1.4" if name.endswith("pdf") else b"x")
+    result = run("render", tmp_path / name, "-o", tmp_path / "out")
+    assert result.exit_code == 1
+    assert f"{name}: " in result.stderr
+    assert "takes it as it is" in result.stderr
+
+
+def test_private_addresses_go_with_live_pages_only(tmp_path: Path) -> None:
+    result = run("render", "http://127.0.0.1:9/", "-o", tmp_path, "--allow-private")
+    assert result.exit_code == 2
+    assert "--allow-private goes with --live" in result.stderr
 
 
 @pytest.mark.usefixtures("browser")

@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 
 from pagecut import parse_html
 from pagecut.errors import FormatError
-from pagecut.page import LineBoxes, Page
+from pagecut.nodes import LineBoxes
+from pagecut.page import Page
 from pagecut.rendering.capture import View
 from pagecut.rendering.colours import average_colours
 from pagecut.rendering.columns import replace_columns

@@ -246,6 +246,24 @@ def test_no_script_runs_in_a_new_tab(renderer: Renderer) -> None:
         assert "fallback" in strings  # as an element, not as the text "<p><b>fallback…"
 
 
+@pytest.mark.parametrize("run", ["renderer", "scripted"])
+def test_noscript_takes_no_room_but_for_its_images(
+    run: str, request: pytest.FixtureRequest
+) -> None:
+    html = """<!DOCTYPE html><body style="margin:0"><noscript><h1>Turn scripts on</h1></noscript>
+      <noscript>&lt;a href="x"&gt;, as some tools save it</noscript><p style="margin:0">text</p>
+      <noscript><img src="i.svg" style="display:block"></noscript>"""
+    svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="70" height="50"/>'
+    files = Files(i_svg=("image/svg+xml", svg))
+    page = request.getfixturevalue(run).render(PageSource(name="x", html=html, resources=files))
+    assert page.text.strip("\n\ufffc") == "text"
+    assert box_of(page, "text")[1] < 5
+    boxes = [page.node(image.node).box or (0, 0, 0, 0) for image in page.images]
+    sizes = [(right - left, bottom - top) for left, top, right, bottom in boxes]
+    # With scripts on, there is no element in a <noscript>.
+    assert sizes == ([(70, 50)] if run == "renderer" else [])
+
+
 def test_scripts_see_a_fixed_place_and_no_page_before(scripted: Renderer) -> None:
     html = """<p></p><script>
       document.querySelector('p').textContent = [
@@ -324,7 +342,11 @@ def test_a_browser_that_is_none_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_program_that_is_no_browser_is_an_error() -> None:
-    with Renderer(program="/bin/true", seconds=5) as renderer, pytest.raises(RenderError):
+    message = r"/bin/true opens no tab.*apt-get install"
+    with (
+        Renderer(program="/bin/true", seconds=5) as renderer,
+        pytest.raises(RenderError, match=message),
+    ):
         renderer.render("<p>x")
 
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import click
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pagecut.rendering.page_source import PageSource
     from pagecut.rendering.snapshot_file import SavedPage
 
+ARCHIVES: Final = (".warc", ".warc.gz")
 Named: TypeAlias = "tuple[str, str, Callable[[], PageSource]]"  # page, its file, its source
 
 
@@ -50,6 +51,11 @@ Named: TypeAlias = "tuple[str, str, Callable[[], PageSource]]"  # page, its file
 @click.option("--scripts", is_flag=True, help="Let the pages' scripts run.")
 @click.option(
     "--live", is_flag=True, help="Let pages given as URLs load their files from the network."
+)
+@click.option(
+    "--allow-private",
+    is_flag=True,
+    help="Let live pages reach private addresses, this machine included.",
 )
 @click.option(
     "--tabs",
@@ -86,6 +92,7 @@ def render(
     width: int,
     scripts: bool,
     live: bool,
+    allow_private: bool,
     tabs: int,
     timeout: float,
     cache: Path | None,
@@ -95,7 +102,8 @@ def render(
     """Render pages and keep each as a snapshot file, to be used without a browser.
 
     One JSON object per page tells what was made of it. A folder that is a dataset stands for its
-    pages, without their marks; any other for the HTML files in it.
+    pages, without their marks; any other for the HTML files in it; a WARC file for its pages, each
+    with the files that it holds.
     """
     from pagecut.cli.inputs import check_page_options
     from pagecut.errors import PagecutError
@@ -104,6 +112,8 @@ def render(
     from pagecut.rendering.saved_pages import SavingRenderer
 
     check_page_options(sources, url, charset)
+    if allow_private and not live:
+        raise click.UsageError("--allow-private goes with --live")
     if overlay and not screenshot:
         raise click.UsageError("--overlay needs a picture: leave --screenshot above 0")
     failures = Failures()
@@ -113,7 +123,9 @@ def render(
         raise click.UsageError(f"-o {output}: {len(named)} pages go into a folder")
     view = View(width=width, scripts=scripts, screenshot=screenshot)
     kept = None if no_cache else RenderCache(cache)
-    with SavingRenderer(view, kept, tabs=tabs, seconds=timeout, live=live) as renderer:
+    with SavingRenderer(
+        view, kept, tabs=tabs, seconds=timeout, live=live, allow_private=allow_private
+    ) as renderer:
         results = renderer.save_many(_made(named))
         for name, file, _ in progress(named):
             saved = next(results)
@@ -134,10 +146,15 @@ def _named_sources(
     """Each page with its name and that of its file, no two of which are the same."""
     from pagecut.errors import PagecutError
 
-    taken: set[str] = set()
+    taken: dict[str, int] = {}
     for name in sources:
         try:
-            pages = _pages_in(Path(name)) if Path(name).is_dir() else [(name, partial(read, name))]
+            if Path(name).is_dir():
+                pages = _pages_in(Path(name))
+            elif name.lower().endswith(ARCHIVES):
+                pages = _archived(name)
+            else:
+                pages = [(name, partial(read, name))]
         except PagecutError as error:
             failures.add(name, error)
             continue
@@ -145,13 +162,32 @@ def _named_sources(
             yield page, _file_name(page, taken), make
 
 
+def _archived(name: str) -> list[tuple[str, Callable[[], PageSource]]]:
+    """The pages of a web archive; each is read again when its turn comes, and none is kept."""
+    from pagecut.archived_pages import archived_pages
+    from pagecut.errors import FormatError
+
+    names = [page.name for page in archived_pages(name)]
+    if not names:
+        raise FormatError(f"{name}: holds no page of HTML")
+    pages = archived_pages(name)
+    return [(page, partial(next, pages)) for page in names]
+
+
 def _read_source(name: str, url: str | None, charset: str | None, live: bool) -> PageSource:
+    from pagecut.box_files import ENDINGS
+    from pagecut.errors import PageError
+    from pagecut.pdf import is_pdf
     from pagecut.rendering.page_source import source_of
     from pagecut.sources import read_source
 
     if live and name.startswith(("http://", "https://")):
         return source_of(name)
+    if name.lower().endswith((SNAPSHOT, *ENDINGS)):
+        raise PageError(f"{name}: has its boxes already; every command takes it as it is")
     source = read_source(name)
+    if is_pdf(source.data):
+        raise PageError(f"{name}: is a PDF; every command takes it as it is")
     return page_source_of(name, source.data, url or source.url, charset or source.charset)
 
 
@@ -182,19 +218,24 @@ def _made(named: Sequence[Named]) -> Iterator[PageSource | PagecutError]:
             yield error
 
 
-def _file_name(name: str, taken: set[str]) -> str:
-    """A file's name made of a page's: letters that every file system takes, and not used yet."""
+def _file_name(name: str, taken: dict[str, int]) -> str:
+    """A file's name made of a page's: letters that every file system takes, and not used yet.
+
+    Args:
+        taken: the names used so far, with the number of the last one made of each.
+    """
     place = name.partition("?")[0].rstrip("/") if "://" in name else name
     stem = Path(place).name
     for ending in (".html", ".htm", ".gz"):
         stem = stem.removesuffix(ending)
     stem = "".join(each if each.isalnum() or each in "._-" else "-" for each in stem)[:100]
     stem = stem.strip("-.") or "page"
-    number, found = 1, stem
+    number, found = taken.get(stem.lower(), 1), stem
     while found.lower() in taken:
         number += 1
         found = f"{stem}-{number}"
-    taken.add(found.lower())
+    taken[found.lower()] = 1
+    taken[stem.lower()] = number
     return found + SNAPSHOT
 
 

@@ -13,6 +13,10 @@ from pagecut.rendering.chromium import START_SECONDS, Chromium, Tab
 from pagecut.rendering.devtools import Disconnected, TimedOut
 
 
+class NotStarted(Disconnected):
+    """A browser that opened no tab."""
+
+
 @dataclass(slots=True, eq=False)
 class _Running:
     browser: Chromium
@@ -81,8 +85,8 @@ class Browsers:
         try:
             tab = running.browser.new_tab()
             prepare(tab, self._view, time.monotonic() + START_SECONDS)
-        except TimedOut as error:
-            raise Disconnected from error  # a browser that opens no tab is as good as dead
+        except (TimedOut, Disconnected) as error:
+            raise NotStarted from error
         return tab
 
     def _leave(

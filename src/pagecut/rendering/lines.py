@@ -14,7 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.page import Int, Page
+from pagecut.nodes import Int
+from pagecut.page import Page
 from pagecut.rendering.fragments import Fragments, moved_boxes
 from pagecut.rendering.matching import Match
 from pagecut.rendering.snapshot import TEXT_NODE, Bounds, Snapshot, TextBoxes

@@ -16,6 +16,7 @@ from pagecut.rendering.proxy import REFUSED
 _READABLE: Final = frozenset(
     "text/html application/xhtml+xml text/plain application/xml text/xml".split()
 )
+_REMEDY: Final = "allow_private=True (--allow-private) lets it be reached"
 _HTTP: Final = ("http://", "https://")
 
 
@@ -36,7 +37,7 @@ class LiveLoading(Loading):
 
     def _failed(self, why: str) -> RenderError:
         if "TUNNEL" in why:
-            why += ", or it has a private address, which only allow_private=True lets be reached"
+            why += f", or it has a private address; {_REMEDY}"
         return RenderError(f"cannot be fetched: {why}")
 
     def _answer(self, event: Message) -> None:
@@ -70,7 +71,7 @@ class LiveLoading(Loading):
             session.send("Fetch.continueResponse", requestId=number)
             return
         if why := headers.get(REFUSED):
-            raise RenderError(f"{why}; allow_private=True lets it be reached")
+            raise RenderError(f"{why}; {_REMEDY}")
         if status >= 400:
             raise RenderError(f"the server answered {status}")
         kind = Header()

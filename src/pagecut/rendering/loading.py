@@ -26,8 +26,15 @@ _HTML: Final = "text/html; charset=utf-8"
 
 
 _ROUNDS: Final = 4
-# Ends what moves: an animation or transition at its end, an endless one at its start.
+# Ends what moves: an animation or transition at its end, an endless one at its start. Takes away
+# what a <noscript> says to browsers without scripts, as people have them: of it the parsed page has
+# only images, which stand in for those that scripts would load.
 _SETTLE: Final = """(() => {
+  if (document.querySelector("noscript")) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("noscript:not(:has(img)) { display: none !important }");
+    document.adoptedStyleSheets.push(sheet);
+  }
   for (const each of document.getAnimations()) {
     try { each.finish() } catch { each.pause(); each.currentTime = 0 }
   }

@@ -16,7 +16,8 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.page import TEXT, Int, Page
+from pagecut.nodes import TEXT, Int
+from pagecut.page import Page
 from pagecut.rendering.snapshot import ELEMENT_NODE, TEXT_NODE, Snapshot
 from pagecut.white_space import NEVER_IN_TEXT
 

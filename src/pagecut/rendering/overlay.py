@@ -9,7 +9,7 @@ import numpy as np
 
 from pagecut.drawing import COLOURS, number, plain
 from pagecut.errors import FormatError
-from pagecut.page import IMAGE
+from pagecut.nodes import IMAGE
 from pagecut.rendering.snapshot_file import SavedPage
 
 LINE_COLOUR: Final = COLOURS[1]

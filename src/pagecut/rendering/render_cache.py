@@ -27,7 +27,7 @@ from pagecut.rendering.snapshot_file import ENDING, FORMAT, SavedPage, pack_snap
 
 VARIABLE: Final = "PAGECUT_CACHE"
 # Counted up whenever the same page in the same browser would get other columns.
-_EDITION: Final = 2
+_EDITION: Final = 3
 _VERSION_SECONDS: Final = 20
 
 

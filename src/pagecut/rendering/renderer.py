@@ -17,8 +17,8 @@ from pagecut.errors import PageError, RenderError
 from pagecut.html import parse_html
 from pagecut.limits import DEFAULT_LIMITS, Limits
 from pagecut.page import Page
-from pagecut.rendering.browser_path import find_browser
-from pagecut.rendering.browsers import Browsers
+from pagecut.rendering.browser_path import REMEDY, find_browser
+from pagecut.rendering.browsers import Browsers, NotStarted
 from pagecut.rendering.capture import Capture, View, capture
 from pagecut.rendering.chromium import Chromium
 from pagecut.rendering.columns import page_from_capture
@@ -176,6 +176,11 @@ class Renderer:
             own = Browsers(start, self.view, pages=1, size=1)
             try:
                 return self._capture_in(own, source)
+            except NotStarted:
+                raise RenderError(
+                    f"{source.name}: {self._program} opens no tab: it is no Chromium or fails"
+                    f" (`{self._program} --headless --dump-dom about:blank` may say why); {REMEDY}"
+                ) from None
             except Disconnected:
                 raise RenderError(f"{source.name}: the browser died of it") from None
             finally:

@@ -12,7 +12,7 @@ from typing import Self
 
 from pagecut.errors import PagecutError
 from pagecut.rendering.browser_path import find_browser
-from pagecut.rendering.capture import SMALL_PICTURE, View
+from pagecut.rendering.capture import View
 from pagecut.rendering.page_source import PageSource
 from pagecut.rendering.render_cache import RenderCache, browser_version
 from pagecut.rendering.renderer import SECONDS, Rendered, Renderer
@@ -44,19 +44,21 @@ class SavingRenderer:
         tabs: how many pages are rendered at a time.
         seconds: what a page may take.
         live: allow pages that are fetched from the network; these are never kept.
+        allow_private: let live pages reach private addresses, this machine included.
     """
 
     def __init__(
         self,
-        view: View = View(screenshot=SMALL_PICTURE),  # noqa: B008 - frozen
+        view: View = View(),  # noqa: B008 - frozen
         cache: RenderCache | None = None,
         *,
         tabs: int = 2,
         seconds: float = SECONDS,
         live: bool = False,
+        allow_private: bool = False,
     ) -> None:
         self.view, self.cache, self.tabs = view, cache, tabs
-        self._seconds, self._live = seconds, live
+        self._seconds, self._live, self._allow_private = seconds, live, allow_private
         self._renderer: Renderer | None = None
         self._starting = threading.Lock()
         self._program: Path | None = None
@@ -130,6 +132,7 @@ class SavingRenderer:
                     tabs=self.tabs,
                     seconds=self._seconds,
                     live=self._live,
+                    allow_private=self._allow_private,
                     program=program,
                 )
             return self._renderer

@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 from pagecut.errors import FormatError, PagecutError
 from pagecut.html import parse_html
 from pagecut.limits import DEFAULT_LIMITS, Limits
-from pagecut.page import LineBoxes, Page
+from pagecut.nodes import LineBoxes
+from pagecut.page import Page
 from pagecut.rendering.capture import View
 from pagecut.rendering.columns import replace_columns
 from pagecut.rendering.png import png_size
