@@ -23,7 +23,8 @@ import numpy as np
 
 from pagecut.charts import Panel, Series, draw_chart
 from pagecut.drawing import write_picture
-from pagecut.page import ELEMENT, TEXT, Nodes, Page
+from pagecut.nodes import ELEMENT, TEXT, Nodes
+from pagecut.page import Page
 from pagecut.segmenters import Segmenter, segmenter
 from pagecut.segmenters.block_fusion import BlockFusion, BlockFusionRules, gap_kinds
 from pagecut.segmenters.sweeps import sweeps

@@ -19,7 +19,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pagecut.page import ELEMENT, TEXT, Nodes, Page
+from pagecut.nodes import ELEMENT, TEXT, Nodes
+from pagecut.page import Page
 from pagecut.segmenters.vips import Vips
 
 Box = tuple[float, float, float, float]
@@ -88,16 +89,20 @@ def start() -> tuple[Sheet, int]:
 
 
 def nested(count: int) -> Page:
-    """Rows and columns inside each other, five to each, down to single words."""
+    """Rows and columns inside each other, five to each, down to a few words."""
     sheet, body = start()
     levels = max(2, round(math.log(count / 2, 5)))
     side = 10.0 * 5 ** ((levels + 1) // 2)
 
     def fill(parent: int, box: Box, level: int, left: int) -> None:
-        if level == 0 or left < 10:
-            sheet.add_text("p", parent, box)
-            return
         own = sheet.add("div", parent, box)
+        if level == 0 or left < 10:
+            many = max((left - 1) // 2, 1)
+            height = (box[3] - box[1]) / many
+            for number in range(many):
+                top = box[1] + number * height
+                sheet.add_text("p", own, (box[0], top, box[2], top + height * 0.9))
+            return
         share, axis = (left - 1) // 5, level % 2
         length = (box[axis + 2] - box[axis]) / 5
         for number in range(5):

@@ -23,7 +23,8 @@ import numpy as np
 
 from pagecut.datasets import Truth, read_dataset
 from pagecut.measures.partition import AdjustedRand, adjusted_rand
-from pagecut.page import TEXT, Page
+from pagecut.nodes import TEXT
+from pagecut.page import Page
 from pagecut.scoring import score_segmentation
 from pagecut.segmenters import segmenter
 from pagecut.text import bare_words, columns, token_spans, wrap_blocks

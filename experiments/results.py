@@ -2,30 +2,45 @@
 
     python experiments/results.py ../shared/data > docs/results.md
 
-Scores are those of `pagecut evaluate`; the times are of this machine, best of three.
+Pages are rendered first (the cache keeps them). Scores are those of `pagecut evaluate --render`;
+the times are of this machine, best of two.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
+
+from published_figures import (
+    BEST_DEGREE,
+    TABLE_2,
+    cross_validated_graph_cuts,
+    cross_validated_mosaic,
+    published,
+)
 
 from pagecut.contexts import EXTRACTORS, extractor
 from pagecut.datasets import Dataset, read_dataset
-from pagecut.evaluate import evaluate_task, without_rendering
+from pagecut.datasets.rendered import render_dataset
+from pagecut.evaluate import Evaluation, evaluate_segmentation, evaluate_task
+from pagecut.measures import segmentation_measure
+from pagecut.nodes import OPTIONAL_COLUMNS
 from pagecut.page import Page
-from pagecut.segmenters import SEGMENTERS, segmenter
+from pagecut.segmentation import Segmentation
+from pagecut.segmenters import SEGMENTERS, Segmenter, segmenter
 from pagecut.significance import compare_methods
 from pagecut.summaries import SEGMENTS, Summary
 from pagecut.truth import true_segmentations
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-REPEATS: Final = 3
+JOBS: Final = 2
+REPEATS: Final = 2
 UNITS: Final = ("characters", "nodes")
 MEASURES: Final = (
     "ari",
@@ -38,99 +53,135 @@ GROUPS: Final = {"2013": ("popular", "random"), "newer": ("readability", "trafil
 VARIANTS: Final = {
     "block-fusion": ["block-fusion(smooth='equal')"],
     "n-terms": ["n-terms(n=20)"],
+    "by-segment": [
+        f"by-segment(segmenter={inner!r})"
+        for inner in (
+            "vips(pdoc=5)",
+            "vips(pdoc=6)",
+            "vips(pdoc=7)",
+            "box-clustering",
+            "mosaic(granularity='items')",
+        )
+    ],
 }
-TRAINED: Final = "graph-cuts"
+AT_LEVEL_1: Final = {
+    "graph-cuts": "graph-cuts(level=1)",
+    "mosaic": "mosaic(granularity='regions')",
+}
+TRAINED: Final = tuple(AT_LEVEL_1)
+PARSED: Final = ", parsed only"
+TEN_METHODS: Final = tuple(name for name in SEGMENTERS if name != "whole-page")
 
-# Kohlschütter & Nejdl 2008, Table 1: ARI and NMI on 111 pages.
-TABLE_1: Final = {
-    "word-wrap": (0.25, 0.59),
-    "tag-gap": (0.43, 0.65),
-    "block-fusion": (0.60, 0.75),
-    "block-fusion(smooth='equal')": (0.62, 0.76),
-    "block-fusion-rules": (0.79, 0.87),
-    "just-rules": (0.78, 0.84),
-    "graph-cuts": (0.60, 0.76),
-    "graph-cuts(level=1)": (0.60, 0.76),
-}
-# Alcic & Conrad 2011, Table II: F overall, and on its diverse collection.
-TABLE_2: Final = {
-    "full-text": (0.04, 0.05),
-    "n-terms": (0.47, 0.41),
-    "n-terms(n=20)": (0.48, 0.41),
-    "siblings": (0.80, 0.80),
-    "monash": (0.90, 0.81),
-    "dom-distance": (0.93, 0.85),
-}
+
+@dataclass(frozen=True, slots=True)
+class ParsedOnly:
+    """A segmenter that is shown a rendered page as if it had only been parsed."""
+
+    inner: Segmenter
+
+    name: ClassVar[str] = "parsed-only"
+    needs: ClassVar[frozenset[str]] = frozenset()
+
+    def __str__(self) -> str:
+        return f"{self.inner}{PARSED}"
+
+    def segment(self, page: Page) -> Segmentation:
+        columns: dict[str, Any] = dict.fromkeys(OPTIONAL_COLUMNS - {"line_boxes"})
+        bare = replace(
+            page, kind="dom", nodes=replace(page.nodes, **columns), size=None, line_boxes=None
+        )
+        return replace(self.inner.segment(bare), page=page)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("dataset", type=Path, help="folder of the development pages")
-    dataset = read_dataset(parser.parse_args().dataset)
-    examples = read_dataset(ROOT / "examples")
-    started = time.perf_counter()
+    dataset = render_dataset(read_dataset(parser.parse_args().dataset))
+    examples = render_dataset(read_dataset(ROOT / "examples"))
+    started = time.process_time()
     pages = [entry.load()[0] for entry in dataset]
-    loading = (time.perf_counter() - started) / len(pages) * 1000
+    loading = (time.process_time() - started) / len(pages) * 1000
     text = (ROOT / "experiments" / "results.template.md").read_text(encoding="utf-8")
-    parts = {
-        "level_1": segmentation_table(dataset, examples, 1, pages),
-        "level_2": segmentation_table(dataset, examples, 2, pages),
-        "blocks_1": true_blocks(dataset, 1),
-        "blocks_2": true_blocks(dataset, 2),
-        "tests_1": tests(dataset, 1),
-        "tests_2": tests(dataset, 2),
-        "contexts": context_table(dataset, examples, pages),
-        "loading": f"{loading:.1f}",
-        "run": whole_run(dataset),
-    }
+    parts = {"loading": f"{loading:.0f}", "run": whole_run(dataset)}
+    for level in 2, 1:
+        evaluation = evaluate(dataset, level, MEASURES)
+        parts[f"level_{level}"] = segmentation_table(evaluation, examples, level, pages)
+        parts[f"blocks_{level}"] = true_blocks(dataset, level)
+        parts[f"tests_{level}"] = tests(evaluation)
+    parts["contexts"] = context_table(dataset, examples, pages)
     for name, part in parts.items():
         text = text.replace(f"{{{{{name}}}}}", part)
     sys.stdout.write(text)
 
 
 def specs_of(table: Mapping[str, Any], level: int = 2) -> list[str]:
-    """Every method that needs no rendering, with its variants, at the level asked for."""
+    """Every method with its variants, as they are meant for a level."""
     found = []
-    for name in without_rendering(table):
-        found.append(f"{name}(level=1)" if name == TRAINED and level == 1 else name)
+    for name in table:
+        found.append(AT_LEVEL_1.get(name, name) if level == 1 else name)
         found.extend(VARIANTS.get(name, []))
+    if "vips" in found and segmenter("vips") != (
+        best := segmenter(f"vips(pdoc={BEST_DEGREE[level]})")
+    ):
+        found.append(str(best))
     return found
 
 
+@lru_cache
+def methods(level: int) -> dict[str, Segmenter]:
+    """The segmenters by their names; mosaic, which takes both kinds of pages, in both forms."""
+    found = [segmenter(spec) for spec in specs_of(SEGMENTERS, level)]
+    found += [ParsedOnly(each) for each in found if each.name == "mosaic"]
+    return {str(each): each for each in found}
+
+
+def evaluate(dataset: Dataset, level: int, measures: Sequence[str]) -> Evaluation:
+    scores, failures = evaluate_segmentation(
+        dataset,
+        list(methods(level).values()),
+        [segmentation_measure(spec) for spec in measures],
+        level=level,
+        jobs=JOBS,
+    )
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    return Evaluation(task="segmentation", title="", measures=measures, scores=scores, level=level)
+
+
 def segmentation_table(
-    dataset: Dataset, examples: Dataset, level: int, pages: Sequence[Page]
+    evaluation: Evaluation, examples: Dataset, level: int, pages: Sequence[Page]
 ) -> str:
-    specs = specs_of(SEGMENTERS, level)
-    summaries = evaluate_task(
-        dataset, "segmentation", specs, measures=MEASURES, level=level
-    ).summarize()
-    ours = {
-        summary.made_by: summary
-        for summary in evaluate_task(examples, "segmentation", specs, level=level).summarize()
-    }
+    summaries = evaluation.summarize()
+    ours = {each.made_by: each for each in evaluate(examples, level, ["ari", "nmi"]).summarize()}
     rows = []
     for summary in sorted(summaries, key=lambda each: -each.values["ari"]):
         name = summary.made_by
-        paper = TABLE_1.get(name)
-        mark = " †" if name.startswith(TRAINED) else ""
+        method = methods(level)[name]
+        spec, _, form = name.partition(PARSED[:2]) if name.endswith(PARSED) else (name, "", "")
+        label = f"`{spec}`" + (f", {form}" if form else "")
+        trained = spec.startswith(TRAINED)
         rows.append(
             [
-                f"`{name}`{mark}",
+                label + (" †" if trained else ""),
                 cell(summary, "ari"),
                 cell(summary, "nmi"),
                 *(cell(summary, f"bcubed-f*(unit='{unit}')") for unit in UNITS),
                 f"{summary.values[SEGMENTS]:.0f}",
-                f"{milliseconds(segmenter(name).segment, pages):.2f}",
+                f"{milliseconds(method.segment, pages):.2f}",
                 f"{ours[name].values['ari']:.2f} / {ours[name].values['nmi']:.2f}",
-                f"{paper[0]:.2f} / {paper[1]:.2f}" if paper else "–",
+                published(spec, level),
             ]
         )
-        if mark:
-            ari, nmi = cross_validated(level)
-            rows.append([f"`{name}`, cross-validated", ari, nmi, *["–"] * 5, "–"])
+        if trained:
+            validated = (
+                cross_validated_graph_cuts(level)
+                if spec.startswith("graph-cuts")
+                else cross_validated_mosaic(form or "rendered", level)
+            )
+            rows.append([f"{label}, cross-validated", *validated, *["–"] * 6])
     count = summaries[0].pages
     head = ["segmenter", f"ARI, {count} pages", "NMI", "BCubed F*, characters", "nodes"]
-    head += ["blocks", "ms", "examples: ARI / NMI", "paper: ARI / NMI"]
+    head += ["blocks", "ms", "examples: ARI / NMI", "others report: ARI / NMI"]
     return markdown(head, rows)
 
 
@@ -140,13 +191,16 @@ def true_blocks(dataset: Dataset, level: int) -> str:
     return f"{sum(counts) / len(counts):.1f}"
 
 
-def tests(dataset: Dataset, level: int) -> str:
-    """Pairs of untrained methods that chance alone does not explain, and those that it may."""
-    specs = [spec for spec in specs_of(SEGMENTERS, level) if not spec.startswith(TRAINED)]
-    evaluation = evaluate_task(dataset, "segmentation", specs, measures=["ari"], level=level)
+def tests(evaluation: Evaluation) -> str:
+    """Pairs of untrained methods that chance alone may part."""
+    values = {
+        name: pages
+        for name, pages in evaluation.page_values("ari").items()
+        if not name.startswith(TRAINED)
+    }
     open_pairs = [
         f"`{each.first}` and `{each.second}` (P = {each.corrected:.2f})"
-        for each in compare_methods(evaluation.page_values("ari"))
+        for each in compare_methods(values)
         if each.corrected >= 0.05
     ]
     return "; ".join(open_pairs) or "none"
@@ -159,7 +213,7 @@ def context_table(dataset: Dataset, examples: Dataset, pages: Sequence[Page]) ->
         name: frozenset(entry.id for entry in dataset if any(part in entry.group for part in parts))
         for name, parts in GROUPS.items()
     }
-    evaluation = evaluate_task(dataset, "image-context", specs)
+    evaluation = evaluate_task(dataset, "image-context", specs, jobs=JOBS)
     summaries = evaluation.summarize(groups)
     if not all(any(each.group == name for each in summaries) for name in GROUPS):
         raise SystemExit(f"no pages of {', '.join(GROUPS)} among {', '.join(sorted(known))}")
@@ -171,7 +225,6 @@ def context_table(dataset: Dataset, examples: Dataset, pages: Sequence[Page]) ->
     whole = [each for each in summaries if each.group == "all"]
     for summary in sorted(whole, key=lambda each: -each.values["F"]):
         name = summary.made_by
-        paper = TABLE_2.get(name)
         rows.append(
             [
                 f"`{name}`" + (" ‡" if name == "item" else ""),
@@ -182,7 +235,7 @@ def context_table(dataset: Dataset, examples: Dataset, pages: Sequence[Page]) ->
                 f"{summary.values['decision F']:.2f}",
                 f"{milliseconds(extractor(name).extract, pages):.2f}",
                 f"{ours[name].values['F']:.2f}",
-                f"{paper[0]:.2f} / {paper[1]:.2f}" if paper else "–",
+                TABLE_2.get(name, "–"),
             ]
         )
     images = f"{whole[0].values['images']:.0f}"
@@ -190,39 +243,33 @@ def context_table(dataset: Dataset, examples: Dataset, pages: Sequence[Page]) ->
     return markdown([*head, "examples: F", "paper: overall / diverse"], rows)
 
 
-def cross_validated(level: int) -> tuple[str, str]:
-    """The honest figures of graph-cuts, from the page that explains them."""
-    text = (ROOT / "docs" / "graph-cuts.md").read_text(encoding="utf-8")
-    row = re.search(r"^\| `graph-cuts`, cross-validated \|(.*)\|$", text, re.MULTILINE)
-    if row is None:
-        raise SystemExit("docs/graph-cuts.md has no row of cross-validated figures")
-    cells = [each.strip().replace("**", "") for each in row[1].split("|")]
-    ari, nmi = cells[:2] if level == 1 else cells[2:]
-    return ari, nmi
-
-
 def milliseconds(function: Callable[[Page], object], pages: Sequence[Page]) -> float:
-    """Mean time of a page, the best of a few runs over all of them."""
+    """Mean processor time of a page, the best of a few runs over all of them."""
     found = []
     for _ in range(REPEATS):
-        started = time.perf_counter()
+        started = time.process_time()
         for page in pages:
             function(page)
-        found.append(time.perf_counter() - started)
+        found.append(time.process_time() - started)
     return min(found) / len(pages) * 1000
 
 
 def whole_run(dataset: Dataset) -> str:
-    """How long an evaluation of ten methods takes."""
-    specs = [*specs_of(SEGMENTERS), "block-fusion(threshold=0.5)", "word-wrap(line_width=40)"][:10]
-    parts = []
-    for jobs in 1, 2:
-        started = time.perf_counter()
-        evaluation = evaluate_task(dataset, "segmentation", specs, measures=MEASURES, jobs=jobs)
-        seconds = time.perf_counter() - started
-        parts.append(f"{seconds:.1f} s in {'one process' if jobs == 1 else 'two'}")
-    methods = len({score.made_by for score in evaluation.scores})
-    return f"{methods} methods by {len(MEASURES)} measures take {' and '.join(parts)}"
+    """How long an evaluation of ten methods on the marked pages takes, once they are rendered."""
+    marked = tuple(
+        entry
+        for entry in dataset
+        if any((each >= 0).any() for each in entry.load()[1].blocks.values())
+    )
+    pages = replace(dataset, pages=marked)
+    started = time.perf_counter()
+    evaluation = evaluate_task(pages, "segmentation", TEN_METHODS, measures=MEASURES, jobs=JOBS)
+    seconds = time.perf_counter() - started
+    count = len({score.made_by for score in evaluation.scores})
+    return (
+        f"{len(marked)} marked pages by {count} methods by {len(MEASURES)} measures take "
+        f"{seconds:.0f} s in two processes"
+    )
 
 
 def cell(summary: Summary, name: str) -> str:

@@ -28,7 +28,8 @@ from sklearn.preprocessing import StandardScaler
 
 from pagecut.datasets import LEVELS, Truth, read_dataset
 from pagecut.measures import segmentation_measure
-from pagecut.page import Int, Page
+from pagecut.nodes import Int
+from pagecut.page import Page
 from pagecut.scoring import score_segmentation
 from pagecut.segmentation import Segmentation
 from pagecut.segmenters import segmenter

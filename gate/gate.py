@@ -6,7 +6,8 @@
     python gate/gate.py --update --repin    also take changed pages, and their scores
 
 `floors.json` has, for each set of pages, the SHA-256 of every page and annotation and the scores of
-every method. The examples are always checked; the development pages if they are there, in
+every method. The examples are always checked; the examples as rendered, for the methods that read
+what a browser shows, if there is a browser; the development pages if they are there, in
 PAGECUT_DATA or beside the checkout.
 """
 
@@ -17,17 +18,21 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from pagecut.datasets import Dataset, read_dataset
+from pagecut.datasets.rendered import render_dataset
+from pagecut.errors import RenderError
 from pagecut.evaluate import evaluate_task
+from pagecut.rendering.browser_path import find_browser
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 FLOORS: Final = Path(__file__).resolve().with_name("floors.json")
 TOLERANCE: Final = 0.002  # another platform's rounding may move a cut
+RENDERED_TOLERANCE: Final = 0.05  # and another browser's version or fonts, a whole block
 DIGITS: Final = 4
 SHOWN: Final = 40  # lines of one kind
 
@@ -42,6 +47,39 @@ HINT: Final = "python gate/gate.py --update"
 Scores = dict[str, dict[str, dict[str, float]]]  # by check, method, measure
 
 
+@dataclass(frozen=True, slots=True)
+class PageSet:
+    """Pages that scores are held on, parsed only or rendered."""
+
+    folder: Path
+    rendered: bool = False
+
+    @property
+    def tolerance(self) -> float:
+        return RENDERED_TOLERANCE if self.rendered else TOLERANCE
+
+    @property
+    def checks(self) -> list[str]:
+        """What is checked; rendered, only where that can make a difference."""
+        return [name for name in CHECKS if not self.rendered or name.startswith("segmentation")]
+
+    def why_not(self) -> str:
+        """Why the pages cannot be had here; empty if they can."""
+        if not (self.folder / "pages.json").is_file():
+            return "not here"
+        if self.rendered:
+            try:
+                find_browser()
+            except RenderError as error:
+                return str(error)
+        return ""
+
+    def read(self) -> Dataset:
+        """The pages; rendered ones come from the cache where it has them."""
+        dataset = read_dataset(self.folder)
+        return render_dataset(dataset) if self.rendered else dataset
+
+
 @dataclass
 class Verdict:
     """What the gate has to say of one set of pages."""
@@ -54,12 +92,13 @@ class Verdict:
     raised: list[str] = field(default_factory=list)
 
 
-def default_sets() -> dict[str, Path]:
+def default_sets() -> dict[str, PageSet]:
     """The sets of pages that may be there."""
     beside = ROOT.parent / "shared" / "data"
     return {
-        "examples": ROOT / "examples",
-        "development": Path(os.environ.get("PAGECUT_DATA") or beside),
+        "examples": PageSet(ROOT / "examples"),
+        "examples, rendered": PageSet(ROOT / "examples", rendered=True),
+        "development": PageSet(Path(os.environ.get("PAGECUT_DATA") or beside)),
     }
 
 
@@ -73,11 +112,12 @@ def pins(dataset: Dataset) -> dict[str, str]:
     }
 
 
-def measure(dataset: Dataset) -> tuple[Scores, list[str]]:
-    """The scores of every method that needs no rendering, and what failed."""
+def measure(dataset: Dataset, checks: Sequence[str]) -> tuple[Scores, list[str]]:
+    """The scores of every method, or of those that need no rendering, and what failed."""
     scores: Scores = {}
     failures: list[str] = []
-    for name, (task, level, measures, kept) in CHECKS.items():
+    for name in checks:
+        task, level, measures, kept = CHECKS[name]
         evaluation = evaluate_task(dataset, task, measures=measures, level=level)
         failures += [f"{name}: {failure}" for failure in evaluation.failures]
         scores[name] = {
@@ -88,7 +128,11 @@ def measure(dataset: Dataset) -> tuple[Scores, list[str]]:
 
 
 def judge(
-    floors: Mapping[str, Any], found_pins: Mapping[str, str], scores: Scores, failures: list[str]
+    floors: Mapping[str, Any],
+    found_pins: Mapping[str, str],
+    scores: Scores,
+    failures: list[str],
+    tolerance: float = TOLERANCE,
 ) -> Verdict:
     """Compare what was found with the floors of one set."""
     verdict = Verdict(problems=list(failures))
@@ -108,9 +152,9 @@ def judge(
                 where = f"{check}: {method}: {name}"
                 if floor is None:
                     verdict.new.append(f"{where} {value:.4f} has no floor")
-                elif value < floor - TOLERANCE:
+                elif value < floor - tolerance:
                     verdict.fallen.append(f"{where} fell from {floor:.4f} to {value:.4f}")
-                elif value > floor + TOLERANCE:
+                elif value > floor + tolerance:
                     verdict.raised.append(f"{where} rose from {floor:.4f} to {value:.4f}")
     for check, methods in floored.items():
         verdict.gone.extend(
@@ -122,7 +166,7 @@ def judge(
 
 
 def updated(
-    floors: Mapping[str, Any], scores: Scores, *, lower: bool
+    floors: Mapping[str, Any], scores: Scores, *, lower: bool, tolerance: float = TOLERANCE
 ) -> dict[str, dict[str, dict[str, float]]]:
     """The floors after an update: never below the old ones unless that was asked for."""
     old = floors.get("floors", {})
@@ -131,7 +175,7 @@ def updated(
         for method, values in methods.items():
             for name, value in values.items():
                 floor = old.get(check, {}).get(method, {}).get(name, value)
-                fell = value < floor - TOLERANCE
+                fell = value < floor - tolerance
                 kept = value if (fell and lower) or value > floor else floor
                 new.setdefault(check, {}).setdefault(method, {})[name] = kept
     if not lower:
@@ -142,7 +186,7 @@ def updated(
 
 
 def run(
-    sets: Mapping[str, Path],
+    sets: Mapping[str, PageSet],
     path: Path = FLOORS,
     *,
     update: bool = False,
@@ -152,12 +196,12 @@ def run(
     """Check or update every set that is there; the exit code."""
     stored: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
     failed = False
-    for name, folder in sets.items():
-        if not (folder / "pages.json").is_file():
-            say(f"{name}: not here, not checked")
+    for name, pages in sets.items():
+        if reason := pages.why_not():
+            say(f"{name}: not checked: {reason}")
             continue
         floors = stored.get(name, {})
-        dataset = read_dataset(folder)
+        dataset = pages.read()
         found_pins = pins(dataset)
         fresh = not floors
         if fresh and not update:
@@ -172,8 +216,8 @@ def run(
                 continue
             if not fresh:
                 tell(name, known_changed, "taken as they are now")
-        scores, failures = measure(dataset)
-        verdict = judge(floors, found_pins, scores, failures)
+        scores, failures = measure(dataset, pages.checks)
+        verdict = judge(floors, found_pins, scores, failures, pages.tolerance)
         allowed = update and (lower or repin)
         failed |= bool(verdict.problems)
         tell(name, verdict.problems, "must not fail")
@@ -186,7 +230,7 @@ def run(
             failed |= bool(lines) and not accepted
         tell(name, verdict.raised, "raised" if update else f"hold it: {HINT}")
         if update and not failed:
-            new = updated(floors, scores, lower=allowed)
+            new = updated(floors, scores, lower=allowed, tolerance=pages.tolerance)
             stored[name] = {"pages": found_pins, "floors": new}
         count = sum(len(methods) for methods in scores.values())
         say(f"{name}: {len(dataset)} pages, {count} methods and levels checked")

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from pagecut import BoxClustering, Page
-from pagecut.page import TEXT, LineBoxes
+from pagecut.nodes import TEXT, LineBoxes
 from pagecut.sheets import Placed, sheet_page
 from slow_box_clustering import B, Entity
 

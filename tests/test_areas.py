@@ -8,19 +8,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from pagecut import MissingColumn, parse_html
 from pagecut.measures.areas import (
     Area,
     contained,
     disjoint,
-    members,
-    points_by_region,
     polygon_area,
-    regions,
     segment_areas,
     widened,
 )
+from pagecut.measures.regions import members, points_by_region, regions
 from segmented import boxed_page, by_leaf, with_boxes
 
 SIDE = 12
@@ -49,6 +48,18 @@ def painted(boxes: Area) -> set[tuple[int, int]]:
     }
 
 
+def held_by(points: NDArray[np.float64], several: list[Area]) -> NDArray[np.bool_]:
+    """(p, m) by looking at every box for every point."""
+    rows = [
+        [
+            any(left <= x < right and top <= y < bottom for left, top, right, bottom in boxes)
+            for boxes in several
+        ]
+        for x, y in points.tolist()
+    ]
+    return np.array(rows, dtype=np.bool_).reshape(len(points), len(several))
+
+
 @given(any_boxes())
 def test_disjoint_boxes_cover_the_same_pixels_once(boxes: Area) -> None:
     found = disjoint(boxes)
@@ -59,23 +70,23 @@ def test_disjoint_boxes_cover_the_same_pixels_once(boxes: Area) -> None:
 
 @given(areas, areas)
 def test_the_regions_are_those_of_painted_pixels(predicted: list[Area], truth: list[Area]) -> None:
-    found, true, sizes = regions(predicted, truth)
+    held, marked, sizes = regions(predicted, truth)
+    found, true = held.table(), marked.table()
     in_regions: Counter[tuple[bytes, bytes]] = Counter()
     for row, other, size in zip(found, true, sizes, strict=True):
         if row.any() or other.any():
             in_regions[row.tobytes(), other.tobytes()] += int(size)
     pixels = np.array([(x, y) for x in range(SIDE) for y in range(SIDE)]) + 0.5
-    held, marked = members(pixels, predicted), members(pixels, truth)
     expected = Counter(
         (row.tobytes(), other.tobytes())
-        for row, other in zip(held, marked, strict=True)
+        for row, other in zip(held_by(pixels, predicted), held_by(pixels, truth), strict=True)
         if row.any() or other.any()
     )
     assert in_regions == expected
-    groups = points_by_region(pixels, predicted, truth)
+    held, marked, counts = points_by_region(pixels, predicted, truth)
     counted = {
         (row.tobytes(), other.tobytes()): int(count)
-        for row, other, count in zip(*groups, strict=True)
+        for row, other, count in zip(held.table(), marked.table(), counts, strict=True)
         if row.any() or other.any()
     }
     assert counted == expected
@@ -84,7 +95,7 @@ def test_the_regions_are_those_of_painted_pixels(predicted: list[Area], truth: l
 def test_members_are_the_pixels_of_the_painted_area() -> None:
     shape = area((1, 1, 3, 2), (1, 2, 2, 4))
     pixels = np.array([(x, y) for x in range(5) for y in range(5)])
-    found = members(pixels + 0.5, [shape, area()])
+    found = members(pixels + 0.5, [shape, area()]).table()
     assert {tuple(pixel) for pixel in pixels[found[:, 0]].tolist()} == painted(shape)
     assert not found[:, 1].any()
 
@@ -136,13 +147,13 @@ def test_a_widened_area_has_a_border() -> None:
 def test_a_box_is_contained_only_as_a_whole() -> None:
     ell = area((0, 0, 4, 2), (0, 2, 2, 5))
     boxes = area((0, 0, 2, 5), (1, 1, 4, 2), (1, 1, 4, 3), (0, 0, 0, 5), (9, 9, 10, 10))
-    found = contained(boxes, [ell, area()])
+    found = contained(boxes, [ell, area()]).table()
     assert found[:, 0].tolist() == [True, True, False, False, False]
     assert not found[:, 1].any()
 
 
 def test_no_areas_have_no_regions() -> None:
     found, true, sizes = regions([], [area()])
-    assert (found.shape, true.shape, len(sizes)) == ((0, 0), (0, 1), 0)
+    assert (found.table().shape, true.table().shape, len(sizes)) == ((0, 0), (0, 1), 0)
     page = boxed_page("a")
     assert regions(segment_areas(by_leaf(page, 0)), [])[2].tolist() == [1000]

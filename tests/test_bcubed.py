@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from statistics import mean
 
 import numpy as np
@@ -11,6 +14,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from pagecut import MissingColumn, PageError, Segmentation, measure, parse_html
+from pagecut.measures import bcubed as bcubed_module
+from pagecut.measures import memberships
+from pagecut.measures import regions as regions_module
 from pagecut.measures.bcubed import (
     UNITS,
     BCubedF,
@@ -21,8 +27,9 @@ from pagecut.measures.bcubed import (
     bcubed_of_labels,
     extended_bcubed,
 )
-from pagecut.measures.precision_recall import f_star
-from pagecut.page import Int
+from pagecut.measures.memberships import Memberships
+from pagecut.measures.precision_recall import f_star, harmonic_mean
+from pagecut.nodes import Int
 from segmented import boxed_page, by_leaf, with_boxes
 
 Sets = list[frozenset[int]]
@@ -42,10 +49,10 @@ def literal_precision(predicted: Sets, truth: Sets) -> float:
     return mean(outer) if outer else 0.0
 
 
-def matrix(sets: Sets) -> NDArray[np.bool_]:
+def matrix(sets: Sets) -> Memberships:
     width = max((number for each in sets for number in each), default=-1) + 1
     rows = [[number in each for number in range(width)] for each in sets]
-    return np.array(rows, dtype=np.bool_).reshape(len(sets), width)
+    return Memberships.from_table(np.array(rows, dtype=np.bool_).reshape(len(sets), width))
 
 
 def of_sets(sets: list[set[int]]) -> Sets:
@@ -94,8 +101,10 @@ def test_a_unit_of_weight_n_is_n_units(memberships: tuple[Sets, Sets], data: st.
     size = len(predicted)
     times = data.draw(st.lists(st.integers(0, 4), min_size=size, max_size=size))
     weighted = extended_bcubed(matrix(predicted), matrix(truth), np.array(times, dtype=float))
-    each = np.repeat(np.arange(size), times)
-    repeated = extended_bcubed(matrix(predicted)[each], matrix(truth)[each])
+    each = np.repeat(np.arange(size), times).tolist()
+    repeated = extended_bcubed(
+        matrix([predicted[unit] for unit in each]), matrix([truth[unit] for unit in each])
+    )
     assert weighted.precision == pytest.approx(repeated.precision)
     assert weighted.recall == pytest.approx(repeated.recall)
 
@@ -108,14 +117,85 @@ def test_the_roles_are_exchangeable(memberships: tuple[Sets, Sets]) -> None:
     assert one.f == pytest.approx(other.f)
 
 
-def test_many_memberships_are_done_in_parts() -> None:
+@contextmanager
+def memory_for(pairs: int) -> Iterator[None]:
+    """As if no more pairs could be held at a time."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in bcubed_module, memberships, regions_module:
+            patch.setattr(module, "MOST_PAIRS", pairs)
+        yield
+
+
+@given(two_memberships(), st.integers(1, 60))
+def test_what_is_done_in_parts_is_the_definition(pair: tuple[Sets, Sets], most: int) -> None:
+    with memory_for(most):
+        found = extended_bcubed(matrix(pair[0]), matrix(pair[1]))
+    assert found.precision == pytest.approx(literal_precision(*pair))
+    assert found.recall == pytest.approx(literal_precision(pair[1], pair[0]))
+
+
+def test_many_memberships_are_the_definition() -> None:
     random = np.random.default_rng(0)
-    predicted, truth = random.random((1300, 12)) < 0.2, random.random((1300, 9)) < 0.2
-    sets = [
-        [frozenset(np.flatnonzero(row).tolist()) for row in rows] for rows in (predicted, truth)
-    ]
+    tables = random.random((700, 12)) < 0.2, random.random((700, 9)) < 0.2
+    sets = [[frozenset(np.flatnonzero(row).tolist()) for row in table] for table in tables]
+    predicted, truth = (Memberships.from_table(table) for table in tables)
     found = extended_bcubed(predicted, truth)
-    assert found.precision == pytest.approx(literal_precision(*sets), abs=1e-6)
+    assert found.precision == pytest.approx(literal_precision(*sets))
+
+
+@st.composite
+def some_areas(draw: st.DrawFn) -> list[NDArray[np.float64]]:
+    edge = st.tuples(st.integers(0, 6), st.integers(0, 6))
+    boxes = draw(st.lists(st.tuples(edge, edge), max_size=5))
+    return [
+        np.array([[min(across), min(down), max(across), max(down)]], dtype=np.float64)
+        for across, down in boxes
+        if across[0] != across[1] and down[0] != down[1]
+    ]
+
+
+@given(some_areas(), some_areas(), st.sampled_from([1, 9, memberships.MOST_PAIRS]))
+def test_regions_give_what_single_pixels_give(
+    predicted: list[NDArray[np.float64]], truth: list[NDArray[np.float64]], most: int
+) -> None:
+    pixels = [(x + 0.5, y + 0.5) for x in range(6) for y in range(6)]
+    painted = [
+        [
+            frozenset(
+                number
+                for number, [(left, top, right, bottom)] in enumerate(areas)
+                if left < x < right and top < y < bottom
+            )
+            for x, y in pixels
+        ]
+        for areas in (predicted, truth)
+    ]
+    with memory_for(most):
+        found = extended_bcubed(*regions_module.regions(predicted, truth))
+        counted = extended_bcubed(
+            *regions_module.points_by_region(np.array(pixels), predicted, truth)
+        )
+    for each in found, counted:
+        assert each.precision == pytest.approx(literal_precision(*painted))
+        assert each.recall == pytest.approx(literal_precision(painted[1], painted[0]))
+
+
+def test_thousands_of_segments_take_no_square_of_memory() -> None:
+    # A table of all pairs of 20,000 segments would take 400 MB, a grid of all edges 6.4 GB.
+    count = 20_000
+    rows = np.arange(count, dtype=np.float64)
+    boxes = np.stack([rows % 7, rows, 100 + rows % 11, rows + 1], axis=1)
+    single = list(boxes[:, None])
+    double = [np.array([[0, top, 200, top + 2]], dtype=np.float64) for top in range(0, count, 2)]
+    tracemalloc.start()
+    predicted, truth, sizes = regions_module.regions(single, double)
+    marked = predicted.held
+    found = extended_bcubed(predicted.only(marked), truth.only(marked), sizes[marked])
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found.precision == pytest.approx(1)
+    assert found.recall == pytest.approx(0.5, abs=0.01)
+    assert most < 100_000_000
 
 
 def test_segments_that_part_and_join_worked_by_hand() -> None:
@@ -253,11 +333,20 @@ def test_unknown_units_are_refused() -> None:
         BCubedF(unmarked="wrong")  # type: ignore[arg-type]
 
 
-def test_f_star_is_that_of_the_means() -> None:
-    assert f_star([1, 0.5], [0.5, 1]) == pytest.approx(0.75)
-    assert f_star([1, 0], [0, 1]) == pytest.approx(0.5)
-    assert f_star([0], [0]) == 0
-    wrong: list[tuple[list[float], list[float]]] = [([], []), ([1.0], [])]
-    for precisions, recalls in wrong:
-        with pytest.raises(ValueError, match="both precision and recall"):
-            f_star(precisions, recalls)
+@pytest.mark.parametrize(
+    ("precisions", "recalls", "expected"),
+    [
+        ([1, 0.5], [0.5, 1], 0.75),
+        ([1, 0], [0, 1], 0.5),
+        ([0], [0], 0),
+        ([0.2, 0.4], [1, 0.8], 0.45),
+    ],
+)
+def test_f_star_is_that_of_the_means(
+    precisions: list[float], recalls: list[float], expected: float
+) -> None:
+    sums = [np.array([sum(each)]) for each in (precisions, recalls)]
+    found = f_star(sums[0], sums[1], np.array([len(recalls)]))
+    assert found.tolist() == pytest.approx([expected])
+    means = (sum(each) / len(each) for each in (precisions, recalls))
+    assert found.tolist() == pytest.approx([harmonic_mean(*means)])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pagecut import MissingColumn, parse_html
 from pagecut.measures.block_match import BlockMatch, match_blocks
 from pagecut.measures.box_pairs import BoxF, box_pairs
-from pagecut.page import Int
+from pagecut.nodes import Int
 from segmented import boxed_page, by_leaf
 
 

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from laid_out import lay_out
 from pagecut import BoxClustering, Page, Renderer, SpecError, TooLarge, segmenter
 from pagecut.geometry import overlap
-from pagecut.page import ELEMENT, LineBoxes
+from pagecut.nodes import ELEMENT, LineBoxes
 from pagecut.rendering.capture import View
+from pagecut.segmenters import box_clustering_clusters
 from pagecut.segmenters.box_clustering import CONTAINER, UNCLUSTERED
 from pagecut.segmenters.box_clustering_boxes import content_boxes
 from pagecut.segmenters.box_clustering_threshold import smallest_threshold
@@ -241,6 +242,23 @@ def test_a_page_that_would_take_too_long_is_refused() -> None:
     with pytest.raises(TooLarge, match=r"example\.org/stairs: 2,501 boxes around one another"):
         BoxClustering(threshold=1.0).segment(page)
     assert len(BoxClustering(threshold=0.2).segment(page)) >= 0
+
+
+def test_crossing_lines_that_hide_small_boxes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long lines make the tree of boxes useless: each question goes through most of it."""
+    draw = np.random.default_rng(7)
+    across, down, small = draw.integers(0, 10_000, (3, 300, 2)).tolist()
+    boxes = [B(x, y, x + 5000, y + 1) for x, y in across]
+    boxes += [B(x, y, x + 1, y + 5000) for x, y in down]
+    boxes += [B(x, y + 5 * n, x + 3, y + 5 * n + 3) for x, y in small for n in range(2)]
+    page = replace(sheet(boxes), size=(20_000, 20_000))
+    assert len(BoxClustering(threshold=0.4).segment(page)) > 0
+    monkeypatch.setattr(box_clustering_clusters, "MOST_NODES", 100)
+    monkeypatch.setattr(box_clustering_clusters, "_NODES_ALWAYS_ALLOWED", 0)
+    with pytest.raises(TooLarge, match="boxes around one another"):
+        BoxClustering(threshold=0.4).segment(page)
+    in_rows = sheet([B(0, 30 * n, 100, 30 * n + 20) for n in range(1000)])
+    assert len(BoxClustering(threshold=1.0).segment(in_rows)) == 1
 
 
 @pytest.mark.parametrize("name", ["article", "news", "shop"])

@@ -175,6 +175,8 @@ def test_a_misspelt_method_is_one_line_and_exit_1() -> None:
             "unknown ending; use .csv",
         ),
         (["report", str(EXAMPLES), "--segment", "x"], "no segmenter 'x'"),
+        (["segment", NEWS, "--with", ""], "'' is no segmenter spec"),
+        (["images", NEWS, "--with", ""], "'' is no extractor spec"),
         (["report", str(EXAMPLES), "--images", "x"], "no extractor 'x'"),
         (["report", str(EXAMPLES / "images"), "-o", "x.html"], "pages.json: No such file"),
         (["segment", "no\nsuch\x1b[31m.html"], "no such [31m.html: no such file"),
@@ -186,6 +188,26 @@ def test_an_error_is_one_helpful_line_and_exit_1(arguments: list[str], message: 
     (line,) = found.stderr.splitlines()
     assert line.startswith("pagecut: ")
     assert message in line
+
+
+@pytest.mark.parametrize(
+    ("start", "message"),
+    [
+        (b"\x89PNG\r\n\x1a\n", "a PNG image"),
+        (b"\x1f\x8b\x08", "compressed by gzip; unpack it first"),
+    ],
+)
+def test_a_file_that_is_no_page_is_not_read_as_one(start: bytes, message: str) -> None:
+    found = run("segment", "-", stdin=start + b"<p>rubbish")
+    assert (found.exit_code, found.stdout) == (1, "")
+    assert found.stderr == f"pagecut: -: no page, but {message}\n"
+
+
+def test_a_run_without_its_extra_names_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    found = run("run", NEWS, "-o", tmp_path / "out")
+    assert found.exit_code == 1
+    assert found.stderr == "pagecut: pyarrow is not installed: pip install 'pagecut[warc]'\n"
 
 
 @pytest.mark.parametrize(
@@ -443,7 +465,7 @@ def test_help_imports_nothing_heavy() -> None:
 def test_python_m_pagecut_is_the_command() -> None:
     found = run_process("--version")
     assert found.returncode == 0
-    assert found.stdout.decode().strip() == f"pagecut, version {pagecut.__version__}"
+    assert found.stdout.decode().splitlines()[0] == f"pagecut, version {pagecut.__version__}"
     assert run_process("--help").stdout.startswith(b"Usage: ")
 
 

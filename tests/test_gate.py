@@ -50,7 +50,7 @@ def run(tmp_path: Path, floors: Path) -> Gate:
     write_dataset(pages, {"p": PAGE}, {"p": ["c d"]})
 
     def check(**options: bool) -> int:
-        found: int = gate.run({"small": pages}, floors, **options)
+        found: int = gate.run({"small": gate.PageSet(pages)}, floors, **options)
         return found
 
     assert check(update=True) == 0
@@ -179,8 +179,43 @@ def test_pages_that_are_new_or_gone_are_refused(run: Gate, floors: Path, tmp_pat
 def test_a_set_that_is_not_here_is_not_checked(
     tmp_path: Path, floors: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert gate.run({"away": tmp_path / "nowhere"}, floors) == 0
-    assert "away: not here, not checked" in capsys.readouterr().err
+    assert gate.run({"away": gate.PageSet(tmp_path / "nowhere")}, floors) == 0
+    assert "away: not checked: not here" in capsys.readouterr().err
+
+
+def test_without_a_browser_rendered_pages_are_not_checked(
+    floors: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PAGECUT_BROWSER", "no-such-program")
+    pages = gate.PageSet(ROOT / "examples", rendered=True)
+    assert gate.run({"rendered": pages}, floors) == 0
+    assert "rendered: not checked: PAGECUT_BROWSER names" in capsys.readouterr().err
+
+
+def test_rendered_every_segmenter_has_a_floor(
+    tmp_path: Path, floors: Path, browser: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert browser
+    monkeypatch.setenv("PAGECUT_CACHE", str(tmp_path / "cache"))
+    write_dataset(tmp_path, {"p": PAGE}, {"p": ["c d"]})
+    pages = {"small": gate.PageSet(tmp_path, rendered=True)}
+    assert gate.run(pages, floors, update=True) == 0
+    stored = json.loads(floors.read_text("utf-8"))["small"]["floors"]
+    assert set(stored) == {"segmentation, level 1", "segmentation, level 2"}
+    assert set(stored["segmentation, level 1"]) == set(SEGMENTERS)
+    assert gate.run(pages, floors) == 0
+
+    def lift(kept: Any) -> None:
+        kept["floors"]["segmentation, level 1"]["vips"]["ari"] += gate.RENDERED_TOLERANCE + 0.01
+
+    change(floors, lift)
+    assert gate.run(pages, floors) == 1
+
+
+def test_every_method_that_needs_rendering_is_held() -> None:
+    stored = json.loads(gate.FLOORS.read_text("utf-8"))["examples, rendered"]["floors"]
+    for level in 1, 2:
+        assert set(stored[f"segmentation, level {level}"]) == set(SEGMENTERS)
 
 
 def test_the_examples_are_pinned() -> None:

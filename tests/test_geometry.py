@@ -110,6 +110,14 @@ def test_neighbours_are_those_of_definition_4(
     assert set(rows) == expected
 
 
+def test_all_of_many_equally_near_boxes_are_neighbours() -> None:
+    """A line above the heads of sixty columns."""
+    columns = [(10 * n, 30, 10 * n + 8, 40) for n in range(60)]
+    found = neighbours(array([(0, 0, 600, 10), *columns]))
+    assert found.other[found.box == 0].tolist() == list(range(1, 61))
+    assert MOST_EQUALLY_NEAR < 60
+
+
 def test_thousands_of_overlapping_boxes_are_not_all_neighbours() -> None:
     count = 4000
     step = np.arange(count, dtype=np.float64)

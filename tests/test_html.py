@@ -8,13 +8,8 @@ import numpy as np
 import pytest
 
 from pagecut import Page, parse_html
-from pagecut.page import (
-    HIDDEN_BY_ATTRIBUTE,
-    HIDDEN_BY_STYLE,
-    HIDDEN_FROM_ARIA,
-    IMAGE_CHARACTER,
-    KIND_NAMES,
-)
+from pagecut.nodes import HIDDEN_BY_ATTRIBUTE, HIDDEN_BY_STYLE, HIDDEN_FROM_ARIA, KIND_NAMES
+from pagecut.page import IMAGE_CHARACTER
 from pagecut.white_space import fold
 
 FOLDED = {

@@ -30,7 +30,7 @@ from pagecut.measures.partition import (
     normalized_mutual_information,
 )
 from pagecut.measures.precision_recall import PrecisionRecall
-from pagecut.page import Int
+from pagecut.nodes import Int
 from segmented import boxed_page, by_leaf, with_boxes
 
 Labelled = Callable[[Int, Int], float]

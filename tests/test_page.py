@@ -12,7 +12,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pagecut import MissingColumn, Page, parse_html
-from pagecut.page import ELEMENT, IMAGE, IMAGE_CHARACTER, TEXT, Nodes, readable
+from pagecut.nodes import ELEMENT, IMAGE, TEXT, Nodes
+from pagecut.page import IMAGE_CHARACTER, readable
 from strategies import any_bytes, any_html, pages, well_formed
 
 

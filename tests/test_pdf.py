@@ -12,13 +12,15 @@ from types import ModuleType
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pagecut import BoxClustering, FormatError, MissingExtra, Page, PageError
 from pagecut.box_files import read_box_file
 from pagecut.cli import main
 from pagecut.errors import TooLarge
 from pagecut.limits import Limits
-from pagecut.pdf import is_pdf, read_pdf
+from pagecut.pdf import is_pdf, mean_colours, read_pdf
 from pagecut.rows import SEGMENT_FIELDS
 from pagecut.sheets import Placed, sheet_number, sheet_page
 from small_dataset import EXAMPLES
@@ -162,6 +164,41 @@ def test_broken_files_are_named() -> None:
         list(read_pdf(whole, "big.pdf", limits=Limits(size=100)))
     with pytest.raises(TooLarge, match="limit"):
         list(read_pdf(whole, "long.pdf", limits=Limits(nodes=100)))
+
+
+def test_images_count_towards_the_limit() -> None:
+    fpdf = pytest.importorskip("fpdf")
+    image = pytest.importorskip("PIL.Image")
+    pdf = fpdf.FPDF()
+    pdf.add_page()
+    for place in range(12):
+        pdf.image(image.new("RGB", (2, 2), (200, 100, 50)), x=10 * place, y=10, w=8)
+    data = bytes(pdf.output())
+    (page,) = read_pdf(data, "row")
+    assert len(page.images) == 12
+    assert page.nodes.color is not None
+    assert page.nodes.color[1:, :3] == pytest.approx(np.tile([200, 100, 50], (12, 1)), abs=3)
+    with pytest.raises(TooLarge, match="limit"):
+        list(read_pdf(data, "row", limits=Limits(nodes=10)))
+
+
+@given(
+    corners=st.lists(st.tuples(*[st.floats(0, 9)] * 4), min_size=1, max_size=5),
+    seed=st.integers(0, 9),
+)
+def test_average_colours_are_those_of_the_pixels(
+    corners: list[tuple[float, ...]], seed: int
+) -> None:
+    pixels = np.random.default_rng(seed).integers(0, 256, (6, 8, 3)).astype(np.uint8)
+    boxes = [(min(a, c), min(b, d), max(a, c), max(b, d)) for a, b, c, d in corners]
+    expected = []
+    for left, top, right, bottom in boxes:
+        part = pixels[
+            int(top) : max(int(bottom), int(top) + 1), int(left) : max(int(right), int(left) + 1)
+        ]
+        grey = (128, 128, 128)
+        expected.append(tuple(part.mean(axis=(0, 1)).round()) if part.size else grey)
+    assert mean_colours(pixels, np.array(boxes)) == expected
 
 
 def test_what_is_a_pdf() -> None:

@@ -7,11 +7,11 @@ import pytest
 import pagecut
 
 PUBLIC = """
-BlockFusion BlockFusionRules BySegment DomDistance DomDistanceContexts Extractor FormatError
-FullText GraphCuts Image ImageContext Item JustRules Limits MissingColumn MissingExtra Monash NTerms
-Node Page PageError PagecutError RenderError Segment Segmentation Segmenter Siblings SpecError
-TagGap TooLarge WholePage WordWrap __version__ extractor image_contexts measure parse_html segment
-segmenter
+BlockFusion BlockFusionRules BoxClustering BySegment DomDistance DomDistanceContexts Extractor
+FormatError FullText GraphCuts Image ImageContext Item JustRules Limits MissingColumn MissingExtra
+Monash NTerms Node Page PageError PagecutError RenderError Renderer Segment Segmentation Segmenter
+Siblings SpecError TagGap TooLarge Vips WholePage WordWrap __version__ extractor image_contexts
+measure parse_html render segment segmenter
 """.split()
 
 

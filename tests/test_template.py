@@ -15,6 +15,7 @@ from pagecut.cli import main
 from pagecut.datasets import read_dataset
 from pagecut.files import read_segmentation, write_segmentation
 from pagecut.segmentation import Segmentation
+from pagecut.segmenters import box_clustering_clusters
 from pagecut.sheets import Placed, sheet_page
 from pagecut.template import choose_threshold, template_signature
 from pagecut.template_rows import TRANSFER_FIELDS
@@ -179,6 +180,30 @@ def test_two_segments_never_share_a_place() -> None:
     assert [each.reason for each in found.missing] == ["lies where segment 0 is"]
 
 
+def test_parts_of_one_segment_that_reach_the_same_place_are_one() -> None:
+    """Without the advertisement, the first run ends before the link, where the second ends too."""
+
+    def page(middle: str) -> Page:
+        return parse_html(
+            f"<main><h1>Head</h1><p>one</p>{middle}<p>two</p><p>three</p>"
+            "<div class='share x'>Share</div></main>"
+        )
+
+    sample = page("<div class='ad x'>Buy</div>")
+    spans = [(sample.text.index(a), sample.text.index(b)) for a, b in (("H", "\nB"), ("t", "\nS"))]
+    marked = Segmentation.from_spans(sample, spans, [0, 0], made_by="person")
+    found = Sample(marked).transfer(page(""))
+    assert texts(found.segmentation) == ["Head\none\ntwo\nthree"]
+    assert found.segmentation.spans.tolist() == [[0, 18]]
+
+
+def test_an_empty_page_gets_nothing() -> None:
+    page = parse_html("<p>one<p>two")
+    found = Sample(marked_segments(page, page.text)).transfer(parse_html(""))
+    assert len(found.segmentation) == 0
+    assert [each.reason for each in found.missing] == ["the page is empty"]
+
+
 def test_a_page_of_another_template_gets_nothing() -> None:
     page = parse_html("<div class=a><div class=b><p class=c>one</p></div></div><p>rest")
     other = parse_html("<div class=x><div class=y><p class=z>other</p></div></div><p>rest")
@@ -244,6 +269,23 @@ def test_the_command_takes_a_segmentation_with_its_page(tmp_path: Path) -> None:
     unmarked = run("transfer", source, other)
     assert unmarked.exit_code == 1
     assert "no data-block marks" in unmarked.stderr
+
+
+def test_a_page_that_takes_too_long_does_not_stop_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(box_clustering_clusters, "MOST_LOOKS", 0)
+    monkeypatch.setattr(box_clustering_clusters, "_ALWAYS_ALLOWED", 200)
+    few, many = tmp_path / "few.csv", tmp_path / "many.csv"
+    head = "left,top,right,bottom,text\n"
+    few.write_text(head + "0,0,90,20,one\n0,24,90,44,two\n", encoding="utf-8")
+    steps = [f"{20 * n},{12 * n + 25},{20 * n + 15},{12 * n + 35},step{n}\n" for n in range(100)]
+    many.write_text(head + "0,0,2000,20,top\n" + "".join(steps), encoding="utf-8")
+    result = run("segment", many, few, "--with", "box-clustering", "--per-template")
+    assert result.exit_code == 1
+    assert "many.csv" in result.stderr
+    assert "too long to cluster" in result.stderr
+    assert json.loads(result.stdout)["text"] == "one\ntwo"
 
 
 def test_per_template_reports_what_it_uses(tmp_path: Path) -> None:

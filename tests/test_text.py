@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagecut import Page, parse_html
-from pagecut.page import IMAGE_CHARACTER, TEXT
+from pagecut.nodes import TEXT
+from pagecut.page import IMAGE_CHARACTER
 from pagecut.text import (
     Lines,
     atomic_blocks,

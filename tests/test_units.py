@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from pagecut import MissingColumn, Page, PageError, Segmentation, WordWrap, parse_html
-from pagecut.page import Int
+from pagecut.nodes import Int
 from pagecut.segmenters.baselines import TagGap
 from pagecut.units import (
     label_units,

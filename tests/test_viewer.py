@@ -183,6 +183,9 @@ def test_vips_shows_its_tree_and_separators_and_box_clustering_its_graph(
     levels = "[...document.querySelectorAll('.row')].map((each) => each.ariaLevel)"
     assert {"1", "2", "3"} <= set(tab.evaluate(levels))
     assert tab.evaluate("document.querySelectorAll('.fills .outline').length") > 0
+    tab.press("n")
+    tab.wait("/ and [0-9]+ more/.test(document.querySelector('#details .facts')?.textContent)")
+    assert tab.evaluate("document.querySelectorAll('#details .paths code').length") == 5
     rows = tab.evaluate("document.querySelector('.spacer').style.height")
     tab.click(".row .fold")
     tab.wait(f"document.querySelector('.spacer').style.height !== '{rows}'")

@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 from pagecut.contexts import EXTRACTORS, extractor
 from pagecut.errors import FormatError, PageError
 from pagecut.html import parse_html
-from pagecut.page import ELEMENT
+from pagecut.nodes import ELEMENT
 from pagecut.rendering.png import read_png
 from pagecut.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, segment, segmenter

@@ -28,17 +28,21 @@ if TYPE_CHECKING:
     from pagecut.limits import Limits
     from pagecut.measures import measure
     from pagecut.page import Image, Node, Page
+    from pagecut.rendering.renderer import Renderer, render
     from pagecut.segmentation import Segment, Segmentation
     from pagecut.segmenters import Segmenter, segment, segmenter
     from pagecut.segmenters.baselines import TagGap, WholePage, WordWrap
     from pagecut.segmenters.block_fusion import BlockFusion, BlockFusionRules, JustRules
+    from pagecut.segmenters.box_clustering import BoxClustering
     from pagecut.segmenters.dom_distance import DomDistance
     from pagecut.segmenters.graph_cuts import GraphCuts
+    from pagecut.segmenters.vips import Vips
 
 # Each public name and its module, imported when first used: `pagecut --help` needs none of them.
 _HOMES = {
     "BlockFusion": "segmenters.block_fusion",
     "BlockFusionRules": "segmenters.block_fusion",
+    "BoxClustering": "segmenters.box_clustering",
     "BySegment": "contexts.by_segment",
     "DomDistance": "segmenters.dom_distance",
     "DomDistanceContexts": "contexts.dom_distance",
@@ -60,6 +64,7 @@ _HOMES = {
     "PageError": "errors",
     "PagecutError": "errors",
     "RenderError": "errors",
+    "Renderer": "rendering.renderer",
     "Segment": "segmentation",
     "Segmentation": "segmentation",
     "Segmenter": "segmenters",
@@ -67,12 +72,14 @@ _HOMES = {
     "SpecError": "errors",
     "TagGap": "segmenters.baselines",
     "TooLarge": "errors",
+    "Vips": "segmenters.vips",
     "WholePage": "segmenters.baselines",
     "WordWrap": "segmenters.baselines",
     "extractor": "contexts",
     "image_contexts": "contexts",
     "measure": "measures",
     "parse_html": "html",
+    "render": "rendering.renderer",
     "segment": "segmenters",
     "segmenter": "segmenters",
 }
@@ -80,6 +87,7 @@ _HOMES = {
 __all__ = [
     "BlockFusion",
     "BlockFusionRules",
+    "BoxClustering",
     "BySegment",
     "DomDistance",
     "DomDistanceContexts",
@@ -101,6 +109,7 @@ __all__ = [
     "PageError",
     "PagecutError",
     "RenderError",
+    "Renderer",
     "Segment",
     "Segmentation",
     "Segmenter",
@@ -108,6 +117,7 @@ __all__ = [
     "SpecError",
     "TagGap",
     "TooLarge",
+    "Vips",
     "WholePage",
     "WordWrap",
     "__version__",
@@ -115,6 +125,7 @@ __all__ = [
     "image_contexts",
     "measure",
     "parse_html",
+    "render",
     "segment",
     "segmenter",
 ]

@@ -8,7 +8,8 @@ from typing import Final
 
 from pagecut.coloured_blocks import blocks_in_order, colours_of_segments
 from pagecut.drawing import number, plain, text_width
-from pagecut.page import Box, Page
+from pagecut.nodes import Box
+from pagecut.page import Page
 from pagecut.segmentation import Segmentation, box_around
 
 # Okabe and Ito's, in the order of the classes c0 to c6 of the report.

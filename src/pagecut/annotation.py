@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from pagecut.errors import FormatError
 from pagecut.image_context import ROLES, ImageContext, Spans
-from pagecut.page import IMAGE_CHARACTER, Int, Page
+from pagecut.nodes import Int
+from pagecut.page import IMAGE_CHARACTER, Page
 from pagecut.segmentation import Segmentation
 from pagecut.text import code_points
 from pagecut.white_space import WHITE_POINTS

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from pagecut.drawing import ACCENT, COLOURS, INK, Drawing, number, shortened
 from pagecut.explanation import BoxGraph, Explanation
 from pagecut.geometry import union
-from pagecut.page import Box, Page
+from pagecut.nodes import Box
+from pagecut.page import Page
 from pagecut.segmentation import Segmentation
 
 PICTURE_WIDTH: Final = 960  # user units

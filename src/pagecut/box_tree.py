@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.geometry import Boxes, Mask, areas
-from pagecut.page import Box
+from pagecut.nodes import Box
 
 _NOWHERE: Final = (math.inf, math.inf, -math.inf, -math.inf)
 _BITS: Final = 16  # of each coordinate on the curve
@@ -38,6 +38,7 @@ class BoxTree:
         place = np.empty(count, dtype=np.int64)
         place[order] = np.arange(self._size, self._size + count)
         self._place = place.tolist()
+        self.looked_into = 0  # nodes, by all questions so far
 
     def put(self, number: int, box: Box) -> None:
         """Give a box another extent."""
@@ -71,6 +72,7 @@ class BoxTree:
             node = waiting.pop()
             node_left, node_top, node_right, node_bottom = nodes[node]
             if node_left < right and left < node_right and node_top < bottom and top < node_bottom:
+                self.looked_into += 1
                 if node >= size:
                     yield self._boxes[node - size]
                 else:

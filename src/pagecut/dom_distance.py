@@ -24,7 +24,8 @@ from typing import Final, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.page import ELEMENT, IMAGE, TEXT, Int, Page, freeze
+from pagecut.nodes import ELEMENT, IMAGE, TEXT, Int, freeze
+from pagecut.page import Page
 
 Simplification = Literal["collapse", "prune"]
 SIMPLIFICATIONS: Final = get_args(Simplification)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.page import Box, Int, Page
+from pagecut.nodes import Box, Int
+from pagecut.page import Page
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

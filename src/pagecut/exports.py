@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pagecut.image_context import ImageContext, Spans, overlap_of
-from pagecut.page import NOT_SHOWN, TEXT, Page
+from pagecut.nodes import NOT_SHOWN, TEXT
+from pagecut.page import Page
 from pagecut.rows import IMAGE_FIELDS, Row, image_rows
 from pagecut.tags import HEADINGS
 from pagecut.text import token_spans

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.errors import FormatError
-from pagecut.page import Int, Page
+from pagecut.nodes import Int
+from pagecut.page import Page
 from pagecut.segmentation import Segmentation
 
 SEGMENTATION_FORMAT: Final = "pagecut-segmentation/1"

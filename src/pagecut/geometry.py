@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.page import Box, Int, freeze
+from pagecut.nodes import Box, Int, freeze
 
 Boxes: TypeAlias = NDArray[np.floating[Any]]  # (n, 4)
 Coordinates: TypeAlias = NDArray[np.float64]  # (n,)
@@ -24,8 +24,9 @@ LEFT: Final = 2
 RIGHT: Final = 3
 SIDES: Final = ("above", "below", "left", "right")
 
-# How many boxes at the same smallest distance are looked at. Boxes that do not overlap see each
-# other at most three times their number; thousands that do could all be neighbours.
+# How many boxes at the same smallest distance are looked at, where there are more per box on the
+# whole page. Boxes that do not overlap see each other at most three times their number; thousands
+# that do could all be neighbours.
 MOST_EQUALLY_NEAR: Final = 32
 FEW: Final = 400  # boxes that are compared each with each, which is faster for so few
 
@@ -73,7 +74,7 @@ class Neighbours:
 
     One row for each box, side and nearest box: `other` lies on the `side` of `box`, at
     `distance`, and no box on that side that overlaps the same axis is nearer. Of several equally
-    near ones each has a row, up to MOST_EQUALLY_NEAR.
+    near ones each has a row, but only MOST_EQUALLY_NEAR where that many would be a box's mean.
     """
 
     box: Int  # (p,)
@@ -134,7 +135,9 @@ def _nearest_before(
     reach = np.maximum.accumulate(by_high)
     first = np.searchsorted(reach, group * step + np.searchsorted(highs, low[asking], "right"))
     last = np.searchsorted(by_low, group * step + np.searchsorted(lows, high[asking], "left"))
-    counts = np.minimum(last - first, MOST_EQUALLY_NEAR)
+    counts = last - first
+    if counts.sum() > MOST_EQUALLY_NEAR * len(low):
+        counts = np.minimum(counts, MOST_EQUALLY_NEAR)
     box = np.repeat(asking, counts)
     within = np.arange(len(box)) - np.repeat(np.cumsum(counts) - counts, counts)
     other = order[np.repeat(first, counts) + within]

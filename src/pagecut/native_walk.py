@@ -20,8 +20,9 @@ from pagecut.attribute_table import AttributeTable
 from pagecut.declared_images import declare_image
 from pagecut.images import LAZY_SOURCES, LAZY_SRCSETS
 from pagecut.limits import Limits
+from pagecut.nodes import Int, Nodes
 from pagecut.noscript import is_lazy
-from pagecut.page import Image, Int, Nodes
+from pagecut.page import Image
 from pagecut.tags import (
     FOREIGN_MUTE,
     FORMATTING,

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from pagecut.errors import MissingExtra, PageError
 from pagecut.limits import DEFAULT_LIMITS, Limits
-from pagecut.page import Box, Page
+from pagecut.nodes import Box
+from pagecut.page import Page
 from pagecut.sheets import Colour, Placed, sheet_page
 
 MAGIC: Final = b"%PDF-"
@@ -73,7 +74,7 @@ def _read_sheet(sheet: Any, limits: Limits, name: str) -> tuple[list[Placed], tu
     width, height = (float(side) * _PIXELS for side in sheet.get_size())
     matrix = _to_pixels(sheet, width, height)
     lines = [line.placed() for line in _lines(sheet, matrix, limits, name)]
-    return [*lines, *_images(sheet, matrix, width, height)], (width, height)
+    return [*lines, *_images(sheet, matrix, width, height, limits, name)], (width, height)
 
 
 def _to_pixels(sheet: Any, width: float, height: float) -> _Matrix:
@@ -191,14 +192,16 @@ def _colour(text: Any, index: int) -> Colour:
     return red, green, blue
 
 
-def _images(sheet: Any, matrix: _Matrix, width: float, height: float) -> list[Placed]:
+def _images(
+    sheet: Any, matrix: _Matrix, width: float, height: float, limits: Limits, name: str
+) -> list[Placed]:
     """The images of a sheet, each with the average colour of its place in a small picture."""
     import pypdfium2.raw as pdfium
 
-    found = [
-        _shown(matrix, _bounds(each))[0]
-        for each in sheet.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE])
-    ]
+    found: list[NDArray[np.float64]] = []
+    for each in sheet.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE]):
+        limits.check_nodes(len(found) + 1, name)
+        found.append(_shown(matrix, _bounds(each))[0])
     inside = np.array([0.0, 0.0, width, height])
     boxes = [
         np.concatenate([np.maximum(box[:2], inside[:2]), np.minimum(box[2:], inside[2:])])
@@ -210,19 +213,31 @@ def _images(sheet: Any, matrix: _Matrix, width: float, height: float) -> list[Pl
     scale = _PICTURE_SIDE / max(width, height)
     picture = sheet.render(scale=scale * _PIXELS, rev_byteorder=True, no_smoothtext=True)
     pixels = picture.to_numpy()[:, :, :3]
+    colours = mean_colours(pixels, np.array(boxes) * scale)
     placed = []
-    for box in boxes:
+    for box, colour in zip(boxes, colours, strict=True):
         left, top, right, bottom = box.tolist()
-        part = pixels[
-            int(top * scale) : max(int(bottom * scale), int(top * scale) + 1),
-            int(left * scale) : max(int(right * scale), int(left * scale) + 1),
-        ]
-        mean = part.reshape(-1, 3).mean(axis=0).round().astype(int).tolist() if part.size else _GREY
-        placed.append(
-            Placed(text=None, box=(left, top, right, bottom), colour=(mean[0], mean[1], mean[2]))
-        )
+        placed.append(Placed(text=None, box=(left, top, right, bottom), colour=colour))
     picture.close()
     return placed
+
+
+def mean_colours(pixels: NDArray[np.uint8], boxes: NDArray[np.float64]) -> list[Colour]:
+    """The average colour of a picture inside each box, at least a pixel wide and high.
+
+    By a table of sums, since thousands of images may each cover the whole sheet.
+    """
+    height, width, _ = pixels.shape
+    sums = np.zeros((height + 1, width + 1, 3), dtype=np.int64)
+    sums[1:, 1:] = pixels.cumsum(axis=0, dtype=np.int64).cumsum(axis=1)
+    left, top, right, bottom = boxes.astype(np.int64).T
+    right, bottom = np.maximum(right, left + 1), np.maximum(bottom, top + 1)
+    left, right = (np.clip(x, 0, width) for x in (left, right))
+    top, bottom = (np.clip(y, 0, height) for y in (top, bottom))
+    total = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
+    count = ((right - left) * (bottom - top))[:, None]
+    mean = np.where(count > 0, total / np.maximum(count, 1), _GREY).round().astype(int)
+    return [(red, green, blue) for red, green, blue in mean.tolist()]
 
 
 def _bounds(image: Any) -> NDArray[np.float64]:

@@ -65,7 +65,8 @@ def picture_figure(segmentation: Segmentation, key: str, tab: str, *, shown: boo
             f'<path d="{steps}"/><text {place} y="{number(top + 14)}">{segment}</text></a>'
         )
     return (
-        '<details class="shot" open><summary>The page with its segments</summary>'
+        '<details class="shot" open><summary>The page with the segments of '
+        f"{escape(segmentation.made_by)}</summary>"
         f'<div tabindex="0" role="group" aria-label="{escape(segmentation.made_by)} on the page">'
         f'<svg viewBox="0 0 {width} {height}" aria-hidden="true">{"".join(parts)}</svg>'
         "</div></details>\n"

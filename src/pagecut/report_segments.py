@@ -49,11 +49,23 @@ class SegmentsView:
                 f"{escape(segmentation.made_by)} <small>{counted(len(segmentation), 'segment')}"
                 '</small></label>\n<div class="panel">\n'
             )
-            yield picture_figure(segmentation, self.text.key, tab, shown=bool(stored))
+            yield from self.pictures(segmentation, tab, shown=bool(stored))
             yield segmentation_figure(segmentation, tab)
             yield from self.segments(segmentation, tab)
             yield "</div>\n"
         yield "</div>\n"
+
+    def pictures(self, segmentation: Segmentation, tab: str, *, shown: bool) -> Iterator[str]:
+        """The page with the segments drawn on it, if it has boxes, and what goes beside it."""
+        own = picture_figure(segmentation, self.text.key, tab, shown=shown)
+        found = self.text.entry.segmentations
+        other = self.text.entry.beside
+        if not own or other is None or other is segmentation or other not in found:
+            yield own
+            return
+        its_tab = f"{self.text.key}-m{found.index(other) + 1}"
+        yield f'<div class="two-shots">{own}'
+        yield f"{picture_figure(other, self.text.key, its_tab, shown=shown)}</div>\n"
 
     def segments(self, segmentation: Segmentation, tab: str) -> Iterator[str]:
         """The page's text, a coloured block for each stretch of a segment."""

@@ -31,6 +31,7 @@ class ReportEntry:
         name: what the report calls the page, e.g. its file name.
         folder: the page's own; only image files inside it are shown.
         picture: the rendered page as PNG.
+        beside: that of the segmentations which is drawn beside every other, e.g. the truth.
     """
 
     page: Page
@@ -39,6 +40,7 @@ class ReportEntry:
     contexts: Sequence[ImageContext] = ()
     folder: Path | None = None
     picture: bytes | None = None
+    beside: Segmentation | None = None
 
     def __post_init__(self) -> None:
         results: list[Segmentation | ImageContext] = [*self.segmentations, *self.contexts]

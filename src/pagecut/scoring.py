@@ -49,7 +49,8 @@ def score_against(
     measures: Sequence[SegmentationMeasure],
     screenshot: Screenshot | None = None,
 ) -> list[tuple[str, float]]:
-    """Each measure's value and the number of segments; none where fewer than two are true.
+    """Each measure's value and the number of innermost segments; none where fewer than two are
+    true.
 
     Args:
         screenshot: the picture of the page, for the measures that need one.
@@ -65,7 +66,7 @@ def score_against(
         )
         for each in measures
     ]
-    return [*values, (SEGMENTS, float(len(segmentation)))]
+    return [*values, (SEGMENTS, float(len(segmentation.leaf_segments)))]
 
 
 def score_contexts(

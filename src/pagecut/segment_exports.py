@@ -8,7 +8,8 @@ from typing import Any, Final
 from pagecut.block_names import block_names
 from pagecut.datasets.webis_json import WEBIS_FIELDS, webis_row
 from pagecut.explanation import Explanation
-from pagecut.page import Box, Page
+from pagecut.nodes import Box
+from pagecut.page import Page
 from pagecut.rows import SEGMENT_FIELDS, Row, segment_rows
 from pagecut.segmentation import Segmentation
 from pagecut.segmenters import Segmenter

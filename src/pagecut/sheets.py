@@ -14,17 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.page import (
-    ELEMENT,
-    IMAGE,
-    IMAGE_CHARACTER,
-    TEXT,
-    Box,
-    Image,
-    LineBoxes,
-    Nodes,
-    Page,
-)
+from pagecut.nodes import ELEMENT, IMAGE, TEXT, Box, LineBoxes, Nodes
+from pagecut.page import IMAGE_CHARACTER, Image, Page
 
 KIND: Final = "pdf"
 _TAGS: Final = ("sheet", "#text", "img")

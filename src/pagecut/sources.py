@@ -19,6 +19,14 @@ from pagecut.limits import DEFAULT_LIMITS, Limits
 
 FETCH_SECONDS: Final = 30.0
 _CHUNK: Final = 1 << 16
+# What people name by mistake; read as HTML it would give pages of rubbish.
+_NO_PAGES: Final = (
+    (b"\x89PNG\r\n\x1a\n", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"PK\x03\x04", "a ZIP archive; unpack it first"),
+    (b"\x1f\x8b\x08", "compressed by gzip; unpack it first"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +64,9 @@ def read_source(name: str, limits: Limits = DEFAULT_LIMITS) -> Source:
         raise PageError(f"{name}: cannot be read: {reason}") from error
     if len(data) > limits.size:
         raise TooLarge(f"{name}: more than the limit of {limits.size:,} bytes")
+    for sign, what in _NO_PAGES:
+        if data.startswith(sign):
+            raise PageError(f"{name}: no page, but {what}")
     return Source(name=name, data=data)
 
 

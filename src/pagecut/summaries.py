@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.measures import Score
+from pagecut.measures.precision_recall import f_star
 
 # Rows of every evaluation that no measure gives.
 SEGMENTS: Final = "segments"
@@ -105,8 +106,7 @@ def _f_stars(measured: Mapping[str, Sequence[Score]]) -> dict[str, Parts]:
 
 def _f_star(sums: Float) -> Float:
     """Of sums of precision, of pages and of recall."""
-    precision, recall = ratio(sums[..., :2]), ratio(sums[..., 2:0:-1])
-    return ratio(np.stack([2 * precision * recall, precision + recall], axis=-1))
+    return f_star(sums[..., 0], sums[..., 2], sums[..., 1])
 
 
 def summarize_contexts(scores: Sequence[Score], groups: Groups) -> list[Summary]:

@@ -14,7 +14,9 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.page import ELEMENT, Page
+from pagecut.errors import TooLarge
+from pagecut.nodes import ELEMENT
+from pagecut.page import Page
 from pagecut.segmenters.box_clustering import AUTO, BoxClustering
 from pagecut.template_steps import Key, key_of
 
@@ -40,13 +42,18 @@ def choose_threshold(
 ) -> dict[str, float]:
     """For each template the threshold in the middle of those that fit its pages.
 
+    Pages that would take too long count for nothing; a template of such alone has no threshold.
+
     Args:
         method: whose other parameters are used.
     """
     method = replace(method or BoxClustering(), threshold=AUTO)
     values: dict[str, list[float]] = {}
     for page in pages:
-        chosen = method.explain(page).chosen["threshold"]
+        try:
+            chosen = method.explain(page).chosen["threshold"]
+        except TooLarge:
+            continue
         values.setdefault(template_signature(page), []).append(chosen)
     return {signature: median_low(each) for signature, each in sorted(values.items())}
 

@@ -12,7 +12,7 @@ more paragraphs. How well the steps agree is the confidence.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -89,7 +89,7 @@ class Sample:
             if confidence < LEAST:
                 missing.append(Missing(number, f"nothing is alike enough ({confidence:.2f})"))
                 continue
-            found.append((confidence, number, [each.span for each in spans]))
+            found.append((confidence, number, _merged(each.span for each in spans)))
         taken = _Taken()
         kept: list[tuple[float, int, list[Span]]] = []
         for confidence, number, own in sorted(found, key=lambda each: (-each[0], each[1])):
@@ -154,7 +154,8 @@ class _Run:
         page = steps.page
         nodes = page.nodes
         if self.whole:
-            return _Found((0, int(nodes.end[0])), 1.0)
+            end = int(nodes.end[0])
+            return _Found((0, end), 1.0) if end else "the page is empty"
         first = self._child(steps, ids, self.first, len(self.path))
         if isinstance(first, str):
             return first
@@ -196,6 +197,17 @@ class _Run:
             return siblings[steps.place(after[0]) - 1], after[1]
         like = steps.follow(parent, self.last)
         return like if like is not None and like[0] >= first else None
+
+
+def _merged(spans: Iterable[Span]) -> list[Span]:
+    """Ranges without overlaps: two runs may reach to the same place on another page."""
+    merged: list[Span] = []
+    for start, end in sorted(spans):
+        if merged and start < merged[-1][1]:
+            merged[-1] = merged[-1][0], max(merged[-1][1], end)
+        else:
+            merged.append((start, end))
+    return merged
 
 
 class _Taken:

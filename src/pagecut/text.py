@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.acceleration import classify, text_kernels
-from pagecut.page import ELEMENT, IMAGE_CHARACTER, TEXT, Int, Page, freeze
+from pagecut.nodes import ELEMENT, TEXT, Int, freeze
+from pagecut.page import IMAGE_CHARACTER, Page
 
 # Han, kana, bopomofo and their punctuation; Hangul puts spaces between words.
 _IDEOGRAPHIC: Final = (

@@ -13,19 +13,18 @@ from selectolax.lexbor import LexborNode
 from pagecut.declared_images import declare_image
 from pagecut.images import Attributes
 from pagecut.limits import Limits
-from pagecut.noscript import holds_image, image_beside, is_lazy
-from pagecut.page import (
+from pagecut.nodes import (
     ELEMENT,
     HIDDEN_BY_ATTRIBUTE,
     HIDDEN_BY_STYLE,
     HIDDEN_FROM_ARIA,
     IMAGE,
-    IMAGE_CHARACTER,
     TEXT,
-    Image,
     Int,
     Nodes,
 )
+from pagecut.noscript import holds_image, image_beside, is_lazy
+from pagecut.page import IMAGE_CHARACTER, Image
 from pagecut.tags import (
     FOREIGN_MUTE,
     KEPT_ATTRIBUTES,

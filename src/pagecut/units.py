@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 
 from pagecut.errors import PageError
 from pagecut.geometry import has_area
-from pagecut.page import NOT_SHOWN, TEXT, Int, Page, freeze
+from pagecut.nodes import NOT_SHOWN, TEXT, Int, freeze
+from pagecut.page import Page
 from pagecut.segmentation import Segmentation
 from pagecut.text import code_points, token_spans
 

@@ -13,7 +13,8 @@ from typing import Final
 from pagecut.block_names import block_names
 from pagecut.drawing import ACCENT, COLOURS, INK, Drawing, number, shortened, text_width
 from pagecut.explanation import Explanation
-from pagecut.page import Box, Page
+from pagecut.nodes import Box
+from pagecut.page import Page
 from pagecut.segmentation import Segment, Segmentation
 
 PICTURE_WIDTH: Final = 1200  # user units

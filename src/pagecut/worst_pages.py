@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from pagecut.contexts import extractor
 from pagecut.datasets import Dataset, DatasetPage
+from pagecut.datasets.rendered import with_pictures
 from pagecut.errors import PagecutError
 from pagecut.evaluate import Evaluation
 from pagecut.report import ReportEntry, write_report
@@ -23,6 +24,7 @@ from pagecut.truth import true_segmentation
 WORST: Final = 10  # pages of each method that are listed
 SHOWN_PAGES: Final = 8  # that the second file shows
 SHOWN_METHODS: Final = 3
+PICTURE: Final = 0.5  # scale of their screenshots: letters can be read, the file stays small
 
 Links = dict[str, str]  # by page, where it is shown
 
@@ -43,22 +45,29 @@ def write_worst_pages(path: Path, evaluation: Evaluation, dataset: Dataset) -> L
     in_turn = [page for row in zip_longest(*(worst[each] for each in ranking)) for page in row]
     chosen = list(dict.fromkeys(page for page in in_turn if page is not None))[:SHOWN_PAGES]
     by_id = {entry.id: entry for entry in dataset}
-    entries = [shown_page(by_id[page], evaluation, ranking) for page in chosen]
+    pictures = with_pictures([by_id[page] for page in chosen], PICTURE)
+    entries = [shown_page(by_id[page], evaluation, ranking, pictures.get(page)) for page in chosen]
     by = f": contexts by {ranking[0]}" if evaluation.level is None else ""
     write_report(path, entries, title=f"The worst pages{by}")
     return {page: f"{quote(path.name)}#p{number}" for number, page in enumerate(chosen, 1)}
 
 
-def shown_page(entry: DatasetPage, evaluation: Evaluation, methods: Sequence[str]) -> ReportEntry:
+def shown_page(
+    entry: DatasetPage,
+    evaluation: Evaluation,
+    methods: Sequence[str],
+    picture: bytes | None = None,
+) -> ReportEntry:
     """A page with people's blocks and those of methods; or with the best method's contexts."""
     page, truth = entry.load()
     if evaluation.level is None:
         contexts = extractor(methods[0]).extract(page)
         return ReportEntry(page=page, name=entry.id, contexts=contexts)
-    found = [true_segmentation(page, truth, evaluation.level)]
+    true = true_segmentation(page, truth, evaluation.level)
+    found = [true]
     for method in methods:
         try:
             found.append(segmenter(method).segment(page))
         except PagecutError:
             continue  # the evaluation has told of it
-    return ReportEntry(page=page, name=entry.id, segmentations=found)
+    return ReportEntry(page=page, name=entry.id, segmentations=found, picture=picture, beside=true)

@@ -12,16 +12,24 @@ from typing import Any
 import click
 
 from pagecut._version import __version__
+from pagecut.cli.annotate import annotate
 from pagecut.cli.dedup import dedup
 from pagecut.cli.evaluation import evaluate
 from pagecut.cli.fit import fit
+from pagecut.cli.index import make_index
 from pagecut.cli.inputs import complain
 from pagecut.cli.methods import list_methods
 from pagecut.cli.plot import plot
+from pagecut.cli.render import render
 from pagecut.cli.report import report
 from pagecut.cli.results import images, segment, show
+from pagecut.cli.run import run
+from pagecut.cli.search import search
 from pagecut.cli.sweep import sweep
+from pagecut.cli.text import chunk, text
+from pagecut.cli.transfer import transfer
 from pagecut.cli.validate import validate
+from pagecut.cli.view import view
 
 
 class _Pagecut(click.Group):
@@ -42,8 +50,26 @@ class _Pagecut(click.Group):
             context.exit(1)
 
 
+def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if not wanted or context.resilient_parsing:
+        return
+    from pagecut.native_walk import uncompiled_parts
+
+    click.echo(f"pagecut, version {__version__}")
+    if parts := uncompiled_parts():
+        click.echo(f"uncompiled: {', '.join(parts)} (slower, the results are the same)")
+    context.exit()
+
+
 @click.group(cls=_Pagecut, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="pagecut")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version, and what of it runs uncompiled.",
+)
 def main() -> None:
     """Cut web pages into the pieces people see, and tell which text belongs to each image."""
 
@@ -52,13 +78,22 @@ for command in (
     segment,
     images,
     show,
+    transfer,
     list_methods,
     evaluate,
     sweep,
     report,
+    view,
+    annotate,
     validate,
     fit,
     plot,
+    render,
     dedup,
+    make_index,
+    search,
+    text,
+    chunk,
+    run,
 ):
     main.add_command(command)

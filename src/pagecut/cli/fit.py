@@ -66,7 +66,7 @@ def fit(
 
     if output:
         check_output(output, PICTURE_FORMATS)
-    spec = spec or DEFAULT_SEGMENTER
+    spec = DEFAULT_SEGMENTER if spec is None else spec
     if spec == TRUTH and not all(Path(source).is_dir() for source in sources):
         raise click.UsageError("--with truth goes with datasets only")
     failures = Failures()

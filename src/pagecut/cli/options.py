@@ -51,6 +51,11 @@ jobs_option = click.option(
     show_default=True,
     help="Processes that share the pages; the scores are the same.",
 )
+render_option = click.option(
+    "--render",
+    is_flag=True,
+    help="Render the pages first, without their marks; only visible text is scored.",
+)
 output_option = click.option(
     "-o",
     "--output",

@@ -36,7 +36,12 @@ class PerTemplate:
             click.echo(f"template {signature}: {pages_of}, threshold {threshold:g}", err=True)
 
     def method_of(self, page: Page) -> Segmenter:
-        """The method with the threshold of a page's template."""
+        """The method with the threshold of a page's template.
+
+        A template without one has only pages that are too large, and "auto" says so for each.
+        """
+        from pagecut.segmenters.box_clustering import AUTO
         from pagecut.template import template_signature
 
-        return replace(self._method, threshold=self._thresholds[template_signature(page)])
+        threshold = self._thresholds.get(template_signature(page))
+        return replace(self._method, threshold=AUTO if threshold is None else threshold)

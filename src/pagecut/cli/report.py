@@ -42,7 +42,7 @@ def report(
     from pagecut.terminal import show_report_entries
 
     methods = [segmenter(spec) for spec in segmenters or (DEFAULT_SEGMENTER,)]
-    context_method = extractor(image_spec or DEFAULT_EXTRACTOR)
+    context_method = extractor(DEFAULT_EXTRACTOR if image_spec is None else image_spec)
     failures = Failures()
     entries = []
     needs = needs_of(context_method, *methods)

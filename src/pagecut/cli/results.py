@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pagecut.cli.inputs import Failures, check_page_options, read_pages
+from pagecut.cli.inputs import Failures, check_page_options, needs_of, read_pages
 from pagecut.cli.options import output_option, page_options, with_option
+from pagecut.cli.per_template import PerTemplate
 
 if TYPE_CHECKING:
     from pagecut.page import Page
@@ -21,26 +22,49 @@ if TYPE_CHECKING:
 @click.command()
 @page_options
 @with_option("segmenter", "'block-fusion(threshold=0.5)'")
+@click.option(
+    "--per-template",
+    is_flag=True,
+    help="Choose one threshold for all pages of a template first (box-clustering).",
+)
 @output_option
+@click.option(
+    "--format",
+    "shape",
+    type=click.Choice(["rows", "leaves", "tree", "webis"]),
+    default="rows",
+    show_default=True,
+    help="One row per segment; only those with none inside; one row per page, with nested segments "
+    "and separators; one per page as Webis-WebSeg-20 has it (rendered pages).",
+)
 def segment(
     sources: tuple[str, ...],
     url: str | None,
     charset: str | None,
     spec: str | None,
+    per_template: bool,
     output: Path | None,
+    shape: str,
 ) -> None:
     """Cut pages into segments: one JSON object per segment."""
-    from pagecut.rows import SEGMENT_FIELDS, segment_rows
+    from pagecut.segment_exports import SEGMENT_SHAPES
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
 
-    method = segmenter(spec or DEFAULT_SEGMENTER)
+    method = segmenter(DEFAULT_SEGMENTER if spec is None else spec)
+    by_template = PerTemplate(method) if per_template else None
+    fields, to_rows = SEGMENT_SHAPES[shape]
     write_results(
         sources,
         url,
         charset,
-        lambda page, name: segment_rows(method.segment(page), name),
+        lambda page, name: to_rows(
+            by_template.method_of(page) if by_template else method, page, name
+        ),
         output,
-        SEGMENT_FIELDS,
+        fields,
+        formats=None if "segment" in fields else ("jsonl", "json"),
+        needs=method.needs | ({"box"} if shape == "webis" else frozenset()),
+        prepare=by_template.choose if by_template else None,
     )
 
 
@@ -76,7 +100,7 @@ def images(
     from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
     from pagecut.exports import SHAPES, capped
 
-    method = extractor(spec or DEFAULT_EXTRACTOR)
+    method = extractor(DEFAULT_EXTRACTOR if spec is None else spec)
     fields, to_rows = SHAPES[shape]
 
     def rows(page: Page, name: str) -> Iterable[Row]:
@@ -86,7 +110,7 @@ def images(
         return to_rows(contexts, page, name)
 
     formats = None if "context" in fields else ("jsonl", "json", "csv")
-    write_results(sources, url, charset, rows, output, fields, formats)
+    write_results(sources, url, charset, rows, output, fields, formats, needs_of(method))
 
 
 @click.command()
@@ -97,10 +121,11 @@ def show(sources: tuple[str, ...], url: str | None, charset: str | None, spec: s
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
     from pagecut.terminal import show_segmentation
 
-    method = segmenter(spec or DEFAULT_SEGMENTER)
+    method = segmenter(DEFAULT_SEGMENTER if spec is None else spec)
     failures = Failures()
-    for name, page in read_pages(sources, url, charset, failures):
-        show_segmentation(method.segment(page), click.format_filename(name))
+    for name, page in read_pages(sources, url, charset, failures, method.needs):
+        with failures.counted(name):
+            show_segmentation(method.segment(page), click.format_filename(name))
     failures.exit()
 
 
@@ -112,23 +137,46 @@ def write_results(
     output: Path | None,
     fields: Sequence[str],
     formats: Sequence[str] | None = None,
+    needs: frozenset[str] = frozenset(),
+    prepare: Callable[[Sequence[Page]], None] | None = None,
 ) -> None:
-    """Rows of all pages, to stdout or a file."""
-    from pagecut.output import check_output, create_file, write_rows
+    """Rows of all pages, to stdout or a file.
 
+    Args:
+        prepare: sees all pages, which are then kept in memory, before the first row is made.
+    """
     check_page_options(sources, url, charset)
-    format = check_output(output, formats) if output else "jsonl"
     failures = Failures()
 
     def rows() -> Iterator[Row]:
-        for name, page in read_pages(sources, url, charset, failures):
-            yield from to_rows(page, click.format_filename(name))
+        pages: Iterable[tuple[str, Page]] = read_pages(sources, url, charset, failures, needs)
+        if prepare is not None:
+            pages = list(pages)
+            prepare([page for _, page in pages])
+        for name, page in pages:
+            found: list[Row] = []
+            with failures.counted(name):
+                found = list(to_rows(page, click.format_filename(name)))
+            yield from found
 
+    print_rows(rows(), output, fields, formats)
+    failures.exit()
+
+
+def print_rows(
+    rows: Iterable[Row],
+    output: Path | None,
+    fields: Sequence[str],
+    formats: Sequence[str] | None = None,
+) -> None:
+    """Write rows to stdout, or to a file as its ending says."""
+    from pagecut.output import check_output, create_file, write_rows
+
+    format = check_output(output, formats) if output else "jsonl"
     if output is None:
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(encoding="utf-8")  # JSON is, whatever the terminal's encoding
-        write_rows(rows(), sys.stdout, format, fields)
+        write_rows(rows, sys.stdout, format, fields)
     else:
         with create_file(output) as file:
-            write_rows(rows(), file, format, fields)
-    failures.exit()
+            write_rows(rows, file, format, fields)

@@ -100,10 +100,16 @@ def run(
 ) -> None:
     """Cut all pages of WARC files or folders, and write tables."""
     from pagecut.contexts import DEFAULT_EXTRACTOR
-    from pagecut.corpus.inputs import expand_inputs
-    from pagecut.corpus_run import run_corpus
+    from pagecut.errors import MissingExtra
     from pagecut.plan import Plan
     from pagecut.segmenters import DEFAULT_SEGMENTER
+
+    try:
+        import pyarrow  # noqa: F401  (the modules of a run cannot be imported without it)
+    except ImportError as error:
+        raise MissingExtra("pyarrow", "warc") from error
+    from pagecut.corpus.inputs import expand_inputs
+    from pagecut.corpus_run import run_corpus
 
     given: dict[str, Any] = {
         "segment": _specs(segmenters, DEFAULT_SEGMENTER),

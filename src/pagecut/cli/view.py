@@ -15,5 +15,6 @@ def view(sources: tuple[str, ...], spec: str | None, port: int, opens: bool, ren
     """Look at pages in the browser: segments, images, curves, two methods side by side."""
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
 
-    start = {"segmenter": str(segmenter(spec or DEFAULT_SEGMENTER)), "annotate": None}
+    method = segmenter(DEFAULT_SEGMENTER if spec is None else spec)
+    start = {"segmenter": str(method), "annotate": None}
     serve(sources, start=start, port=port, opens=opens, renders=renders)

@@ -18,7 +18,8 @@ from urllib.parse import urlsplit
 from pagecut.attribute_table import attribute_values
 from pagecut.contexts.item_search import Found
 from pagecut.contexts.item_tree import ItemTree, is_small
-from pagecut.page import NOT_SHOWN, Image
+from pagecut.nodes import NOT_SHOWN
+from pagecut.page import Image
 from pagecut.text import bare_words
 
 

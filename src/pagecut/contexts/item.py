@@ -19,7 +19,8 @@ from pagecut.contexts.image_role import RoleJudge
 from pagecut.contexts.item_search import ItemSearch, Span
 from pagecut.contexts.item_tree import ItemTree, build_item_tree
 from pagecut.image_context import ImageContext, Spans, overlap_of
-from pagecut.page import NOT_SHOWN, TEXT, Page
+from pagecut.nodes import NOT_SHOWN, TEXT
+from pagecut.page import Page
 from pagecut.spec import Configured
 
 _CAPTION_CLASS = re.compile(r"caption|credit|legende|bildunterschrift|byline-photo", re.IGNORECASE)

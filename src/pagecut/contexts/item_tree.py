@@ -14,7 +14,8 @@ from typing import Final
 import numpy as np
 
 from pagecut.attribute_table import attribute_values
-from pagecut.page import ELEMENT, IMAGE, TEXT, Image, Page
+from pagecut.nodes import ELEMENT, IMAGE, TEXT
+from pagecut.page import Image, Page
 from pagecut.tags import HEADINGS
 from pagecut.text import token_starts
 

@@ -24,7 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.image_context import ImageContext, Spans
-from pagecut.page import IMAGE, Int, Page
+from pagecut.nodes import IMAGE, Int
+from pagecut.page import Page
 from pagecut.spec import Configured
 from pagecut.text import token_spans
 

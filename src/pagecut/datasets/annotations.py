@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -10,8 +9,7 @@ from pathlib import Path
 from pagecut.datasets.problems import Problem, some_of
 from pagecut.files import read_json
 from pagecut.page import Page
-
-_WORD = re.compile(r"[^\W_]+")
+from pagecut.text import bare_words
 
 Contexts = dict[int, str | None]
 
@@ -76,16 +74,16 @@ def readable_text(page: Page) -> str:
 
 
 def missing_words(text: str, page_text: str) -> list[str]:
-    """The words of a text that a page does not have, not even as part of a longer one.
+    """The words that measures compare and a page does not have, not even as part of a longer one.
 
     Without style sheets two words may run together that people see apart.
     """
     words = _words(page_text)
-    candidates = dict.fromkeys(word for word in _WORD.findall(text) if word not in words)
+    candidates = dict.fromkeys(word for word in bare_words(text) if word not in words)
     return [word for word in candidates if word not in page_text]
 
 
 @lru_cache(maxsize=1)
 def _words(page_text: str) -> frozenset[str]:
     """The words of a page, found once for all its images."""
-    return frozenset(_WORD.findall(page_text))
+    return frozenset(bare_words(page_text))

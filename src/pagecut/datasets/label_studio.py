@@ -22,7 +22,8 @@ from pagecut.datasets.node_paths import node_paths
 from pagecut.decoding import decode
 from pagecut.files import write_json
 from pagecut.image_context import ImageContext
-from pagecut.page import TEXT, Page
+from pagecut.nodes import TEXT
+from pagecut.page import Page
 from pagecut.segmentation import Segmentation
 from pagecut.text import code_points
 from pagecut.white_space import WHITE_POINTS

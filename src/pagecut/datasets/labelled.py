@@ -28,7 +28,8 @@ from pagecut.datasets.problems import Problem
 from pagecut.decoding import decode
 from pagecut.errors import FormatError
 from pagecut.html import parse_html
-from pagecut.page import Int, Page
+from pagecut.nodes import Int
+from pagecut.page import Page
 from pagecut.text import code_points
 from pagecut.white_space import WHITE_POINTS
 

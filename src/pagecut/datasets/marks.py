@@ -11,7 +11,8 @@ from typing import Final
 import numpy as np
 
 from pagecut.datasets.problems import Problem, some_of
-from pagecut.page import Int, Page
+from pagecut.nodes import Int
+from pagecut.page import Page
 from pagecut.units import shown_tokens
 
 MARKS: Final = frozenset({"data-block", "data-block-type"})

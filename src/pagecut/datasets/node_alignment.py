@@ -13,7 +13,8 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from pagecut.datasets.node_paths import node_paths
-from pagecut.page import NOT_SHOWN, TEXT, Page
+from pagecut.nodes import NOT_SHOWN, TEXT
+from pagecut.page import Page
 
 _POSITION = re.compile(r"\[\d+\]")
 

@@ -17,7 +17,8 @@ from pagecut.datasets.node_alignment import align_nodes
 from pagecut.datasets.node_paths import normal_path
 from pagecut.datasets.problems import Problem, some_of
 from pagecut.errors import FormatError
-from pagecut.page import TEXT, Box, Page
+from pagecut.nodes import TEXT, Box
+from pagecut.page import Page
 
 NODES: Final = "nodes.csv"
 TEXTS: Final = "nodes-texts.csv"

@@ -24,7 +24,8 @@ from pagecut.datasets.problems import Problem, raise_first
 from pagecut.errors import FormatError
 from pagecut.html import parse_html
 from pagecut.limits import DEFAULT_LIMITS
-from pagecut.page import Int, Page
+from pagecut.nodes import Int
+from pagecut.page import Page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +69,10 @@ class DatasetPage:
 
     def screenshot(self) -> NDArray[np.uint8] | None:
         """(height, width, 3) the picture of the page, a pixel per CSS px; None if there is none."""
+        return None
+
+    def picture(self) -> bytes | None:
+        """The picture of the page as PNG, at any scale, to draw on; None if there is none."""
         return None
 
     def load(self) -> tuple[Page, Truth]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from pagecut.page import Box
+from pagecut.nodes import Box
 
 Point = tuple[float, float]
 Ring = Sequence[Point]  # closed or not

@@ -55,6 +55,9 @@ class RenderedDatasetPage(DatasetPage):
             return None
         return read_png(saved.screenshot, f"{self.snapshot}: the screenshot")
 
+    def picture(self) -> bytes | None:
+        return self._saved().screenshot
+
     def _saved(self) -> SavedPage:
         if self.snapshot is None:
             raise self.failure or PagecutError(f"{self.id}: was not rendered")
@@ -70,6 +73,7 @@ def render_dataset(
     dataset: Dataset,
     *,
     needs: Iterable[str] = (),
+    picture: float = SMALL_PICTURE,
     cache: RenderCache | None = None,
     tabs: int = 2,
     watch: Watch = iter,
@@ -78,10 +82,11 @@ def render_dataset(
 
     Args:
         needs: what methods and measures read; a "screenshot" is taken at full size.
+        picture: the scale of the screenshots otherwise.
         cache: where the renders are kept; in the default folder unless one is given.
     """
     cache = cache or RenderCache()
-    view = View(screenshot=1.0 if "screenshot" in set(needs) else SMALL_PICTURE)
+    view = View(screenshot=1.0 if "screenshot" in set(needs) else picture)
     with SavingRenderer(view, cache, tabs=tabs) as renderer:
         found = renderer.save_many(_sources(dataset.pages))
         pages = [
@@ -89,6 +94,23 @@ def render_dataset(
             for entry, saved in zip(watch(dataset.pages), found, strict=True)
         ]
     return replace(dataset, pages=tuple(pages), rendered=True)
+
+
+def with_pictures(entries: Sequence[DatasetPage], scale: float) -> dict[str, bytes]:
+    """Larger pictures of some pages that were rendered, by id; none of those that have failed."""
+    rendered = [each for each in entries if isinstance(each, RenderedDatasetPage) and each.snapshot]
+    if not rendered:
+        return {}
+    again = Dataset(folder=Path(), pages=tuple(each.entry for each in rendered))
+    found = {}
+    for small, large in zip(rendered, render_dataset(again, picture=scale), strict=True):
+        try:
+            picture = large.picture()
+        except PagecutError:
+            picture = small.picture()
+        if picture is not None:
+            found[small.id] = picture
+    return found
 
 
 def _sources(entries: Sequence[DatasetPage]) -> Iterator[PageSource | PagecutError]:

@@ -26,7 +26,8 @@ from pagecut.datasets.problems import Problem, raise_first, some_of
 from pagecut.datasets.webis_json import WebisSegments, parse_webis
 from pagecut.errors import FormatError
 from pagecut.html import parse_html
-from pagecut.page import Int, Page
+from pagecut.nodes import Int
+from pagecut.page import Page
 
 LEAST_SHARE: Final = 0.75
 _DOM, _TRUTH = "dom.html", "ground-truth.json"

@@ -17,7 +17,7 @@ from typing import Any, Final
 from pagecut.datasets.polygons import MultiPolygon, merge_boxes, rectangle
 from pagecut.datasets.problems import Problem
 from pagecut.files import read_json, write_json
-from pagecut.page import Box
+from pagecut.nodes import Box
 from pagecut.segmentation import Segmentation, box_around
 
 MAJORITY: Final = "majority-vote"

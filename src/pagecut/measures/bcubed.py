@@ -16,6 +16,7 @@ has the part it holds; theirs are in the segments that hold their whole node.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Final, Literal, get_args
 
@@ -23,11 +24,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.errors import MissingColumn
-from pagecut.measures.areas import Members, points_by_region, regions, segment_areas, widened
+from pagecut.measures.areas import segment_areas, widened
 from pagecut.measures.canny import edge_pixels
 from pagecut.measures.contingency import contingency
+from pagecut.measures.memberships import MOST_PAIRS, Memberships, Numbers, joined
 from pagecut.measures.precision_recall import PrecisionRecall
-from pagecut.page import Int
+from pagecut.measures.regions import points_by_region, regions
+from pagecut.nodes import Int
 from pagecut.segmentation import Segmentation
 from pagecut.spec import Configured
 from pagecut.units import NeedsOfUnit, check_any, check_unit, common_page, label_units
@@ -39,8 +42,6 @@ Screenshot = NDArray[np.uint8]
 
 UNITS: Final = get_args(Unit)
 BORDER: Final = 1.0  # px by which segments are widened, to hold the edges around them
-
-_CHUNK: Final = 512
 
 
 def bcubed_of_labels(predicted: Int, truth: Int) -> PrecisionRecall:
@@ -61,45 +62,115 @@ def _mean_share(labels: Int, others: Int) -> float:
 
 
 def extended_bcubed(
-    predicted: Members, truth: Members, weights: Weights | None = None
+    predicted: Memberships, truth: Memberships, weights: Weights | None = None
 ) -> PrecisionRecall:
     """BCubed of units that may be in any number of segments.
 
-    Units in the same segments are put together first: the time grows with the square of the number
-    of different memberships, not with that of the units.
+    The time grows with the number of pairs of units that share both a predicted and a true
+    segment, and of pairs of kinds of units that share a predicted one; so it is best to put units
+    in the same segments together first, as `regions` does.
 
     Args:
-        predicted: (u, m) which predicted segments hold each unit.
-        truth: (u, k) which true segments hold it.
         weights: (u,) how many times each unit counts; once if not given.
     """
     if weights is None:
-        weights = np.ones(len(predicted))
-    packed = np.packbits(np.concatenate([predicted, truth], axis=1), axis=1)
-    _, first, group = np.unique(packed, axis=0, return_index=True, return_inverse=True)
-    sizes = np.bincount(group.reshape(-1), weights=weights, minlength=len(first)).astype(float)
-    in_predicted, in_truth = predicted[first], truth[first]
+        weights = np.ones(predicted.units)
     return PrecisionRecall(
-        precision=_mean_precision(in_predicted, in_truth, sizes),
-        recall=_mean_precision(in_truth, in_predicted, sizes),
+        precision=_mean_precision(predicted, truth, weights),
+        recall=_mean_precision(truth, predicted, weights),
     )
 
 
-def _mean_precision(predicted: Members, truth: Members, sizes: Weights) -> float:
-    held = predicted.any(axis=1) & (sizes > 0)
-    if not held.any():
+def _mean_precision(predicted: Memberships, truth: Memberships, sizes: Weights) -> float:
+    counted = predicted.held & (sizes > 0)
+    if not counted.any():
         return 0.0
-    sizes = sizes[held]
-    segments, true = predicted[held].astype(np.float32), truth[held].astype(np.float32)
-    total = 0.0
-    for start in range(0, len(sizes), _CHUNK):
-        part = slice(start, start + _CHUNK)
-        shared = segments[part] @ segments.T
-        agreed = np.minimum(shared, true[part] @ true.T)
-        ratios = np.divide(agreed, shared, out=np.zeros_like(shared), where=shared > 0)
-        means = (ratios @ sizes) / ((shared > 0) @ sizes)
-        total += float(means @ sizes[part])
-    return total / float(sizes.sum())
+    predicted, truth, sizes = predicted.only(counted), truth.only(counted), sizes[counted]
+    _, example, kind = np.unique(predicted.kinds(), return_index=True, return_inverse=True)
+    kind = kind.reshape(-1)
+    shared = _shared_segments(predicted, kind, example)
+    weights = np.bincount(kind, weights=sizes)
+    joined_with = np.bincount(shared.first, weights[shared.second], minlength=len(weights))
+    right = np.zeros(len(sizes))
+    for unit, other, cells in _sharing_both(predicted, truth):
+        both = shared.counts(kind[unit], kind[other])
+        # They share `both` predicted segments and `cells` pairs of a predicted and a true one.
+        agreed = np.minimum(both, cells // both) / both
+        right += np.bincount(unit, sizes[other] * agreed, minlength=len(sizes))
+    return float((right / joined_with[kind]) @ sizes) / float(sizes.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shared:
+    """How many segments two kinds of units share, where they share any; by key."""
+
+    key: Numbers  # (k,) ascending
+    count: Numbers  # (k,)
+    kinds: int
+
+    @property
+    def first(self) -> Numbers:
+        return self.key // self.kinds
+
+    @property
+    def second(self) -> Numbers:
+        return self.key % self.kinds
+
+    def counts(self, first: Numbers, second: Numbers) -> Numbers:
+        """Of pairs that are known to share some."""
+        return self.count[np.searchsorted(self.key, first * self.kinds + second)]
+
+
+def _shared_segments(held: Memberships, kind: Numbers, example: Numbers) -> _Shared:
+    """For all pairs of kinds, told by one unit of each."""
+    chosen = np.zeros(held.units, dtype=np.bool_)
+    chosen[example] = True
+    pairs = chosen[held.unit]
+    own, segment = kind[held.unit[pairs]], held.segment[pairs]
+    keys, counts = [], []
+    for first, second in joined(segment, segment):
+        key, count = np.unique(own[first] * len(example) + own[second], return_counts=True)
+        keys.append(key)
+        counts.append(count)
+    key, place = np.unique(np.concatenate(keys), return_inverse=True)
+    sums = np.bincount(place.reshape(-1), weights=np.concatenate(counts)).astype(np.int64)
+    return _Shared(key, sums, len(example))
+
+
+def _sharing_both(
+    predicted: Memberships, truth: Memberships
+) -> Iterator[tuple[Numbers, Numbers, Numbers]]:
+    """Pairs of units that share a predicted and a true segment, and how many pairs of such."""
+    places = [
+        (truth.unit[one], predicted.segment[other] * truth.segments + truth.segment[one])
+        for one, other in joined(truth.unit, predicted.unit)
+    ]
+    if not places:
+        return
+    unit, cell = (np.concatenate(each) for each in zip(*places, strict=True))
+    for part in _units_in_parts(unit, cell):
+        keys = [
+            unit[part][first] * predicted.units + unit[second]
+            for first, second in joined(cell[part], cell)
+        ]
+        key, count = np.unique(np.concatenate(keys), return_counts=True)
+        yield key // predicted.units, key % predicted.units, count
+
+
+def _units_in_parts(unit: Numbers, cell: Numbers) -> Iterator[slice]:
+    """Runs of whole units that have about as many partners as memory allows."""
+    _, place, sizes = np.unique(cell, return_inverse=True, return_counts=True)
+    partners = np.cumsum(sizes[place.reshape(-1)])
+    at = 0
+    while at < len(unit):
+        before = int(partners[at - 1]) if at else 0
+        end = int(np.searchsorted(partners, before + MOST_PAIRS, side="right"))
+        end = max(end, at + 1)
+        if end < len(unit):
+            whole = int(np.searchsorted(unit, unit[end], side="left"))
+            end = whole if whole > at else int(np.searchsorted(unit, unit[at], side="right"))
+        yield slice(at, end)
+        at = end
 
 
 def bcubed(
@@ -132,8 +203,9 @@ def bcubed(
             [widened(area, BORDER) for area in true],
         )
     if unmarked == "left-out":
-        marked = true_members.any(axis=1)
-        members, true_members, weights = members[marked], true_members[marked], weights[marked]
+        marked = true_members.held
+        members, true_members = members.only(marked), true_members.only(marked)
+        weights = weights[marked]
     check_any(len(weights), unit, page)
     return extended_bcubed(members, true_members, weights)
 

@@ -21,7 +21,7 @@ import numpy as np
 from pagecut.measures.contingency import contingency
 from pagecut.measures.partition import check_same_units
 from pagecut.measures.precision_recall import PrecisionRecall
-from pagecut.page import Int
+from pagecut.nodes import Int
 from pagecut.segmentation import Segmentation
 from pagecut.spec import Configured
 from pagecut.units import label_units

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.page import Int, freeze
+from pagecut.nodes import Int, freeze
 
 Counts = NDArray[np.float64]
 

@@ -15,7 +15,7 @@ from typing import ClassVar, Final, Literal, get_args
 import numpy as np
 
 from pagecut.measures.contingency import Counts, contingency
-from pagecut.page import Int
+from pagecut.nodes import Int
 from pagecut.segmentation import Segmentation
 from pagecut.spec import Configured
 from pagecut.units import NeedsOfUnit, check_unit, label_units

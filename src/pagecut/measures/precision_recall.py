@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Float = NDArray[np.float64]
 
 
 def harmonic_mean(first: float, second: float) -> float:
@@ -24,16 +28,17 @@ class PrecisionRecall:
         return harmonic_mean(self.precision, self.recall)
 
 
-def f_star(precisions: Sequence[float], recalls: Sequence[float]) -> float:
+def f_star(precision: Float, recall: Float, pages: Float) -> Float:
     """F* of several pages: the harmonic mean of their mean precision and mean recall.
 
     Kiesel et al., "Web Page Segmentation Revisited", CIKM 2020, report it beside the mean of the
     pages' own F. It is never below the smaller of the two means.
+
+    Args:
+        precision: sums over pages; of several draws of pages at once, if need be.
+        recall: the same.
+        pages: how many they were.
     """
-    if len(precisions) != len(recalls) or not len(recalls):
-        raise ValueError(
-            "every page must have both precision and recall, and there must be a page: "
-            f"got {len(precisions)} and {len(recalls)}"
-        )
-    mean_precision = sum(precisions) / len(precisions)
-    return harmonic_mean(mean_precision, sum(recalls) / len(recalls))
+    total = (precision + recall) * pages
+    product = 2 * precision * recall
+    return np.divide(product, total, out=np.zeros_like(product), where=total != 0)

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.explanation import Curve, Explanation
-from pagecut.page import Int, Page
+from pagecut.nodes import Int
+from pagecut.page import Page
 from pagecut.segmentation import Segmentation
 from pagecut.segmenters.baselines import check_line_width
 from pagecut.segmenters.fusion import AVOIDED, FORCED, OPEN, SMOOTHINGS, Smoothing, fuse, slope

@@ -6,8 +6,9 @@ paper's.
 
 Differs from the paper:
 - §4: a background is what differs from what lies behind it. Only lines of text have one around them
-  (rule 4): an image is itself the smallest box that is not transparent. Of two boxes that contain
-  each other neither goes.
+  (rule 4): an image is itself the smallest box that is not transparent. Elements in which nothing
+  is seen make no branch, and letters that reach out of their area belong to its box. Of two boxes
+  that contain each other neither goes.
 - Eq. 1: boxes overlap on an axis only where they share more than an edge; else boxes side by side
   that touch would be no neighbours.
 - Two boxes are a pair if at least one is a direct neighbour of the other. What is farther than the
@@ -21,7 +22,8 @@ Differs from the paper:
 - Algorithm 1 goes on while any pair is alike enough; it does not stop when fewer than two boxes are
   in no cluster. Differences are counted in steps of 1/10,000; pairs that are equally alike go by
   the sum of their areas, the smallest first, then from top to bottom and left to right.
-- Of more than 32 boxes at the same smallest distance on one side, 32 are looked at.
+- Of more than 32 boxes at the same smallest distance on one side, 32 are looked at where boxes
+  that overlap would make more than 32 of them the mean of a page.
 - A dropped pair may come again when one of the two has become larger: its cluster is another one.
 """
 
@@ -34,7 +36,8 @@ import numpy as np
 
 from pagecut.errors import TooLarge
 from pagecut.explanation import BoxGraph, Explanation
-from pagecut.page import IMAGE, Int, Page
+from pagecut.nodes import IMAGE, Int
+from pagecut.page import Page
 from pagecut.segmentation import Segmentation
 from pagecut.segmenters.box_clustering_boxes import NEEDS, ContentBoxes, content_boxes
 from pagecut.segmenters.box_clustering_clusters import Clusters, cluster_boxes

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from pagecut.box_tree import containers
 from pagecut.geometry import Mask, areas, has_area
-from pagecut.page import IMAGE, TEXT, Int, Page, freeze
+from pagecut.nodes import IMAGE, TEXT, Int, freeze
+from pagecut.page import Page
 
 NEEDS: Final = frozenset({"box", "visible", "color", "background", "line_boxes"})
 

@@ -15,7 +15,7 @@ import numpy as np
 from pagecut.box_tree import BoxTree
 from pagecut.errors import TooLarge
 from pagecut.geometry import Boxes, areas
-from pagecut.page import Box, Int, freeze
+from pagecut.nodes import Box, Int, freeze
 from pagecut.segmenters.box_clustering_differences import Pairs, Values
 
 # Differences below what a browser's rounding of coordinates makes of equal ones do not count.
@@ -26,6 +26,11 @@ STEPS: Final = 10_000  # in which a difference is counted
 # of others could need thousands.
 MOST_LOOKS: Final = 200  # per box
 _ALWAYS_ALLOWED: Final = 100_000
+
+# Nodes of the tree that may be looked into, which long thin boxes that cross make useless. Lines,
+# grids and boxes at random need up to 100 per box.
+MOST_NODES: Final = 1000  # per box
+_NODES_ALWAYS_ALLOWED: Final = 2_000_000
 
 _Link = tuple[float, int]  # the cumulative difference of box pairs, and their number (Eq. 16, 17)
 _Candidate = tuple[int, int, int, int, int, int]  # difference, area, two ranks, two entities
@@ -106,6 +111,7 @@ class _Clustering:
         self.held_by = list(range(count))  # the entity at a place
         self.heap: list[_Candidate] = []
         self.allowed = max(MOST_LOOKS * count, _ALWAYS_ALLOWED)
+        self.nodes_allowed = max(MOST_NODES * count, _NODES_ALWAYS_ALLOWED)
         for one, other, value in zip(
             pairs.first.tolist(), pairs.second.tolist(), pairs.difference.tolist(), strict=True
         ):
@@ -153,6 +159,7 @@ class _Clustering:
         """What the cluster of two entities would hold; None where it would overlap something."""
         around = _union(self.box[one], self.box[other])
         members = [one, other]
+        self._spend(1)
         for place in self.tree.overlapping(around):
             entity = self.held_by[place]
             if entity in (one, other):
@@ -173,7 +180,7 @@ class _Clustering:
 
     def _spend(self, number: int) -> None:
         self.allowed -= number
-        if self.allowed < 0:
+        if self.allowed < 0 or self.tree.looked_into > self.nodes_allowed:
             raise TooLarge(
                 f"{self.count:,} boxes around one another: too long to cluster; try a threshold "
                 "that joins less"

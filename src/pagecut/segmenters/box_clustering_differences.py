@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.geometry import Boxes, Neighbours, areas, neighbours
-from pagecut.page import Int, freeze
+from pagecut.nodes import Int, freeze
 
 Values = NDArray[np.float64]
 ColourSpace = Literal["rgb", "lab", "lch"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from pagecut.page import Int
+from pagecut.nodes import Int
 from pagecut.segmenters.box_clustering_differences import Values
 
 # The part of the boxes that can be clustered at all which may stay unclustered.

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.page import TEXT, Int, Nodes, Page, freeze
+from pagecut.nodes import TEXT, Int, Nodes, freeze
+from pagecut.page import Page
 
 Float = NDArray[np.float64]
 Bool = NDArray[np.bool_]

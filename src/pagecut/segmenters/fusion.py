@@ -13,7 +13,7 @@ from typing import Final, Literal, get_args
 import numpy as np
 
 from pagecut.acceleration import fusion_kernels
-from pagecut.page import Int
+from pagecut.nodes import Int
 from pagecut.text import line_density
 
 Smoothing = Literal["none", "equal", "sparse"]

@@ -29,7 +29,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from pagecut.page import Int, Page
+from pagecut.nodes import Int
+from pagecut.page import Page
 from pagecut.segmentation import Segmentation
 from pagecut.segmenters.content_tree import Bool, ContentTree, Float, content_tree
 from pagecut.segmenters.graph_cuts_features import (

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.page import IMAGE, TEXT, Int, freeze
+from pagecut.nodes import IMAGE, TEXT, Int, freeze
 from pagecut.segmenters.content_tree import Bool, ContentTree, Float, count_around, count_inside
 from pagecut.tags import FORCE_GAP, HEADINGS, LINE_BREAKING, NO_GAP
 from pagecut.text import tags_between, token_spans, wrap_blocks

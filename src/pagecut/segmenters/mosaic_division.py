@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.page import Int, freeze
+from pagecut.nodes import Int, freeze
 from pagecut.segmenters.content_tree import ContentTree, Float
 from pagecut.segmenters.graph_cuts import keep_cheapest
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pagecut.page import Int
+from pagecut.nodes import Int
 from pagecut.segmenters.content_tree import ContentTree, Float
 from pagecut.segmenters.graph_cuts_features import (
     Features,

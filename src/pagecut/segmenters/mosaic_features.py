@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from pagecut.landmarks import PARTS, landmarks
-from pagecut.page import Int
+from pagecut.nodes import Int
 from pagecut.segmenters.content_tree import Bool, ContentTree, Float, count_around, count_inside
 from pagecut.segmenters.graph_cuts_features import Contents, Features
 from pagecut.tags import HEADINGS

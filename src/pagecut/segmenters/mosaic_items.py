@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.page import Int
+from pagecut.nodes import Int
 from pagecut.segmenters.content_tree import Float
 
 _FEWEST: Final = 3

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from pagecut.geometry import has_area
-from pagecut.page import ELEMENT, TEXT, Int, Nodes, freeze
+from pagecut.nodes import ELEMENT, TEXT, Int, Nodes, freeze
 from pagecut.segmenters.content_tree import Bool, ContentTree, Float
 from pagecut.segmenters.graph_cuts_features import Features
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.errors import FormatError
-from pagecut.page import freeze
+from pagecut.nodes import freeze
 from pagecut.segmenters.content_tree import Float
 from pagecut.segmenters.graph_cuts_features import Features
 

@@ -7,7 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.page import Int, Page
+from pagecut.nodes import Int
+from pagecut.page import Page
 from pagecut.segmentation import Segmentation
 from pagecut.segmenters.content_tree import ContentTree
 from pagecut.segmenters.mosaic_division import Division, region_of

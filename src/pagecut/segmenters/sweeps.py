@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pagecut.page import Int
+from pagecut.nodes import Int
 from pagecut.segmenters.fusion import AVOIDED, FORCED, OPEN, Smoothing, dominated, slope
 from pagecut.text import line_density
 

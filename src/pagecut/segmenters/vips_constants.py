@@ -48,7 +48,8 @@ NEIGHBOUR: Final = 4.0  # blocks that end so near a separator's edge are beside 
 OVERLAP: Final = 0.25  # of the smaller block, from which two overlapping ones are taken apart
 
 # Degree of coherence of pieces that are not text alone: a logistic fit of which pieces people
-# divide (measured; each half of the pages gives nearly the same).
+# divide, rounded (measured; the weights differ from half to half of the pages, the scores on pages
+# that a fit has not seen do not).
 COHERENCE: Final = 1.5
 PER_HALVING: Final = 0.55  # of the share of the page
 PER_LEVEL: Final = 0.35  # of the structure around

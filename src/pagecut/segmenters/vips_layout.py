@@ -8,7 +8,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.page import ELEMENT, IMAGE, TEXT, Page
+from pagecut.nodes import ELEMENT, IMAGE, TEXT
+from pagecut.page import Page
 from pagecut.segmenters import vips_constants as constants
 from pagecut.text import code_points
 

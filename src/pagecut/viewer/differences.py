@@ -8,7 +8,7 @@ import numpy as np
 
 from pagecut.errors import PagecutError
 from pagecut.measures import segmentation_measure
-from pagecut.page import Int
+from pagecut.nodes import Int
 from pagecut.segmentation import Segmentation
 from pagecut.units import own_segments, shown_tokens
 

@@ -2,6 +2,11 @@
 
 import { el } from "./elements.js";
 
+// How many of each are listed; the text of the segment stays in sight below them.
+const CHILDREN = 20;
+const SPANS = 8;
+const PATHS = 5;
+
 const root = () => document.getElementById("details");
 
 export function clearDetails(hint) {
@@ -14,7 +19,12 @@ export function showSegment(page, segment, colour, choose) {
   if (segment.children.length) {
     facts.push([
       "Holds",
-      el("span", {}, ...segment.children.slice(0, 20).map((each) => linkTo(each, choose))),
+      el(
+        "span",
+        {},
+        ...segment.children.slice(0, CHILDREN).map((each) => linkTo(each, choose)),
+        ...more(segment.children, CHILDREN),
+      ),
     ]);
   }
   if (segment.role) facts.push(["Role", el("span", { class: "role", text: segment.role })]);
@@ -22,10 +32,10 @@ export function showSegment(page, segment, colour, choose) {
   if (segment.box) facts.push(["Box", boxText(segment.box)]);
   facts.push([
     "Text",
-    segment.spans
-      .slice(0, 8)
-      .map(([from, to]) => `${from} to ${to}`)
-      .join(", "),
+    [
+      ...segment.spans.slice(0, SPANS).map(([from, to]) => `${from} to ${to}`),
+      ...more(segment.spans, SPANS),
+    ].join(", "),
   ]);
   if (segment.images.length) facts.push(["Images", segment.images.join(", ")]);
   facts.push(["XPath", paths(segment.xpaths)]);
@@ -76,9 +86,14 @@ function paths(xpaths) {
   return el(
     "ul",
     { class: "paths" },
-    ...xpaths.slice(0, 12).map((xpath) => el("li", {}, el("code", {}, ...broken(xpath)))),
-    ...(xpaths.length > 12 ? [el("li", { text: `and ${xpaths.length - 12} more` })] : []),
+    ...xpaths.slice(0, PATHS).map((xpath) => el("li", {}, el("code", {}, ...broken(xpath)))),
+    ...more(xpaths, PATHS).map((text) => el("li", { text })),
   );
+}
+
+/** A word on those that are not listed, if there are any. */
+function more(all, listed) {
+  return all.length > listed ? [`and ${all.length - listed} more`] : [];
 }
 
 /** A path that may break between its steps. */
