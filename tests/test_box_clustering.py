@@ -309,3 +309,19 @@ def test_scaling_and_moving_boxes_change_nothing(
 def test_scaling_and_moving_a_page_change_nothing(boxes: list[B], scale: float, x: float) -> None:
     for method in BoxClustering(), BoxClustering(threshold="auto", colour="lab"):
         assert clusters(sheet(boxes, scale, x), method) == clusters(sheet(boxes), method)
+
+
+def test_boxes_in_no_cluster_may_stand_alone() -> None:
+    boxes = [B(0, 0, 50, 10, BLACK), B(0, 12, 50, 22, BLACK), B(400, 700, 440, 790, RED)]
+    page = sheet(boxes)
+    assert clusters(page, BoxClustering(threshold=0.4)) == groups("01")
+    alone = BoxClustering(threshold=0.4, unclustered="alone")
+    assert clusters(page, alone) == groups("01", "2")
+    graph = alone.explain(page).graph
+    assert graph is not None
+    assert graph.status == ("segment 0", "segment 0", "unclustered")
+
+
+def test_what_becomes_of_unclustered_boxes_is_one_of_two_words() -> None:
+    with pytest.raises(ValueError, match="left-out or alone, got 'gone'"):
+        BoxClustering(unclustered="gone")  # type: ignore[arg-type]

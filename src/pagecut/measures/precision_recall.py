@@ -40,5 +40,5 @@ def f_star(precision: Float, recall: Float, pages: Float) -> Float:
         pages: how many they were.
     """
     total = (precision + recall) * pages
-    product = 2 * precision * recall
+    product = 2.0 * precision * recall
     return np.divide(product, total, out=np.zeros_like(product), where=total != 0)

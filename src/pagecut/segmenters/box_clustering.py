@@ -36,6 +36,7 @@ import numpy as np
 
 from pagecut.errors import TooLarge
 from pagecut.explanation import BoxGraph, Explanation
+from pagecut.labelled_ranges import number_by_appearance
 from pagecut.nodes import IMAGE, Int
 from pagecut.page import Page
 from pagecut.segmentation import Segmentation
@@ -49,6 +50,7 @@ from pagecut.segmenters.box_clustering_differences import (
 )
 from pagecut.segmenters.box_clustering_threshold import smallest_threshold
 from pagecut.spec import Configured
+from pagecut.units import own_segments
 
 AUTO: Final = "auto"
 UNCLUSTERED: Final = "unclustered"
@@ -63,6 +65,7 @@ class BoxClustering(Configured):
         threshold: largest difference that is still joined (CT); or "auto": the smallest that leaves
             few boxes in no segment.
         colour: the space in which colours are compared: "rgb", "lab" (CIE76) or "lch" (CIE94).
+        unclustered: boxes in no cluster are "left-out" of the result, or segments "alone".
     """
 
     name: ClassVar[str] = "box-clustering"
@@ -71,6 +74,7 @@ class BoxClustering(Configured):
 
     threshold: float | Literal["auto"] = field(default=0.5, metadata={"words": (AUTO,)})
     colour: ColourSpace = "rgb"
+    unclustered: Literal["left-out", "alone"] = "left-out"
 
     def __post_init__(self) -> None:
         if self.threshold != AUTO and not (
@@ -81,18 +85,24 @@ class BoxClustering(Configured):
             raise ValueError(
                 f"colour must be one of {', '.join(COLOUR_SPACES)}, got {self.colour!r}"
             )
+        if self.unclustered not in ("left-out", "alone"):
+            raise ValueError(f"unclustered must be left-out or alone, got {self.unclustered!r}")
 
     def segment(self, page: Page) -> Segmentation:
         found = ClusteredBoxes.of(self, page)
-        return found.segmentation(found.labels(self._value(found)), made_by=self)
+        return found.segmentation(self._labels(found, self._value(found)), made_by=self)
 
     def explain(self, page: Page) -> Explanation:
         """The boxes and what became of each, the differences of neighbours, and the threshold."""
         found = ClusteredBoxes.of(self, page)
         threshold = self._value(found)
-        labels = found.labels(threshold)
+        lonely = found.labels(threshold) < 0
         # As the segments are numbered: by their first box, which is by their first character.
-        states = [f"segment {label}" if label >= 0 else UNCLUSTERED for label in labels.tolist()]
+        numbers = number_by_appearance(self._labels(found, threshold)).tolist()
+        states = [
+            UNCLUSTERED if alone else f"segment {number}"
+            for number, alone in zip(numbers, lonely.tolist(), strict=True)
+        ]
         for at in np.flatnonzero(found.content.container).tolist():
             states[at] = CONTAINER
         kept = np.flatnonzero(~found.content.container).astype(np.int32)
@@ -108,6 +118,14 @@ class BoxClustering(Configured):
             ),
             chosen={"threshold": threshold} if self.threshold == AUTO else {},
         )
+
+    def _labels(self, found: ClusteredBoxes, threshold: float) -> Int:
+        """(b,) the segment of each box of the page; -1 = in none."""
+        labels = found.labels(threshold)
+        if self.unclustered == "alone":
+            kept = ~found.content.container
+            labels[kept] = own_segments(labels[kept])
+        return labels
 
     def _value(self, found: ClusteredBoxes) -> float:
         if self.threshold != AUTO:
