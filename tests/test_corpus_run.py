@@ -248,3 +248,15 @@ def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "is not empty, and holds no run" in done.stderr
     assert os.listdir(tmp_path) == ["mine.txt"]
+
+
+def test_pages_are_rendered_where_that_is_asked_for(browser: Path, tmp_path: Path) -> None:
+    assert browser
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "a.html").write_text("<h1>Title</h1><p>Some words of a page", encoding="utf-8")
+    done = run(folder, tmp_path / "out", "--segment", "vips", "--render")
+    assert done.returncode == 0, done.stderr
+    found = rows(tmp_path / "out", "segments")
+    assert found
+    assert all(each["box"] is not None for each in found)
