@@ -99,8 +99,12 @@ class _Found:
     @classmethod
     def on(cls, evidence: Evidence, coarseness: float) -> _Found:
         tree, tokens, learnt = evidence.tree, evidence.tokens, model(evidence.form)
-        nodes = evidence.nodes
-        region_odds = learnt.regions.log_odds(nodes) + coarseness
+        nodes, inner = evidence.nodes, ~tree.leaf
+        # A text leaf is always kept, whatever its odds.
+        region_odds = np.zeros(len(tree))
+        if inner.any():
+            decided = {name: values[inner] for name, values in nodes.items()}
+            region_odds[inner] = learnt.regions.log_odds(decided) + coarseness
         block_odds = learnt.blocks.log_odds(nodes) + coarseness
         joining = np.full(len(tree), NEVER)
         regions = divide(tree, tokens, region_odds, joining)

@@ -82,7 +82,10 @@ class Roles:
 
     def probabilities(self, features: Features) -> Float:
         """(s, r) for each segment and role."""
-        odds = np.stack([linear.log_odds(features) for linear in self.of.values()], axis=1)
+        names = list(self.usual)
+        table = np.stack([features[name] for name in names], axis=1)
+        weights = [[linear.weights[name] for name in names] for linear in self.of.values()]
+        odds = table @ np.array(weights).T + [linear.bias for linear in self.of.values()]
         grown = np.exp(odds - odds.max(axis=1, keepdims=True))
         shares: Float = grown / grown.sum(axis=1, keepdims=True)
         return shares

@@ -1,4 +1,4 @@
-"""What each segment is to the reader: header, navigation, content, …, with reasons."""
+"""What each segment is to the reader: header, navigation, content, …"""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from pagecut.segmenters.mosaic_division import Division
 from pagecut.segmenters.mosaic_evidence import Evidence
 from pagecut.segmenters.mosaic_model import Roles
 
-_REASONS: Final = 3
 _NAMED_CONFIDENCE: Final = 0.9
 
 
@@ -23,10 +22,9 @@ def role_features(evidence: Evidence, division: Division) -> Features:
         f"inside {part}": _inside(evidence.tree, evidence.named.chain[part]).astype(float)
         for part in PARTS
     }
-    return {
-        name: _mean(evidence, division, values)
-        for name, values in (evidence.nodes | inside).items()
-    }
+    features = evidence.nodes | inside
+    means = _means(evidence, division, np.stack(list(features.values()), axis=1))
+    return dict(zip(features, means.T, strict=True))
 
 
 def judge(
@@ -39,33 +37,19 @@ def judge(
     confidence: list[float] = shares.max(axis=1).tolist()
     for role in NAMED_OUTRIGHT:
         inside = _inside(evidence.tree, evidence.named.chain[role]).astype(float)
-        for number in np.flatnonzero(_mean(evidence, division, inside) > 0.5).tolist():
+        share = _means(evidence, division, inside[:, None])[:, 0]
+        for number in np.flatnonzero(share > 0.5).tolist():
             names[number], confidence[number] = role, _NAMED_CONFIDENCE
     return tuple(names), confidence
 
 
-def reasons(roles: Roles, features: Features, names: tuple[str, ...]) -> list[str]:
-    """For each segment, what spoke most for its role: features far from their usual value."""
-    told = []
-    for segment, role in enumerate(names):
-        linear = roles.of[role]
-        weighed = sorted(
-            (
-                (weight * (features[name][segment] - roles.usual[name]), name)
-                for name, weight in linear.weights.items()
-            ),
-            reverse=True,
-        )
-        told.append(", ".join(f"{name} (+{part:.1f})" for part, name in weighed[:_REASONS]))
-    return told
-
-
-def _mean(evidence: Evidence, division: Division, values: Float) -> Float:
-    """(s,) the mean of a feature over the nodes of each segment, by their tokens."""
-    weight = np.maximum(evidence.tokens[division.node], 1)
-    sums = np.bincount(division.segment, weight * values[division.node])
-    average: Float = sums / np.bincount(division.segment, weight)
-    return average
+def _means(evidence: Evidence, division: Division, table: Float) -> Float:
+    """(s, f) the means of features over the nodes of each segment, by their tokens."""
+    weight = np.maximum(evidence.tokens[division.node], 1)[:, None]
+    starts = np.flatnonzero(np.diff(division.segment, prepend=-1))
+    sums = np.add.reduceat(table[division.node] * weight, starts, axis=0)
+    means: Float = sums / np.add.reduceat(weight, starts, axis=0)
+    return means
 
 
 def _inside(tree: ContentTree, mask: Bool) -> Bool:
