@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import sys
-from base64 import b64encode
+from base64 import b64decode, b64encode
+from dataclasses import replace
 from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,9 +17,11 @@ import pytest
 from pagecut import Page, Segmentation, TagGap
 from pagecut.comparison_charts import draw_bars, draw_scatter, short_number
 from pagecut.datasets import read_dataset
+from pagecut.datasets.rendered import render_dataset
 from pagecut.errors import FormatError, MissingExtra, TooLarge
 from pagecut.evaluate import Evaluation, evaluate_task
 from pagecut.measures import Score
+from pagecut.rendering.png import png_size
 from pagecut.score_files import check_score_file, pages_beside, write_evaluation
 from pagecut.scoring import Failure
 from pagecut.summaries import Summary
@@ -223,3 +226,26 @@ def test_a_point_for_each_page_that_both_have() -> None:
 )
 def test_numbers_are_short(value: float, text: str) -> None:
     assert short_number(value) == text
+
+
+def test_rendered_worst_pages_are_drawn_beside_the_truth(
+    tmp_path: Path, browser: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert browser
+    monkeypatch.setenv("PAGECUT_CACHE", str(tmp_path / "cache"))
+    examples = read_dataset(EXAMPLES)
+    dataset = render_dataset(replace(examples, pages=examples.pages[:2]))
+    evaluation = evaluate_task(dataset, "segmentation", ["vips", "tag-gap"])
+    path = tmp_path / "report.html"
+    write_evaluation(path, evaluation, None, dataset)
+    pages = pages_beside(path).read_text(encoding="utf-8")
+    for page in "p1", "p2":
+        assert f'href="report-pages.html#{page}"' in path.read_text(encoding="utf-8")
+        assert pages.count(f'<image id="{page}-picture"') == 1
+        # People's blocks by themselves, and beside those of each of the two methods.
+        assert pages.count(f'<use href="#{page}-picture"/>') == 5
+        assert pages.count(f'<a href="#{page}-m1-s0" tabindex="-1"') == 3
+    assert pages.count('<div class="two-shots">') == 4
+    for encoded in re.findall(r'href="data:image/png;base64,([^"]+)"', pages):
+        width, _ = png_size(b64decode(encoded))
+        assert width == 640, "half of 1,280 px"

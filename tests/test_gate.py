@@ -222,3 +222,14 @@ def test_the_examples_are_pinned() -> None:
     stored = json.loads(gate.FLOORS.read_text("utf-8"))
     dataset = gate.read_dataset(ROOT / "examples")
     assert stored["examples"]["pages"] == gate.pins(dataset)
+
+
+def test_the_readme_shows_what_is_held_on_rendered_pages() -> None:
+    stored = json.loads(gate.FLOORS.read_text("utf-8"))["examples, rendered"]["floors"]
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = text[text.index("| on rendered pages |") :].split("\n\n")[0].splitlines()[2:]
+    assert len(rows) == 3
+    for row in rows:
+        name, ari, nmi = (cell.strip(" `") for cell in row.split("|")[1:4])
+        held = stored["segmentation, level 2"][name]
+        assert (ari, nmi) == (f"{held['ari']:.2f}", f"{held['nmi']:.2f}")
