@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from pagecut import BySegment, MissingColumn, Page, Segmentation, SpecError, extractor, parse_html
 from pagecut.contexts.by_segment import contexts_by_segment
+from pagecut.evaluate import without_rendering
 from pagecut.segmenters import SEGMENTERS, segmenter
 from pagecut.spec import Configured
 from strategies import pages
@@ -49,7 +50,7 @@ def test_a_wrong_segmenter_is_named_when_the_extractor_is_made(spec: str, messag
         extractor(spec)
 
 
-@given(pages, st.sampled_from(sorted(set(SEGMENTERS) - {"graph-cuts"})))
+@given(pages, st.sampled_from(sorted({*without_rendering(SEGMENTERS)} - {"graph-cuts"})))
 @settings(max_examples=120)
 def test_it_matches_the_obvious_version(page: Page, name: str) -> None:
     segments = segmenter(name).segment(page).segments
