@@ -12,9 +12,10 @@ import selectors
 import socket
 import socketserver
 import threading
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 from urllib.parse import urlsplit
+
+from pagecut.rendering.closing import Closing
 
 CONNECT_SECONDS: Final = 10.0
 IDLE_SECONDS: Final = 60.0
@@ -75,7 +76,7 @@ def connect(host: str, port: int, allow_private: bool) -> socket.socket:
     raise failure
 
 
-class FilteringProxy:
+class FilteringProxy(Closing):
     """An HTTP proxy on the loopback, for one browser.
 
     Args:
@@ -102,17 +103,6 @@ class FilteringProxy:
             target=self._server.serve_forever, args=(0.1,), name="proxy", daemon=True
         )
         self._thread.start()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         self._server.shutdown()

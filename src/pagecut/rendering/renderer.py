@@ -10,8 +10,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from pagecut.errors import PageError, RenderError
 from pagecut.html import parse_html
@@ -21,6 +20,7 @@ from pagecut.rendering.browser_path import REMEDY, find_browser
 from pagecut.rendering.browsers import Browsers, NotStarted
 from pagecut.rendering.capture import Capture, View, capture
 from pagecut.rendering.chromium import Chromium
+from pagecut.rendering.closing import Closing
 from pagecut.rendering.columns import page_from_capture
 from pagecut.rendering.devtools import Crashed, Disconnected, ProtocolError, TimedOut
 from pagecut.rendering.live import proxy_options
@@ -40,7 +40,7 @@ class Rendered:
     capture: Capture
 
 
-class Renderer:
+class Renderer(Closing):
     """A browser with several tabs, for many pages.
 
     Args:
@@ -83,17 +83,6 @@ class Renderer:
             Browsers(start, view, pages=pages_per_browser, size=bytes_per_browser)
             for start in (self._start, self._start_live)
         )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """End the browser; pages in work fail."""

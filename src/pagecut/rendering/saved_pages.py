@@ -7,12 +7,11 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from pagecut.errors import PagecutError
 from pagecut.rendering.browser_path import find_browser
 from pagecut.rendering.capture import View
+from pagecut.rendering.closing import Closing
 from pagecut.rendering.page_source import PageSource
 from pagecut.rendering.render_cache import RenderCache, browser_version
 from pagecut.rendering.renderer import SECONDS, Rendered, Renderer
@@ -35,7 +34,7 @@ def saved_page(rendered: Rendered, browser: str = "") -> SavedPage:
     )
 
 
-class SavingRenderer:
+class SavingRenderer(Closing):
     """Renders pages and keeps them; the browser starts with the first that the cache lacks.
 
     Args:
@@ -62,17 +61,6 @@ class SavingRenderer:
         self._renderer: Renderer | None = None
         self._starting = threading.Lock()
         self._program: Path | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """End the browser, if one was started."""
