@@ -37,6 +37,8 @@ pytestmark = pytest.mark.skipif(
 SPARK = {
     "PYSPARK_SUBMIT_ARGS": "--master local[2,4] --conf spark.ui.enabled=false pyspark-shell",
     "SPARK_LOCAL_IP": "127.0.0.1",
+    # Spark's workers run whatever `python3` they find unless told which one has pagecut.
+    "PYSPARK_PYTHON": sys.executable,
 }
 RAY = {"RAY_ADDRESS": "", "RAY_DEDUP_LOGS": "0", "RAY_DATA_DISABLE_PROGRESS_BARS": "1"}
 ENVIRONMENT = {"spark": SPARK, "ray": RAY}
