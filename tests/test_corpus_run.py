@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 from collections import Counter
@@ -263,3 +264,46 @@ def test_pages_are_rendered_where_that_is_asked_for(browser: Path, tmp_path: Pat
     found = rows(tmp_path / "out", "segments")
     assert found
     assert all(each["box"] is not None for each in found)
+
+
+def test_a_run_by_template_takes_one_threshold_for_all_its_pages(
+    browser: Path, tmp_path: Path
+) -> None:
+    assert browser
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for name, gap in ("a", 4), ("b", 12), ("c", 40):
+        cards = "".join(
+            f"<p style='margin:0 0 {gap}px {60 * (n % 3)}px;width:{90 + 40 * (n % 2)}px'>Card {n}"
+            for n in range(9)
+        )
+        head = "<h1>Cards</h1>" if name != "c" else "<h2>Other</h2>"
+        (folder / f"{name}.html").write_text(f"<main>{head}<div>{cards}", encoding="utf-8")
+    options = ("--segment", "box-clustering", "--render", "--per-template", "--images", "none")
+    done = run(folder, tmp_path / "out", *options)
+    assert done.returncode == 0, done.stderr
+    thresholds = json.loads((tmp_path / "out" / "_thresholds.json").read_text())
+    for template, threshold in thresholds.items():
+        assert re.search(rf"template {template}: [12] pages?, threshold {threshold:g}", done.stderr)
+    assert len(thresholds) == 2
+    used = {
+        each["warc_filename"]: row["made_by"]
+        for each in rows(tmp_path / "out", "pages")
+        for row in rows(tmp_path / "out", "segments")
+        if row["record_id"] == each["record_id"]
+    }
+    assert set(used) == {"a.html", "b.html", "c.html"}
+    assert used["a.html"] == used["b.html"]
+    assert {spec.partition("threshold=")[2].rstrip(")") for spec in used.values()} == {
+        f"{value:g}" for value in thresholds.values()
+    }
+    again = run(folder, tmp_path / "out", *options, "--resume")
+    assert again.returncode == 0, again.stderr
+    assert '"resumed": 1' in again.stdout
+
+
+def test_by_template_goes_with_box_clustering(tmp_path: Path) -> None:
+    done = run(ROOT / "examples", tmp_path / "out", "--per-template")
+    assert done.returncode == 2
+    assert "one box-clustering is cut by template" in done.stderr
+    assert not (tmp_path / "out").exists()

@@ -39,7 +39,7 @@ LAYERS = (
     "worst_pages corpus",
     "evaluation_report engines",
     "score_files corpus_run",
-    "terminal viewer",
+    "terminal viewer template_run",
     "cli",
     "__main__",
 )

@@ -96,8 +96,7 @@ def run_corpus(
     """
     began = time.monotonic()
     run_tasks = find_engine(engine)
-    folder = OutputFolder(output)
-    _prepare(folder, plan, format, resume)
+    folder = prepare_output(output, plan, format, resume)
     tasks = [ShardTask(source=source, plan=plan, output=output, format=format) for source in inputs]
     finished = [done for task in tasks if (done := task.finished(folder))] if resume else []
     names = {done["shard"] for done in finished}
@@ -113,8 +112,9 @@ def run_corpus(
     return summary
 
 
-def _prepare(folder: OutputFolder, plan: Plan, format: str, resume: bool) -> None:
+def prepare_output(output: str, plan: Plan, format: str, resume: bool) -> OutputFolder:
     """Refuse a folder that holds another run; clear away what a killed one left."""
+    folder = OutputFolder(output)
     wanted = {
         "schema": VERSION,
         "pagecut": __version__,
@@ -127,7 +127,7 @@ def _prepare(folder: OutputFolder, plan: Plan, format: str, resume: bool) -> Non
         if folder.names(""):
             raise FormatError(f"{folder.path}: is not empty, and holds no run; give a new folder")
         folder.write_json(RUN_FILE, wanted)
-        return
+        return folder
     if not resume:
         raise FormatError(f"{folder.path}: holds a run already; --resume goes on with it")
     for name in "schema", "format", "digest":
@@ -138,6 +138,7 @@ def _prepare(folder: OutputFolder, plan: Plan, format: str, resume: bool) -> Non
             )
     for table in (MARKERS, "", "pages", *table_names(plan)):
         folder.remove_temporaries(table)
+    return folder
 
 
 def _difference(found: dict[str, Any], wanted: dict[str, Any]) -> str:

@@ -13,9 +13,10 @@ from pagecut.errors import FormatError
 from pagecut.limits import DEFAULT_LIMITS, Limits
 from pagecut.main_text import TEXT_FORMATS
 from pagecut.segmenters import DEFAULT_SEGMENTER, Segmenter, segmenter
+from pagecut.segmenters.box_clustering import BoxClustering
 
-Shape = Literal["tables", "obelics", "img2dataset"]
-SHAPES: Final[tuple[Shape, ...]] = ("tables", "obelics", "img2dataset")
+Shape = Literal["tables", "obelics", "img2dataset", "templates"]
+SHAPES: Final[tuple[Shape, ...]] = ("tables", "obelics", "img2dataset", "templates")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +29,9 @@ class Plan:
         text: the main text of each page as "text" or "markdown"; "" for none.
         chunk: most characters of a chunk; 0 for no chunks.
         shape: "tables" for segments and images; "obelics" or "img2dataset" for those shapes
-            of the images instead.
+            of the images instead; "templates" for nothing but each page's template, and the
+            threshold of box clustering that fits the page.
+        thresholds: a file with a threshold for each template, which box clustering takes.
         render: load each page into a browser first.
         size: most bytes of a page.
         seconds: most CPU time for a page; ten times as long by the clock.
@@ -41,6 +44,7 @@ class Plan:
     text: Literal["", "text", "markdown"] = ""
     chunk: int = 0
     shape: Shape = "tables"
+    thresholds: str = ""
     render: bool = False
     size: int = DEFAULT_LIMITS.size
     seconds: float = 30.0
@@ -63,14 +67,27 @@ class Plan:
             raise ValueError(f"text must be one of {', '.join(TEXT_FORMATS)}, got {self.text!r}")
         if self.shape not in SHAPES:
             raise ValueError(f"shape must be one of {', '.join(SHAPES)}, got {self.shape!r}")
-        if self.shape != "tables" and len(self.images) != 1:
+        if self.shape in ("obelics", "img2dataset") and len(self.images) != 1:
             raise ValueError(f"{self.shape} needs one image-context extractor")
+        if self.shape == "templates" or self.thresholds:
+            self.box_clustering  # noqa: B018  (raises where there is none)
         if self.chunk:
             Chunks(size=self.chunk)
         for name, least in ("seconds", 0.01), ("memory", 64), ("limit", 0):
             if getattr(self, name) < least:
                 raise ValueError(f"{name} must be at least {least}, got {getattr(self, name)}")
         Limits(size=self.size)
+
+    @property
+    def box_clustering(self) -> BoxClustering:
+        """The one that is to cut by template."""
+        found = [segmenter(each) for each in self.segment]
+        chosen = [each for each in found if isinstance(each, BoxClustering)]
+        if len(chosen) != 1:
+            raise ValueError(
+                f"one box-clustering is cut by template, not {', '.join(self.segment) or 'none'}"
+            )
+        return chosen[0]
 
     @property
     def limits(self) -> Limits:

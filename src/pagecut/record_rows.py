@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -20,8 +20,10 @@ from pagecut.payload import Unusable, html_of
 from pagecut.plan import Plan
 from pagecut.segment_evidence import SegmentMeasures, measure_segments
 from pagecut.segmentation import Segmentation
-from pagecut.segmenters import segmenter
+from pagecut.segmenters import Segmenter, segmenter
+from pagecut.segmenters.box_clustering import BoxClustering
 from pagecut.tables import TABLES, Rows, record_id
+from pagecut.template import ByTemplate, fitting_threshold, template_signature
 from pagecut.warc import Record
 
 NOT_HTML: Final = "not-html"
@@ -45,11 +47,19 @@ def skip_reason(record: Record) -> str | None:
 class RecordRows:
     """Turns records into rows, as a plan says."""
 
-    def __init__(self, plan: Plan, render: Render | None = None) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        render: Render | None = None,
+        thresholds: Mapping[str, float] | None = None,
+    ) -> None:
         self.plan = plan
         self.render = render
         self.rows = Rows(plan)
         self.segmenters = [segmenter(spec) for spec in plan.segment]
+        self.by_template: ByTemplate | None = None
+        if thresholds is not None:
+            self.by_template = ByTemplate(plan.box_clustering, thresholds)
         self.extractors = [extractor(spec) for spec in plan.images]
         self.main_text = MainText()
         self.chunks = Chunks(size=plan.chunk) if plan.chunk else None
@@ -79,6 +89,11 @@ class RecordRows:
         else:
             self.rows.add(page, columns)
 
+    def _method_of(self, page: Page, method: Segmenter) -> Segmenter:
+        if self.by_template is None or method != self.by_template.method:
+            return method
+        return self.by_template.method_of(page)
+
     def _columns(self, record: Record, row: dict[str, Any]) -> dict[str, Columns]:
         """The columns of all tables; those of `pages` are put into `row`."""
         data = html_of(record, self.plan.size)
@@ -87,13 +102,15 @@ class RecordRows:
         else:
             page = parse_html(data, row["url"], record.charset, limits=self.plan.limits)
         found: dict[str, Columns] = {}
+        if self.plan.shape == "templates":
+            return {"templates": _template(page, self.plan.box_clustering)}
         paths = PagePaths(page)
         first: Segmentation | None = None
         parts: list[Columns] = []
         main: list[tuple[int, int]] | None = None
         main_segment = None
         for at, method in enumerate(self.segmenters):
-            segmentation = method.segment(page)
+            segmentation = self._method_of(page, method).segment(page)
             measures = measure_segments(segmentation)
             chosen = self.main_text.choose(segmentation, measures)
             parts.append(_segments(segmentation, measures, chosen, paths))
@@ -204,6 +221,7 @@ def _segments(
         "parent": [above if above >= 0 else None for above in parent],
         "order": order.tolist(),
         "level": level,
+        "role": list(segmentation.roles) if segmentation.roles else [None] * count,
         "main": chosen.tolist(),
         "xpath": [paths.of_span(*each[0]) if each else None for each in spans],
         "char_start": start,
@@ -249,6 +267,11 @@ def _images(
 
 def _pixels(length: int | None) -> int | None:
     return length if length is not None and 0 <= length < 2**31 else None
+
+
+def _template(page: Page, method: BoxClustering) -> Columns:
+    threshold = fitting_threshold(page, method)
+    return {"template": [template_signature(page)], "threshold": [threshold]}
 
 
 def _chunks(method: Chunks, page: Page, main: list[tuple[int, int]]) -> Columns:

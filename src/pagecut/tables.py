@@ -21,7 +21,7 @@ try:
 except ImportError as error:
     raise MissingExtra("pyarrow", "parquet") from error
 
-VERSION: Final = 1
+VERSION: Final = 2
 VERSION_KEY: Final = "pagecut_schema"
 KEY: Final = "record_id"
 
@@ -55,6 +55,7 @@ TABLES: Final[Mapping[str, Any]] = {
             ("parent", pa.int32()),
             ("order", pa.int32()),
             ("level", pa.int32()),
+            ("role", pa.string()),
             ("main", pa.bool_()),
             ("xpath", pa.string()),
             ("char_start", pa.int32()),
@@ -107,11 +108,14 @@ TABLES: Final[Mapping[str, Any]] = {
         ]
     ),
     "img2dataset": pa.schema([("url", pa.string()), ("caption", pa.string())]),
+    "templates": pa.schema([("template", pa.string()), ("threshold", pa.float64())]),
 }
 
 
 def table_names(plan: Plan) -> tuple[str, ...]:
     """The tables that a plan fills, besides `pages`."""
+    if plan.shape == "templates":
+        return ("templates",)
     names = ["segments"] if plan.segment else []
     if plan.shape == "tables":
         names += ["images"] if plan.images else []

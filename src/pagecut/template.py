@@ -7,8 +7,8 @@ the same template (Zeleny & Burget, "Cluster-based page segmentation", 2013).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from statistics import median_low
 from typing import Final
 
@@ -47,15 +47,38 @@ def choose_threshold(
     Args:
         method: whose other parameters are used.
     """
-    method = replace(method or BoxClustering(), threshold=AUTO)
+    method = method or BoxClustering()
+    fitting = ((template_signature(page), fitting_threshold(page, method)) for page in pages)
+    return middle_thresholds((each, value) for each, value in fitting if value is not None)
+
+
+def fitting_threshold(page: Page, method: BoxClustering) -> float | None:
+    """What "auto" takes for a page; None where that would take too long."""
+    try:
+        return float(replace(method, threshold=AUTO).explain(page).chosen["threshold"])
+    except TooLarge:
+        return None
+
+
+def middle_thresholds(fitting: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """For each template the middle of the thresholds that fit its pages."""
     values: dict[str, list[float]] = {}
-    for page in pages:
-        try:
-            chosen = method.explain(page).chosen["threshold"]
-        except TooLarge:
-            continue
-        values.setdefault(template_signature(page), []).append(chosen)
+    for signature, value in fitting:
+        values.setdefault(signature, []).append(value)
     return {signature: median_low(each) for signature, each in sorted(values.items())}
+
+
+@dataclass(frozen=True, slots=True)
+class ByTemplate:
+    """Box clustering with the threshold of each page's template."""
+
+    method: BoxClustering
+    thresholds: Mapping[str, float]
+
+    def method_of(self, page: Page) -> BoxClustering:
+        """A template without a threshold has only pages that are too large, which "auto" says."""
+        threshold = self.thresholds.get(template_signature(page))
+        return replace(self.method, threshold=AUTO if threshold is None else threshold)
 
 
 def _skeleton(page: Page) -> set[tuple[Key, ...]]:

@@ -6,14 +6,17 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pagecut.cli.inputs import complain
+from pagecut.cli.per_template import say_thresholds
 
 if TYPE_CHECKING:
     from pagecut.corpus_run import Summary
+    from pagecut.plan import Plan
 
 NONE = "none"
 
@@ -63,6 +66,11 @@ NONE = "none"
     help="Tables as Parquet or JSON Lines; or images in the shapes of image-text corpora.",
 )
 @click.option("--render", is_flag=True, help="Render each page first; needed by some methods.")
+@click.option(
+    "--per-template",
+    is_flag=True,
+    help="One threshold of box-clustering for all pages of a template, found in a first round.",
+)
 @click.option("--resume", is_flag=True, help="Go on with a run: skip the shards that are done.")
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes; all cores.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="N pages of each input.")
@@ -89,6 +97,7 @@ def run(
     chunk: int | None,
     shape: str,
     render: bool,
+    per_template: bool,
     resume: bool,
     workers: int | None,
     limit: int | None,
@@ -110,6 +119,7 @@ def run(
         raise MissingExtra("pyarrow", "warc") from error
     from pagecut.corpus.inputs import expand_inputs
     from pagecut.corpus_run import run_corpus
+    from pagecut.template_run import run_by_template
 
     given: dict[str, Any] = {
         "segment": _specs(segmenters, DEFAULT_SEGMENTER),
@@ -131,8 +141,12 @@ def run(
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     inputs = expand_inputs(sources, prefix)
-    with _progress(len(inputs)) as watch:
-        summary = run_corpus(
+    make = run_corpus
+    if per_template:
+        _by_template_only(plan)
+        make = partial(run_by_template, told=say_thresholds)
+    with _progress(len(inputs) * (2 if per_template else 1)) as watch:
+        summary = make(
             inputs,
             plan,
             output,
@@ -144,6 +158,13 @@ def run(
         )
     click.echo(json.dumps(summary.to_json()))
     _report(summary, max_error_rate)
+
+
+def _by_template_only(plan: Plan) -> None:
+    try:
+        plan.box_clustering  # noqa: B018  (raises where there is none)
+    except ValueError as error:
+        raise click.UsageError(f"--per-template: {error}") from error
 
 
 def _specs(given: tuple[str, ...], default: str) -> tuple[str, ...]:

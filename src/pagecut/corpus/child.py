@@ -20,6 +20,7 @@ from typing import Any, BinaryIO, Final
 
 from pagecut.corpus.frames import write_frame
 from pagecut.corpus.inputs import Input, open_input
+from pagecut.corpus.output_folder import read_thresholds
 from pagecut.corpus.progress_file import IDLE, READING, WORKING, ProgressFile
 from pagecut.errors import FormatError, PagecutError
 from pagecut.page import Page
@@ -90,7 +91,7 @@ def _work(
     last = Position(*job["last"]) if job["last"] else None
     left = plan.limit - job["rows"] if plan.limit else sys.maxsize
     doomed = {Position(*at): Doomed(*why) for at, why in job["doomed"]}
-    rows = RecordRows(plan, render)
+    rows = RecordRows(plan, render, read_thresholds(plan.thresholds) if plan.thresholds else None)
     skipped: Counter[str] = Counter()
     size = 0
 

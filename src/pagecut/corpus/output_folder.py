@@ -55,6 +55,15 @@ class OutputFolder:
             reason = error.strerror or error
             raise FormatError(f"{self.path}/{name}: cannot be written: {reason}") from error
 
+    @contextlib.contextmanager
+    def opening(self, name: str) -> Iterator[BinaryIO]:
+        """A file to read."""
+        try:
+            with self.filesystem.open(self._at(name), "rb") as file:
+                yield file
+        except OSError as error:
+            raise FormatError(f"{self.path}/{name}: cannot be read: {error}") from error
+
     def write_json(self, name: str, value: object) -> None:
         with self.creating(name) as file:
             text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
@@ -76,3 +85,14 @@ class OutputFolder:
             if name.startswith(".") and name.endswith(_TEMPORARY):
                 with contextlib.suppress(OSError):
                     self.filesystem.rm(self._at(posixpath.join(folder, name)))
+
+
+def read_thresholds(path: str) -> dict[str, float]:
+    """The threshold of each template, as a run by template has written it."""
+    folder, name = posixpath.split(path)
+    found = OutputFolder(folder).read_json(name)
+    if not isinstance(found, dict) or not all(
+        isinstance(value, (int, float)) for value in found.values()
+    ):
+        raise FormatError(f"{path}: holds no thresholds by template")
+    return {signature: float(value) for signature, value in found.items()}

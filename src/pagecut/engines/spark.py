@@ -10,17 +10,21 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any, Final
 
 import pyarrow as pa
 
 from pagecut.corpus import segment_warc
-from pagecut.corpus.shards import ShardTask, Statistics
+from pagecut.corpus.output_folder import OutputFolder
+from pagecut.corpus.shards import MARKERS, ShardTask, Statistics
 from pagecut.errors import MissingExtra
 from pagecut.plan import Plan
 from pagecut.tables import record_schema
 
 Batches = Iterator[pa.RecordBatch]
+
+_LOOK_EVERY: Final = 2.0  # seconds
 
 
 def segment_archives(plan: Plan) -> Callable[[Batches], Batches]:
@@ -57,10 +61,33 @@ def run_tasks(
     frame = session.createDataFrame(
         session.sparkContext.parallelize(texts, numSlices=slices), "task string"
     )
-    for row in frame.mapInArrow(_run_batches, "statistics string").collect():
-        statistics = json.loads(row["statistics"])
+    done = frame.mapInArrow(_run_batches, "statistics string")
+    for statistics in _as_they_come(done.collect, tasks):
         watch(statistics.get("rows", {}).get("pages", 0))
         yield statistics
+
+
+def _as_they_come(
+    collect: Callable[[], Sequence[Any]], tasks: Sequence[ShardTask]
+) -> Iterator[Statistics]:
+    """The statistics of each shard once it is marked as complete.
+
+    Spark hands over all rows of a job at its end; until then the markers in the output tell.
+    """
+    unseen = {task.name: task for task in tasks}
+    with ThreadPoolExecutor(1) as pool:
+        job = pool.submit(collect)
+        while not wait([job], timeout=_LOOK_EVERY).done:
+            folder = OutputFolder(tasks[0].output)
+            for marker in folder.names(MARKERS):
+                task = unseen.get(marker.removesuffix(".json"))
+                if task is not None and (statistics := task.finished(folder)):
+                    del unseen[task.name]
+                    yield statistics
+        for row in job.result():
+            statistics = json.loads(row["statistics"])
+            if statistics["shard"] in unseen:
+                yield statistics
 
 
 def _run_batches(batches: Batches) -> Batches:
