@@ -13,7 +13,8 @@ ROOT = Path(pagecut.__file__).parent
 
 # A module may import from the layers above its own, and from its own package.
 LAYERS = (
-    "_native _kernels kernels kernels_fusion kernels_segments",
+    "_native _kernels kernels kernels_fusion kernels_segments kernels_evidence kernels_names kernels_mosaic "
+    "kernels_mosaic_features kernels_division",
     "acceleration attribute_table",
     "_version errors tags xpath chi_square significance main_text_weights notebook nodes",
     "glue",
@@ -21,7 +22,8 @@ LAYERS = (
     "limits text labelled_ranges geometry spec fits banding dom_distance white_space noscript "
     "warc_framing landmarks",
     "declared_images",
-    "tree_walk native_walk box_tree sheets template_steps",
+    "tree_walk native_walk box_tree sheets template_steps composed_tree",
+    "composed_walk",
     "html pdf box_files segmentation image_context explanation drawing markdown",
     "rendering units block_names",
     "box_pictures vips_picture template_transfer warc",

@@ -15,7 +15,12 @@ from pagecut import Page, parse_html, segment
 from pagecut.main_text import MainText, main_text
 from pagecut.main_text_weights import WEIGHTS
 from pagecut.nodes import NOT_SHOWN
-from pagecut.segment_evidence import FEATURES, gather_evidence, measure_segments
+from pagecut.segment_evidence import (
+    FEATURES,
+    gather_evidence,
+    measure_segments,
+    plain_surroundings,
+)
 from pagecut.text import bare_words
 from strategies import pages
 
@@ -125,3 +130,20 @@ def test_held_out_pages_score_as_documented() -> None:
     f, strict_f = np.nanmean(np.array(scores), axis=0)[[2, 5]]
     assert f >= 0.81
     assert strict_f >= 0.66
+
+
+@given(pages)
+def test_compiled_surroundings_are_the_plain_ones(page: Page) -> None:
+    segmentation = segment(page, "block-fusion-rules")
+    assert measure_segments(segmentation).around == pytest.approx(
+        plain_surroundings(segmentation), abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("name", ["article", "shop", "forum"])
+def test_compiled_surroundings_are_the_plain_ones_on_examples(name: str) -> None:
+    page = parse_html((ROOT / "examples" / f"{name}.html").read_bytes())
+    segmentation = segment(page, "block-fusion-rules")
+    around = measure_segments(segmentation).around
+    assert around == pytest.approx(plain_surroundings(segmentation), abs=1e-12)
+    assert (around > 0).any(axis=0).sum() >= 8

@@ -11,6 +11,8 @@ import os
 from importlib import import_module
 from typing import Any, Final
 
+from pagecut import kernels_images, kernels_objects
+
 WANTED: Final = not os.environ.get("PAGECUT_UNCOMPILED")
 
 # What the compiled parts must have been built for; raised when what they offer changes.
@@ -32,6 +34,16 @@ native: Final = _load("_native")
 text_kernels: Final = _load("_kernels")
 fusion_kernels: Final = _load("_kernels_fusion")
 segment_kernels: Final = _load("_kernels_segments")
+evidence_kernels: Final = _load("_kernels_evidence")
+item_kernels: Final = _load("_kernels_items")
+item_search_kernels: Final = _load("_kernels_item_search")
+image_kernels: Final = _load("_kernels_images") or kernels_images
+object_kernels: Final = _load("_kernels_objects") or kernels_objects
+
+name_kernels: Final = _load("_kernels_names")
+mosaic_kernels: Final = _load("_kernels_mosaic")
+mosaic_feature_kernels: Final = _load("_kernels_mosaic_features")
+division_kernels: Final = _load("_kernels_division")
 
 
 def classify(text: str) -> bytearray:

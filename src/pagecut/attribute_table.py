@@ -72,6 +72,11 @@ class AttributeTable(Mapping[int, Row]):
             at = self._keys.find(key, at + 1)
         return found
 
+    def packed(self, names: tuple[str, ...]) -> tuple[memoryview, bytes, memoryview, bytes, bytes]:
+        """The columns as they are: owners, keys, ends, values; and the keys of some names."""
+        keys = bytes(map(self._names.index, names))
+        return self._owners, self._keys, self._ends, self._values, keys
+
     def __len__(self) -> int:
         return len(set(self._owners))
 

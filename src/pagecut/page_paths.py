@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 
@@ -12,25 +14,35 @@ from pagecut.page import Page, readable
 from pagecut.segmenters.content_tree import count_around
 from pagecut.xpath import xpath_of
 
+_FOREIGN: Final = frozenset({"svg", "math"})
+
+
+@lru_cache(maxsize=1 << 12)
+def _step(name: str) -> str:
+    """What xpath_of says of a node without ancestors, but for those in SVG and MathML."""
+    return xpath_of([(name, 1)]).removesuffix("1]")
+
 
 class PagePaths:
-    """A page's columns as lists, and the paths found so far."""
+    """A page's columns, and the paths found so far."""
 
     def __init__(self, page: Page) -> None:
         nodes = page.nodes
         self.page = page
-        self.parent: list[int] = nodes.parent.tolist()
-        self.start: list[int] = nodes.start.tolist()
-        self.end: list[int] = nodes.end.tolist()
-        self.ordinal: list[int] = nodes.ordinal.tolist()
-        self.tag: list[int] = nodes.tag.tolist()
-        self.leaves: list[int] = page.leaves.tolist()
-        self.leaf_ends: list[int] = page.leaf_ends.tolist()
-        self.glued: list[int] = page.glued.tolist()
-        foreign = count_around(nodes, nodes.tag_mask(frozenset({"svg", "math"}))) > 0
-        self.foreign = frozenset(np.flatnonzero(foreign).tolist())
-        # A step is what xpath_of says of a node without ancestors, but for those in SVG and MathML.
-        self.steps = [xpath_of([(name, 1)]).removesuffix("1]") for name in nodes.tag_names]
+        # Views instead of lists: a page has far more nodes than are asked for.
+        self.parent = nodes.parent.data
+        self.start = nodes.start.data
+        self.end = nodes.end.data
+        self.ordinal = nodes.ordinal.data
+        self.tag = nodes.tag.data
+        self.leaves = page.leaves.data
+        self.leaf_ends = page.leaf_ends.data
+        self.glued = page.glued.data
+        self.foreign: frozenset[int] = frozenset()
+        if not _FOREIGN.isdisjoint(nodes.tag_names):
+            around = count_around(nodes, nodes.tag_mask(_FOREIGN)) > 0
+            self.foreign = frozenset(np.flatnonzero(around).tolist())
+        self.steps = [_step(name) for name in nodes.tag_names]
         self.paths: dict[int, str] = {-1: ""}
 
     def of_row(self, row: int) -> str:
@@ -67,7 +79,7 @@ class PagePaths:
             if first == last:
                 part = readable(text[start:end])
             else:
-                edges = [start, *glued[first:last], end]
+                edges = [start, *glued[first:last].tolist(), end]
                 part = readable(" ".join(text[a:b] for a, b in pairwise(edges)))
             if part:
                 parts.append(part)

@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.attribute_table import attribute_values
+from pagecut.acceleration import evidence_kernels
+from pagecut.attribute_table import AttributeTable, attribute_values
 from pagecut.near_duplicates import linked_nodes
 from pagecut.nodes import NOT_SHOWN, Int, freeze
 from pagecut.page import Page
@@ -51,6 +52,16 @@ _ELEMENTS: Final = {
     "form": frozenset({"form", "button", "label"}),
     "table": frozenset({"table"}),
 }
+_NAMING: Final = ("id", "class", "role")
+_LINK_TAG: Final = frozenset({"a"})
+_WHOLE_PAGE: Final = frozenset({"html", "body"})  # whose names speak of the whole page
+_COUNTED: Final = ("surrounding", "textual")
+# What a character may lie in; the places are columns, and bits of a row.
+_AROUND: Final = ("linked", "hidden", *_ELEMENTS, *_COUNTED)
+_LINKED, _HIDDEN, _ELEMENTS_FROM = range(3)
+_NAMED_FROM: Final = _AROUND.index(_COUNTED[0])
+_NOT_NAMED: Final = ~(0b11 << _NAMED_FROM)
+_MOST_NAMES: Final = 1 << 16
 _WINDOWS: Final = (5, 15)
 FEATURES: Final = (
     "tokens",
@@ -75,38 +86,27 @@ class SegmentMeasures:
 
     tokens: Float  # (m,)
     density: Float  # (m,) tokens per wrapped line, as Block Fusion has it (Eq. 6)
-    link_density: Float  # (m,) share of the characters that are linked
-    hidden: Float  # (m,) share of the characters that the markup hides
+    around: Float  # (m, k) share of the characters that lie in what `_AROUND` names, then the
+    # mean number of surroundings and of texts, by their names, that are around a character
     start: Int  # (m,) where the first range starts; the text's length for an empty segment
     end: Int  # (m,) where the last range ends; 0 for an empty one
 
     def __post_init__(self) -> None:
         freeze(self)
 
+    @property
+    def link_density(self) -> Float:
+        """(m,) share of the characters that are linked."""
+        return self.around[:, _LINKED]
 
-class _Shares:
-    """Shares of each segment's characters that lie in some nodes."""
-
-    def __init__(self, segmentation: Segmentation) -> None:
-        page = segmentation.page
-        labels = segmentation.labels_at(page.leaf_starts)
-        inside = labels >= 0
-        self.count = len(segmentation)
-        self.rows = page.leaves[inside]
-        self.labels = labels[inside]
-        self.lengths = (page.leaf_ends - page.leaf_starts)[inside].astype(float)
-        self.characters = np.bincount(self.labels, self.lengths, minlength=self.count)
-
-    def of(self, values: NDArray[np.generic]) -> Float:
-        """(m,) mean of a node's value over a segment's characters."""
-        weights = self.lengths * values[self.rows]
-        total = np.bincount(self.labels, weights, minlength=self.count)
-        share: Float = total / np.maximum(self.characters, 1)
-        return share
+    @property
+    def hidden(self) -> Float:
+        """(m,) share of the characters that the markup hides."""
+        return self.around[:, _HIDDEN]
 
 
 def measure_segments(segmentation: Segmentation) -> SegmentMeasures:
-    """Tokens, densities and extent of every segment."""
+    """Tokens, densities, surroundings and extent of every segment."""
     page, count = segmentation.page, len(segmentation)
     lines = wrap_blocks(page, LINE_WIDTH)
     labels = segmentation.labels_at(lines.spans[:, 0])
@@ -116,7 +116,6 @@ def measure_segments(segmentation: Segmentation) -> SegmentMeasures:
     line_count = np.bincount(labels, minlength=count)
     last = np.zeros(count)
     last[labels] = tokens  # of several lines, the last one stays
-    shares = _Shares(segmentation)
     start = np.full(count, len(page.text), dtype=np.int32)
     end = np.zeros(count, dtype=np.int32)
     held = segmentation.labels >= 0
@@ -125,8 +124,7 @@ def measure_segments(segmentation: Segmentation) -> SegmentMeasures:
     return SegmentMeasures(
         tokens=total.astype(np.float64),
         density=np.where(line_count > 1, (total - last) / np.maximum(line_count - 1, 1), total),
-        link_density=shares.of(linked_nodes(page)),
-        hidden=shares.of((page.nodes.hidden & NOT_SHOWN) > 0),
+        around=_surroundings(segmentation),
         start=start,
         end=end,
     )
@@ -134,17 +132,17 @@ def measure_segments(segmentation: Segmentation) -> SegmentMeasures:
 
 def gather_evidence(segmentation: Segmentation, measures: SegmentMeasures) -> Float:
     """(m, features) one column per entry of `FEATURES`."""
-    page, nodes = segmentation.page, segmentation.page.nodes
-    shares = _Shares(segmentation)
-    surrounding, textual = _named_nodes(page)
+    page, around = segmentation.page, measures.around
     position = measures.start / max(len(page.text), 1)
     columns = [
         np.log1p(measures.tokens),
         np.minimum(measures.density, 20.0) / 10,
         measures.link_density,
-        *(shares.of(count_around(nodes, nodes.tag_mask(tags)) > 0) for tags in _ELEMENTS.values()),
-        *_by_names(page, shares, surrounding),
-        *_by_names(page, shares, textual),
+        *around[:, _ELEMENTS_FROM:_NAMED_FROM].T,
+        around[:, _NAMED_FROM],
+        np.minimum(around[:, -2], 3.0),
+        around[:, _NAMED_FROM + 1],
+        np.minimum(around[:, -1], 3.0),
         position,
         (position - 0.5) ** 2,
         position < 0.05,
@@ -154,23 +152,103 @@ def gather_evidence(segmentation: Segmentation, measures: SegmentMeasures) -> Fl
     return np.stack(columns, axis=1).astype(np.float64).reshape(len(segmentation), len(FEATURES))
 
 
-def _by_names(page: Page, shares: _Shares, named: Bool) -> tuple[Float, Float]:
-    """Whether any element around is named so, and how many are, three at most."""
-    around = count_around(page.nodes, named)
-    return shares.of(around > 0), np.minimum(shares.of(around), 3.0)
+def _surroundings(segmentation: Segmentation) -> Float:
+    """As `plain_surroundings`, compiled where that is possible."""
+    page = segmentation.page
+    if evidence_kernels is None or not isinstance(page.attrs, AttributeTable):
+        return plain_surroundings(segmentation)
+    nodes = page.nodes
+    tag_bits = np.array([_tag_bits(name) for name in nodes.tag_names], dtype=np.int64)
+    bits = tag_bits[nodes.tag]
+    owners, keys, ends, values, wanted = page.attrs.packed((*_NAMING, "href"))
+    naming = np.zeros(256, dtype=np.uint8)
+    naming[list(wanted[:-1])] = 1
+    evidence_kernels.add_names(
+        owners,
+        keys,
+        ends,
+        values,
+        naming,
+        wanted[-1],
+        nodes.tag_mask(_LINK_TAG).view(np.uint8),
+        1 << _LINKED,
+        _MEANINGS,
+        _meaning_of_bytes,
+        bits,
+    )
+    bits &= np.where(nodes.tag_mask(_WHOLE_PAGE), _NOT_NAMED, -1)
+    bits |= ((nodes.hidden & NOT_SHOWN) > 0).astype(np.int64) << _HIDDEN
+    sums = np.zeros((len(segmentation), len(_AROUND) + len(_COUNTED) + 1))
+    evidence_kernels.add_surroundings(
+        nodes.parent,
+        page.leaves,
+        page.leaf_starts,
+        page.leaf_ends,
+        segmentation.labels_at(page.leaf_starts),
+        _NAMED_FROM,
+        bits,
+        np.empty((len(nodes), len(_COUNTED)), dtype=np.int32),
+        sums,
+    )
+    return _shares(sums)
+
+
+def plain_surroundings(segmentation: Segmentation) -> Float:
+    """(m, k) the column `around` of `SegmentMeasures`."""
+    page, nodes, count = segmentation.page, segmentation.page.nodes, len(segmentation)
+    labels = segmentation.labels_at(page.leaf_starts)
+    inside = labels >= 0
+    rows, labels = page.leaves[inside], labels[inside]
+    lengths = (page.leaf_ends - page.leaf_starts)[inside].astype(float)
+    named = [count_around(nodes, mask) for mask in _named_nodes(page)]
+    columns: list[NDArray[Any]] = [
+        linked_nodes(page),
+        (nodes.hidden & NOT_SHOWN) > 0,
+        *(count_around(nodes, nodes.tag_mask(tags)) > 0 for tags in _ELEMENTS.values()),
+        *(around > 0 for around in named),
+        *named,
+    ]
+    columns.append(np.ones(len(nodes)))
+    sums = [np.bincount(labels, lengths * each[rows], minlength=count) for each in columns]
+    return _shares(np.stack(sums, axis=1).astype(np.float64))
+
+
+def _shares(sums: Float) -> Float:
+    """Sums as shares of the last of them."""
+    shares: Float = sums[:, :-1] / np.maximum(sums[:, -1:], 1)
+    return shares
 
 
 def _named_nodes(page: Page) -> tuple[Bool, Bool]:
     """(n,) nodes whose names speak of surroundings, and (n,) of text."""
     nodes = page.nodes
     surrounding, textual = np.zeros(len(nodes), dtype=bool), np.zeros(len(nodes), dtype=bool)
-    for attribute in "id", "class", "role":
-        named = attribute_values(page.attrs, attribute).items()
-        meanings = [(row, *_meaning(name)) for row, name in named]
-        surrounding[[row for row, around, _ in meanings if around]] = True
-        textual[[row for row, _, inside in meanings if inside]] = True
-    whole = nodes.tag_mask(frozenset({"html", "body"}))
+    for attribute in _NAMING:
+        for row, name in attribute_values(page.attrs, attribute).items():
+            around, inside = _meaning(name)
+            surrounding[row] |= around
+            textual[row] |= inside
+    whole = nodes.tag_mask(_WHOLE_PAGE)
     return surrounding & ~whole, textual & ~whole
+
+
+@lru_cache(maxsize=1 << 12)
+def _tag_bits(name: str) -> int:
+    return sum(
+        1 << bit for bit, tags in enumerate(_ELEMENTS.values(), _ELEMENTS_FROM) if name in tags
+    )
+
+
+_MEANINGS: Final[dict[bytes, int]] = {}
+
+
+def _meaning_of_bytes(name: bytes) -> int:
+    """The bits of what a name speaks of, remembered for later pages."""
+    around, inside = _meaning(str(name, "utf-8", "replace"))
+    if len(_MEANINGS) >= _MOST_NAMES:
+        _MEANINGS.clear()
+    bits = _MEANINGS[name] = around << _NAMED_FROM | inside << _NAMED_FROM + 1
+    return bits
 
 
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
