@@ -13,6 +13,13 @@ def native_walk() -> Extension:
     return Extension("pagecut._native", sources, depends=headers, optional=True)
 
 
+def types_changed() -> bool:
+    """Whether a file of types is newer than what was made; Cython does not see that by itself."""
+    made = [path.stat().st_mtime for path in Path("build", PACKAGE).glob("kernels*.c")]
+    types = [path.stat().st_mtime for path in PACKAGE.glob("_kernels*.pxd")]
+    return bool(made) and bool(types) and max(types) > min(made)
+
+
 def kernels() -> list[Extension]:
     try:
         from Cython.Build import cythonize
@@ -20,10 +27,18 @@ def kernels() -> list[Extension]:
         print("pagecut: without Cython the kernels stay uncompiled")
         return []
     found = [
-        Extension(f"pagecut._{path.stem}", [str(path)], optional=True)
+        Extension(f"pagecut._{path.stem}", [str(path)])
         for path in sorted(PACKAGE.glob("kernels*.py"))
     ]
-    compiled: list[Extension] = cythonize(found, build_dir="build", quiet=True)
+    compiled: list[Extension] = cythonize(
+        found,
+        build_dir="build",
+        include_path=[str(PACKAGE.parent)],
+        quiet=True,
+        force=types_changed(),
+    )
+    for each in compiled:
+        each.optional = True  # which `cythonize` does not keep
     return compiled
 
 

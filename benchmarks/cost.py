@@ -1,6 +1,6 @@
 """What each method costs, against parsing alone and against other people's extractors.
 
-    python benchmarks/cost.py [FOLDER_OR_WARC …] [--repeats 5]
+    python benchmarks/cost.py [FOLDER_OR_WARC …] [--repeats 5] [--every 1] [--plot FILE]
 
 Every row goes from a page's bytes to its result, so that rows compare: a segmenter's time has that
 of `parse_html` in it, and that of making its segments' texts. Times are CPU times. The rows take
@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from cost_chart import Ratio, draw_ratios
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import track
@@ -31,13 +32,16 @@ from selectolax.lexbor import LexborHTMLParser
 from pagecut import parse_html
 from pagecut.contexts import EXTRACTORS, Extractor, extractor
 from pagecut.decoding import decode
+from pagecut.drawing import write_picture
 from pagecut.errors import PagecutError
 from pagecut.segmenters import SEGMENTERS, Segmenter, segmenter
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = (ROOT / "examples", ROOT.parent / "shared" / "data")
 PARSE_ONLY = "selectolax, parse only"
+OWN = ("parse_html", "segment ", "images ")
 MOST_RECORDS = 300  # of a WARC file
+IN_A_ROW = 2  # runs of a task before the next one has its turn
 
 Task = Callable[[bytes], object]
 Times = NDArray[np.float64]
@@ -62,11 +66,11 @@ def own_tasks() -> Iterator[tuple[str, Task]]:
     yield "selectolax text()", selectolax_text
     yield "parse_html", parse_html
     yield "parse_html, text only", lambda data: parse_html(data).text
-    for name, kind in SEGMENTERS.items():
-        if not kind.needs:
+    for name in SEGMENTERS:
+        if not segmenter(name).needs:
             yield f"segment {name}", partial(segment, segmenter(name))
-    for name, method in EXTRACTORS.items():
-        if not method.needs:
+    for name in EXTRACTORS:
+        if not extractor(name).needs:
             yield f"images {name}", partial(extract, extractor(name))
 
 
@@ -172,7 +176,8 @@ def measure(tasks: Sequence[Task], pages: Sequence[bytes], repeats: int, title: 
             gc.collect()
             gc.disable()
             for column in draw.permutation(len(tasks)):
-                best[row, column] = min(best[row, column], cpu_time(tasks[column], data))
+                for _ in range(IN_A_ROW):
+                    best[row, column] = min(best[row, column], cpu_time(tasks[column], data))
             gc.enable()
     return best
 
@@ -197,24 +202,53 @@ def table_of(names: Sequence[str], times: Times) -> list[str]:
     return lines
 
 
-def compare(sources: Sequence[Path], repeats: int) -> Iterator[str]:
-    """For each source of pages its table."""
+def ratios_of(names: Sequence[str], times: Times) -> list[Ratio]:
+    """What the picture shows of a table."""
+    ratios = []
+    for name, column in zip(names[1:], times.T[1:], strict=True):
+        done = np.isfinite(column)
+        if done.any():
+            low, median, high = np.percentile(column[done] / times[done, 0], [25, 50, 75])
+            ratios.append(Ratio(name, median, low, high, name.startswith(OWN)))
+    return ratios
+
+
+def compare(
+    sources: Sequence[Path], repeats: int, every: int = 1, plot: Path | None = None
+) -> Iterator[str]:
+    """For each source of pages its table; the picture is of the last one.
+
+    Args:
+        every: only each so many-th page.
+    """
     names, tasks = zip(*own_tasks(), *peer_tasks(), strict=True)
     for source in sources:
-        pages = read_pages(source) if source.exists() else []
+        pages = read_pages(source)[::every] if source.exists() else []
         if pages:
             size = sum(map(len, pages)) / len(pages) / 1000
             name = "development pages" if source.name == "data" else source.name
+            times = measure(tasks, pages, repeats, source.name)
+            if plot is not None:
+                title = f"Cost as a multiple of parsing: {len(pages)} {name}"
+                write_picture(plot, draw_ratios(ratios_of(names, times), title).svg())
             yield f"**{name}**: {len(pages)} pages, {size:.0f} KB each\n"
-            yield "\n".join(table_of(names, measure(tasks, pages, repeats, source.name))) + "\n"
+            yield "\n".join(table_of(names, times)) + "\n"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The pages, and how much of the work to do."""
+    parser.add_argument("sources", nargs="*", type=Path, help="folders of HTML, or WARC files")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--every", type=int, default=1, help="take only each so many-th page")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("sources", nargs="*", type=Path, help="folders of HTML, or WARC files")
-    parser.add_argument("--repeats", type=int, default=5)
+    add_arguments(parser)
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="an SVG or PNG file")
     arguments = parser.parse_args()
-    for part in compare(arguments.sources or FOLDERS, arguments.repeats):
+    sources = arguments.sources or FOLDERS
+    for part in compare(sources, arguments.repeats, arguments.every, arguments.plot):
         print(part, flush=True)
 
 

@@ -2,11 +2,12 @@
 
     python benchmarks/vips.py [--largest 100000]
 
-Pages are made with their layout, in four shapes: *nested* (rows and columns inside each other, as
-pages are; of about the size asked for), *list* (one long list), *table* (a table of six columns)
-and *stairs* (each block a little lower and more to the right, so that every cut parts off one block
-only). Times are CPU times of `segment` at pdoc 10, which divides as far as there is, the best of
-three; the slope is that of the straight line through the log-log plot: 1 is linear, 2 quadratic.
+Pages are made with their layout, in five shapes: *nested* (rows and columns inside each other, as
+pages are; of about the size asked for), *list* (one long list), *table* (a table of six columns),
+*stairs* (each block a little lower and more to the right, so that every cut parts off one block
+only) and *combs* (columns whose separators all run past as many drawn lines). Times are CPU times
+of `segment` at pdoc 10, which divides as far as there is, the best of three; the slope is that of
+the straight line through the log-log plot: 1 is linear, 2 quadratic.
 """
 
 from __future__ import annotations
@@ -150,11 +151,27 @@ def stairs(count: int) -> Page:
     return sheet.page()
 
 
+def combs(count: int) -> Page:
+    """Columns of two blocks far apart, beside a block with as many lines drawn over it."""
+    sheet, body = start()
+    many = count // 5
+    height = 20.0 * many + 100
+    sheet.add_text("p", body, (0, 0, 30, height))
+    for number in range(many):
+        sheet.add("hr", body, (0, 40 + 20.0 * number, 30, 42 + 20.0 * number))
+    for number in range(many):
+        left = 50 + 40.0 * number
+        sheet.add_text("p", body, (left, 0, left + 20, 16))
+        sheet.add_text("p", body, (left, height - 16, left + 20, height))
+    return sheet.page()
+
+
 SHAPES: dict[str, Callable[[int], Page]] = {
     "nested": nested,
     "list": one_list,
     "table": table,
     "stairs": stairs,
+    "combs": combs,
 }
 
 

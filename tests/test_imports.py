@@ -13,18 +13,25 @@ ROOT = Path(pagecut.__file__).parent
 
 # A module may import from the layers above its own, and from its own package.
 LAYERS = (
-    "_native _kernels kernels kernels_fusion kernels_segments kernels_evidence kernels_names kernels_mosaic "
-    "kernels_mosaic_features kernels_division",
+    "_native _kernels kernels kernels_fusion kernels_segments kernels_evidence kernels_names "
+    "kernels_mosaic kernels_mosaic_features kernels_division kernels_trees",
+    "kernels_blocks kernels_attributes kernels_items kernels_item_search kernels_item_contexts "
+    "kernels_words kernels_said_words kernels_images kernels_image_names "
+    "kernels_image_surroundings "
+    "kernels_image_role kernels_objects",
     "acceleration attribute_table",
+    "item_acceleration",
     "_version errors tags xpath chi_square significance main_text_weights notebook nodes",
+    "packed_nodes",
     "glue",
     "page decoding images open_elements minhash",
     "limits text labelled_ranges geometry spec fits banding dom_distance white_space noscript "
     "warc_framing landmarks",
-    "declared_images",
+    "declared_images items",
     "tree_walk native_walk box_tree sheets template_steps composed_tree",
     "composed_walk",
     "html pdf box_files segmentation image_context explanation drawing markdown",
+    "item_controls",
     "rendering units block_names",
     "box_pictures vips_picture template_transfer warc",
     "segmenters measures payload files coloured_blocks block_statistics charts distance_curve "

@@ -18,24 +18,27 @@ from pagecut import (
     acceleration,
     glue,
     kernels,
+    kernels_blocks,
     kernels_fusion,
     kernels_segments,
     labelled_ranges,
     text,
 )
+from pagecut import page as page_module
 from pagecut import segmentation as segmentation_module
 from pagecut.page import Page
-from pagecut.segmenters import fusion, segmenter
+from pagecut.segmenters import block_fusion, fusion, segmenter
 from pagecut.segmenters.fusion import SMOOTHINGS
 from strategies import pages
 
-Kernels = tuple[ModuleType | None, ModuleType | None, ModuleType | None]
-PLAIN: Kernels = (None, None, None)
-INTERPRETED: Kernels = (kernels, kernels_fusion, kernels_segments)
+Kernels = tuple[ModuleType | None, ModuleType | None, ModuleType | None, ModuleType | None]
+PLAIN: Kernels = (None, None, None, None)
+INTERPRETED: Kernels = (kernels, kernels_fusion, kernels_segments, kernels_blocks)
 COMPILED: Kernels = (
     acceleration.text_kernels,
     acceleration.fusion_kernels,
     acceleration.segment_kernels,
+    acceleration.block_kernels,
 )
 SCRIPTS = (
     "ab1_.,-é漢かの。\u3000ไกา๑ก์\u0e40ကျ\u1039ြ\u17d2កា\u0301\u200b"
@@ -60,12 +63,15 @@ def using(way: Kernels) -> Iterator[None]:
     """Let all modules use these kernels, or none."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(text, "text_kernels", way[0])
+        patch.setattr(page_module, "text_kernels", way[0])
+        patch.setattr(page_module, "segment_kernels", way[2])
         patch.setattr(acceleration, "text_kernels", way[0])
         patch.setattr(acceleration, "_ASCII_CLASSES", kernels.ascii_classes())
         patch.setattr(fusion, "fusion_kernels", way[1])
         patch.setattr(glue, "segment_kernels", way[2])
         patch.setattr(segmentation_module, "segment_kernels", way[2])
         patch.setattr(labelled_ranges, "segment_kernels", way[2])
+        patch.setattr(block_fusion, "block_kernels", way[3])
         yield
 
 
@@ -146,7 +152,17 @@ def test_blocks_fuse_as_in_python(
         assert fusion.fuse(before, edges, threshold, smooth, kinds) == expected
 
 
-SPECS = ("block-fusion", "block-fusion-rules", "word-wrap", "tag-gap", "dom-distance", "just-rules")
+SPECS = (
+    "block-fusion",
+    "block-fusion(smooth='equal')",
+    "block-fusion(smooth='sparse', threshold=0.1)",
+    "block-fusion(line_width=3, threshold=0.9)",
+    "block-fusion-rules",
+    "word-wrap",
+    "tag-gap",
+    "dom-distance",
+    "just-rules",
+)
 
 
 @each_way

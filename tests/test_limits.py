@@ -8,6 +8,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 import pagecut.html
 from pagecut import Limits, PageError, TooLarge, parse_html
+from pagecut import limits as limits_module
 from pagecut.open_elements import trace_open_elements
 from strategies import tag_soup
 
@@ -176,3 +177,27 @@ def test_the_traced_depth_is_never_far_below_the_true_one(source: str) -> None:
 def test_more_tags_than_nodes_allowed_are_refused_before_parsing() -> None:
     with pytest.raises(TooLarge, match="more than the limit of 5,000 nodes"):
         parse_html("<p>x</p>" * 5001, limits=Limits(nodes=5000))
+
+
+MANY_NAMES = "".join(f"<x-{number}>a</x-{number}>" for number in range(60_000))
+MANY_ATTRIBUTES = "<p " + " ".join(f"a{number}='>'" for number in range(12_000)) + ">text"
+
+
+@pytest.mark.usefixtures("no_parser")
+@pytest.mark.parametrize("compiled", [True, False])
+def test_too_many_names_are_refused(compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not compiled:
+        monkeypatch.setattr(limits_module, "native", None)
+    with pytest.raises(TooLarge, match="more than 50,000 names"):
+        parse_html(MANY_NAMES)
+    with pytest.raises(TooLarge, match="more than 10,000 attributes"):
+        parse_html(MANY_ATTRIBUTES)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_many_small_elements_are_no_matter(compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not compiled:
+        monkeypatch.setattr(limits_module, "native", None)
+    assert len(parse_html("<i>x</i>" * 20_000)) == 40_003
+    script = "<script>" + "let a = 1;" * 10_000 + "</script>"
+    assert parse_html(script + "<p id=" + "x" * 50_000 + ">text").text == "text"

@@ -149,6 +149,28 @@ def test_every_hop_is_checked(browser: Path, site: Site, resolve: Resolve) -> No
 
 
 @pytest.mark.usefixtures("public_is_loopback")
+def test_frames_of_live_pages_are_parts_of_them_where_they_may_be_reached(
+    browser: Path, site: Site, resolve: Resolve
+) -> None:
+    port = site.address.partition(":")[2]
+    resolve("public.example", [PUBLIC_ADDRESS])
+    html = {"Content-Type": "text/html"}
+    nested = b'<p>inner</p><iframe src="/nested"></iframe><img src="/i.png" width=9 height=9>'
+    site.answers["/inner/"] = (200, html, nested)
+    site.answers["/frames"] = (
+        200,
+        html,
+        f'<p>outer</p><iframe src="/inner/"></iframe><iframe src="http://{site.address}/">'
+        '</iframe><iframe src="http://127.0.0.2/"></iframe>'.encode(),
+    )
+    with Renderer(live=True, program=browser) as renderer:
+        page = renderer.render(f"http://public.example:{port}/frames")
+    assert [node.text for node in page if node.kind == "text"] == ["outer", "inner"]
+    assert page.images[0].src == f"http://public.example:{port}/i.png"
+    assert set(site.visits) - {"/favicon.ico"} == {"/frames", "/inner/", "/i.png"}
+
+
+@pytest.mark.usefixtures("public_is_loopback")
 def test_a_name_that_changes_its_address_gains_nothing(
     browser: Path, site: Site, resolve: Resolve
 ) -> None:

@@ -119,6 +119,22 @@ def test_the_frame_has_the_rows_of_the_page_and_nothing_that_acts(html: str) -> 
         assert page.nodes.kind[row] in (ELEMENT, 2)
 
 
+def test_the_frame_shows_web_components_and_leaves_frames_empty() -> None:
+    html = (
+        "<x-a><template shadowrootmode=open><h2>head</h2><script>x</script><slot></slot></template>"
+        '<p onclick="x">light</p></x-a><iframe srcdoc="<p>away"></iframe>'
+    )
+    page = parse_html(html)
+    tree = LexborHTMLParser(frame(html))
+    rows = {
+        node.attributes["data-row"]: (node.tag, node.text()) for node in tree.css("x-a [data-row]")
+    }
+    assert list(rows.values()) == [("h2", "head"), ("slot", "light"), ("p", "light")]
+    for row, (tag, text) in rows.items():
+        assert (page.node(int(row or "")).tag, page.node(int(row or "")).text) == (tag, text)
+    assert "away" not in tree.html
+
+
 @pytest.mark.parametrize(
     "style",
     [

@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laid_out import lay_out
+from pagecut.segmenters import vips_lines
 from pagecut.segmenters.vips import Vips
 from pagecut.segmenters.vips_blocks import Block, Line, extract_blocks
 from pagecut.segmenters.vips_layout import see_page
+from pagecut.segmenters.vips_lines import DrawnLines
 from pagecut.segmenters.vips_separators import Separators, find_gaps, width_weight
 from slow_vips_separators import detect
 
@@ -171,3 +173,32 @@ def test_no_block_lies_across_a_separator(
                 assert block.box[axis] >= strip.box[axis + 2] - 2 * slack
     for one, other in pairwise(found.strips):
         assert one.position < other.position
+
+
+corners = st.integers(0, 640).map(lambda each: each / 64 * 10)
+boxes = st.tuples(corners, corners, corners, corners).map(
+    lambda box: (min(box[0], box[2]), min(box[1], box[3]), max(box[0], box[2]), max(box[1], box[3]))
+)
+
+
+@given(lines=st.lists(boxes, max_size=40), strip=boxes, axis=st.sampled_from([0, 1]))
+def test_sums_over_many_lines_are_those_of_each_line(
+    lines: list[tuple[float, float, float, float]],
+    strip: tuple[float, float, float, float],
+    axis: int,
+) -> None:
+    one_by_one = DrawnLines(lines, axis).cover(strip)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vips_lines, "MANY", 0)
+        assert DrawnLines(lines, axis).cover(strip) == pytest.approx(one_by_one, abs=1e-9)
+
+
+def test_a_strip_past_many_lines_looks_at_few_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = []
+    below = vips_lines._Blocks.below
+    monkeypatch.setattr(
+        vips_lines._Blocks, "below", lambda *given: (looks.append(1), below(*given))[1]
+    )
+    lines = DrawnLines([(at, at, at + 50, at + 1) for at in range(5000)], axis=1)
+    assert lines.cover((100, 0, 200, 5000)) == pytest.approx(150 * 50 / 100 - 24.5 - 0.5, abs=1)
+    assert len(looks) <= 2 * 2 * 2 * 13

@@ -11,39 +11,44 @@ import os
 from importlib import import_module
 from typing import Any, Final
 
-from pagecut import kernels_images, kernels_objects
-
 WANTED: Final = not os.environ.get("PAGECUT_UNCOMPILED")
 
 # What the compiled parts must have been built for; raised when what they offer changes.
 REVISION: Final = 2
 
 
-def _load(name: str) -> Any:
+def _load(name: str, revision: int = REVISION) -> Any:
     if WANTED:
         try:
             part = import_module(f"pagecut.{name}")
         except ImportError:
             return None
-        if getattr(part, "REVISION", None) == REVISION:
+        if getattr(part, "REVISION", None) == revision:
             return part
     return None
 
 
-native: Final = _load("_native")
-text_kernels: Final = _load("_kernels")
-fusion_kernels: Final = _load("_kernels_fusion")
-segment_kernels: Final = _load("_kernels_segments")
+def load_together(*names: str) -> list[Any]:
+    """Kernels that call each other: all compiled, or all interpreted from the same sources."""
+    parts = [_load(f"_kernels_{name}") for name in names]
+    if None in parts:
+        return [import_module(f"pagecut.kernels_{name}") for name in names]
+    return parts
+
+
+native: Final = _load("_native", 5)
+text_kernels: Final = _load("_kernels", 3)
+fusion_kernels: Final = _load("_kernels_fusion", 3)
+segment_kernels: Final = _load("_kernels_segments", 3)
+block_kernels: Final = _load("_kernels_blocks", 3)
 evidence_kernels: Final = _load("_kernels_evidence")
-item_kernels: Final = _load("_kernels_items")
-item_search_kernels: Final = _load("_kernels_item_search")
-image_kernels: Final = _load("_kernels_images") or kernels_images
-object_kernels: Final = _load("_kernels_objects") or kernels_objects
+image_kernels, object_kernels = load_together("images", "objects")
 
 name_kernels: Final = _load("_kernels_names")
 mosaic_kernels: Final = _load("_kernels_mosaic")
 mosaic_feature_kernels: Final = _load("_kernels_mosaic_features")
 division_kernels: Final = _load("_kernels_division")
+tree_kernels: Final = _load("_kernels_trees")
 
 
 def classify(text: str) -> bytearray:

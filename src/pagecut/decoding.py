@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from pagecut.acceleration import native
@@ -137,9 +138,11 @@ def declared_codec(data: bytes) -> str | None:
     declaration = _XML.match(head)
     if declaration and (codec := codec_of(declaration[1].decode("latin-1"))):
         return _sensible(codec)
-    for meta in _META.finditer(_COMMENT.sub(b"", head)):
+    for meta in _metas(head):
+        if b"charset" not in meta.lower():
+            continue
         attributes: dict[bytes, bytes] = {}
-        for name, *values in _ATTRIBUTE.findall(meta[1]):
+        for name, *values in _ATTRIBUTE.findall(meta):
             attributes.setdefault(name.lower(), b"".join(values))
         label = attributes.get(b"charset")
         if label is None and attributes.get(b"http-equiv", b"").lower() == b"content-type":
@@ -148,6 +151,17 @@ def declared_codec(data: bytes) -> str | None:
         if label and (codec := codec_of(label.decode("latin-1"))):
             return _sensible(codec)
     return None
+
+
+def _metas(head: bytes) -> Iterator[bytes]:
+    """What the <meta> elements outside of comments have written in them; some come twice."""
+    comment = head.find(b"<!--")
+    for meta in _META.finditer(head):
+        if 0 <= comment < meta.end():
+            break
+        yield meta[1]
+    if comment >= 0:
+        yield from (meta[1] for meta in _META.finditer(_COMMENT.sub(b"", head)))
 
 
 def _sensible(codec: str) -> str:

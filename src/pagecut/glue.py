@@ -10,26 +10,19 @@ import numpy as np
 
 from pagecut.acceleration import segment_kernels
 from pagecut.nodes import Int, Nodes
+from pagecut.packed_nodes import PackedNodes
 from pagecut.tags import CODE, LETTERING
 
 
-def glued_offsets(nodes: Nodes) -> Int:
+def glued_offsets(packed: PackedNodes) -> Int:
     """(g,) the offsets, where a leaf starts right after another one."""
     if segment_kernels is None:
-        return _offsets_by_pairs(nodes)
-    offsets = np.empty(len(nodes), dtype=np.int32)
+        return _offsets_by_pairs(packed.unpack())
+    offsets = memoryview(bytearray(4 * packed.leaves)).cast("i")
     count = segment_kernels.glued_offsets(
-        nodes.kind,
-        nodes.tag,
-        nodes.parent,
-        nodes.subtree_end,
-        nodes.start,
-        nodes.end,
-        bytes([name in LETTERING for name in nodes.tag_names]),
-        bytes([name in CODE for name in nodes.tag_names]),
-        offsets,
+        packed.numbers, packed.bytes, packed.rows, packed.tag_marks, offsets
     )
-    return offsets[:count].copy()
+    return np.frombuffer(offsets[:count].tobytes(), dtype=np.int32)
 
 
 def _offsets_by_pairs(nodes: Nodes) -> Int:

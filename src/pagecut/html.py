@@ -14,6 +14,8 @@ from types import MappingProxyType
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from pagecut.composed_tree import is_composed
+from pagecut.composed_walk import walk_composed
 from pagecut.decoding import to_utf8
 from pagecut.errors import PageError
 from pagecut.images import resolve
@@ -44,12 +46,12 @@ def parse_html(
     raw = data if isinstance(data, bytes) else data.encode("utf-8", "replace")
     name = url or _Unnamed(raw)
     source, codec = to_utf8(raw, charset) if isinstance(data, bytes) else (raw, None)
-    limits.check_source(source, name)
+    start_tags = limits.check_source(source, name)
     try:
         parser = LexborHTMLParser(source)
     except Exception as error:
         raise PageError(f"{name}: lexbor cannot parse it: {error}") from error
-    return _walk(parser, raw, url, codec, limits, name)
+    return _walk(parser, raw, url, codec, limits, name, start_tags)
 
 
 class _Unnamed:
@@ -73,32 +75,40 @@ def _walk(
     codec: str | None,
     limits: Limits,
     name: object,
+    start_tags: int,
 ) -> Page:
     """The page of a parsed source, by the walk in C where there is one."""
     late = {"id": partial(_digest, raw)}
-    native = walk_natively(parser, limits, name)
-    if native is not None:
+    native = walk_natively(parser, limits, name, start_tags)
+    if native is not None and not (native.composed and is_composed(parser)):
         base = resolve(native.base, url)
         return Page.deferred(
-            {**late, "images": partial(native.images, base or url), "attrs": native.attrs},
+            {
+                **late,
+                "nodes": native.packed.unpack,
+                "images": partial(native.images, base or url),
+                "attrs": native.attrs,
+            },
             url=url,
             title=native.title,
             charset=codec,
             text=native.text,
-            nodes=native.nodes,
+            packed=native.packed,
         )
-    walk = Walk(limits, name)
     title, base = _read_head(parser.head)
-    if parser.root is not None:
-        walk.run(parser.root)
+    if is_composed(parser):
+        walk: Walk = walk_composed(parser, limits, name)
+    else:
+        walk = Walk(limits, name)
+        if parser.root is not None:
+            walk.run(parser.root)
     return Page.deferred(
-        late,
+        {**late, "images": partial(walk.resolved_images, resolve(base, url) or url)},
         url=url,
         title=title,
         charset=codec,
         text="".join(walk.pieces),
         nodes=walk.nodes(),
-        images=walk.resolved_images(resolve(base, url) or url),
         attrs=MappingProxyType(walk.attrs),
     )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import cython
 
-REVISION = 2  # see `acceleration`
+REVISION = 3  # see `acceleration`
 IMAGE = "\ufffc"
 
 # Bits of a character's class.
@@ -224,52 +224,76 @@ def wrap_ranges(
     spans: cython.int[:, ::1],
     tokens_before: cython.int[::1],
     block_edges: cython.int[::1],
-) -> tuple[int, int]:
-    """Wrap ranges of text as `text.wrap`; how many lines there are, and blocks with lines."""
+) -> cython.Py_ssize_t:
+    """Wrap ranges of text as `text.wrap`; how many of them have lines.
+
+    Words are found as by `word_start`, `word_end` and `is_token`, in one pass.
+    """
     block: cython.Py_ssize_t
-    start: cython.Py_ssize_t
     end: cython.Py_ssize_t
     at: cython.Py_ssize_t
-    last: cython.Py_ssize_t
+    first: cython.Py_ssize_t
     size: cython.Py_ssize_t
     used: cython.Py_ssize_t
     line_end: cython.Py_ssize_t
     line: cython.Py_ssize_t = 0
     kept: cython.Py_ssize_t = 0
     tokens: cython.int = 0
+    own: cython.uchar
+    seen: cython.uchar
+    shared: cython.uchar
     tokens_before[0] = 0
     block_edges[0] = 0
     for block in range(blocks.shape[0]):
-        start = blocks[block, 0]
+        at = blocks[block, 0]
         end = blocks[block, 1]
-        at = word_start(classes, start, end)
-        if at >= end:
-            continue
         used = 0
         line_end = -1
-        while at < end:
-            last = word_end(text, classes, at, end)
-            size = columns_of(text, classes, at, last, widths, width_of)
+        while True:
+            while at < end and classes[at] & GAP:
+                at += 1
+            if at >= end:
+                break
+            first = at
+            seen = classes[at]
+            shared = seen
+            if seen & SYLLABIC:
+                at = syllable_end(text, at, end)
+                shared = 0
+            else:
+                at += 1
+                if not seen & IDEOGRAPHIC:
+                    while at < end:
+                        own = classes[at]
+                        if own & (GAP | IDEOGRAPHIC | SYLLABIC):
+                            break
+                        seen |= own
+                        shared &= own
+                        at += 1
+            if shared & NARROW:
+                size = at - first
+            else:
+                size = columns_of(text, classes, first, at, widths, width_of)
             if line_end >= 0:
-                used += at - line_end + size
+                used += first - line_end + size
                 if used > width:
                     spans[line, 1] = line_end
                     line += 1
                     tokens_before[line] = tokens
                     line_end = -1
             if line_end < 0:
-                spans[line, 0] = at
+                spans[line, 0] = first
                 used = size
-            line_end = last
-            if is_token(classes, at, last):
+            line_end = at
+            if seen & LETTER:
                 tokens += 1
-            at = word_start(classes, last, end)
-        spans[line, 1] = line_end
-        line += 1
-        tokens_before[line] = tokens
-        kept += 1
-        block_edges[kept] = line
-    return line, kept
+        if line_end >= 0:
+            spans[line, 1] = line_end
+            line += 1
+            tokens_before[line] = tokens
+            kept += 1
+            block_edges[kept] = line
+    return kept
 
 
 def atomic_ranges(
@@ -282,7 +306,7 @@ def atomic_ranges(
     link: cython.int,
     open_rows: cython.int[::1],
     blocks: cython.int[:, ::1],
-) -> int:
+) -> cython.Py_ssize_t:
     """Fill in the ranges of `text.atomic_blocks`; how many there are.
 
     Args:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import cython
 
-REVISION = 2  # see `acceleration`
+REVISION = 3  # see `acceleration`
 
 
 def density_of(
@@ -47,10 +47,10 @@ def fuse_blocks(
     density: cython.double[::1],
     previous: cython.int[::1],
     following: cython.int[::1],
-    alive: cython.uchar[::1],
+    alive: cython.int[::1],
     visits: cython.int[::1],
     again: cython.int[::1],
-) -> int:
+) -> cython.Py_ssize_t:
     """As `fusion.fuse`: fill `first_line` with the first lines of the blocks that remain.
 
     What grows in a sweep grows from left to right, and so `again` is in order by itself once the

@@ -8,34 +8,40 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import cython
 
-REVISION = 2  # see `acceleration`
-IMAGE = "\ufffc"
+REVISION = 3  # see `acceleration`
+IMAGE = 0xFFFC
+SPACE = 32
+NEWLINE = 10
 
 # Bits of `kernels.classify`.
 GAP = 1
 PICTURE = 16
 EDGE = 32
 
+# Bits of `PackedNodes.tag_marks`.
+IS_LETTERING = 1
+IS_CODE = 2
+
 
 def glued_offsets(
-    kind: cython.const[cython.uchar][::1],
-    tag: cython.const[cython.int][::1],
-    parent: cython.const[cython.int][::1],
-    subtree_end: cython.const[cython.int][::1],
-    start: cython.const[cython.int][::1],
-    end: cython.const[cython.int][::1],
-    lettering: cython.const[cython.uchar][::1],
-    code: cython.const[cython.uchar][::1],
+    numbers: cython.const[cython.int][::1],
+    bytes_: cython.const[cython.uchar][::1],
+    rows: cython.Py_ssize_t,
+    marks: cython.const[cython.uchar][::1],
     offsets: cython.int[::1],
-) -> int:
+) -> cython.Py_ssize_t:
     """Fill in the offsets of `Page.glued`; how many there are.
 
     Args:
-        lettering: by code of a tag, whether it only dresses letters.
-        code: by code of a tag, whether what touches in it belongs together.
+        numbers, bytes_, rows, marks: of `PackedNodes`.
     """
+    tag: cython.const[cython.int][::1] = numbers[0:rows]
+    parent: cython.const[cython.int][::1] = numbers[rows : 2 * rows]
+    subtree_end: cython.const[cython.int][::1] = numbers[2 * rows : 3 * rows]
+    start: cython.const[cython.int][::1] = numbers[5 * rows : 6 * rows]
+    end: cython.const[cython.int][::1] = numbers[6 * rows : 7 * rows]
+    kind: cython.const[cython.uchar][::1] = bytes_[0:rows]
     row: cython.Py_ssize_t
-    rows: cython.Py_ssize_t = kind.shape[0]
     leaf: cython.Py_ssize_t = -1
     shared: cython.Py_ssize_t
     above: cython.Py_ssize_t
@@ -53,15 +59,15 @@ def glued_offsets(
             shared = parent[leaf]
             while subtree_end[shared] <= row:
                 closed = True
-                dressed = dressed and lettering[tag[shared]]
+                dressed = dressed and marks[tag[shared]] & IS_LETTERING != 0
                 shared = parent[shared]
             above = parent[row]
             while above != shared:
                 opened = True
-                dressed = dressed and lettering[tag[above]]
+                dressed = dressed and marks[tag[above]] & IS_LETTERING != 0
                 above = parent[above]
             if closed and opened and not dressed:
-                while shared >= 0 and not code[tag[shared]]:
+                while shared >= 0 and not marks[tag[shared]] & IS_CODE:
                     shared = parent[shared]
                 if shared < 0:
                     offsets[count] = start[row]
@@ -122,10 +128,10 @@ def merge_images(
     end: cython.const[cython.int][::1],
     spans: cython.const[cython.int][:, ::1],
     labels: cython.const[cython.int][::1],
-    leaves: cython.int[:, ::1],
+    leaves: cython.int[::1],
     out_spans: cython.int[:, ::1],
     out_labels: cython.int[::1],
-) -> int:
+) -> cython.Py_ssize_t:
     """Give the images outside of all ranges to the nearest text, and join what touches.
 
     As `labelled_ranges.with_images_joined`; how many ranges there are.
@@ -133,11 +139,12 @@ def merge_images(
     Args:
         leaves: room for five values for each leaf.
     """
-    rows: cython.int[::1] = leaves[0]
-    label: cython.int[::1] = leaves[1]
-    shared: cython.int[::1] = leaves[2]  # with the leaf before
-    nearness: cython.int[::1] = leaves[3]
-    chosen: cython.int[::1] = leaves[4]
+    room: cython.Py_ssize_t = leaves.shape[0] // 5
+    rows: cython.int[::1] = leaves[0:room]
+    label: cython.int[::1] = leaves[room : 2 * room]
+    shared: cython.int[::1] = leaves[2 * room : 3 * room]  # with the leaf before
+    nearness: cython.int[::1] = leaves[3 * room : 4 * room]
+    chosen: cython.int[::1] = leaves[4 * room : 5 * room]
     size: cython.Py_ssize_t = spans.shape[0]
     count: cython.Py_ssize_t
     leaf: cython.Py_ssize_t
@@ -210,25 +217,26 @@ def without_images(text: str) -> str:
     first: cython.Py_ssize_t
     start: cython.Py_ssize_t = 0
     length: cython.Py_ssize_t = len(text)
-    ch: cython.Py_UCS4
+    point: cython.int
     broken: cython.bint
     pieces: list = []
     while at < length:
-        ch = text[at]
-        if ch != IMAGE:
+        if ord(text[at]) != IMAGE:
             at += 1
             continue
         broken = False
         first = at
-        while first > start and (text[first - 1] == " " or text[first - 1] == "\n"):
+        while first > start:
+            point = ord(text[first - 1])
+            if point != SPACE and point != NEWLINE:
+                break
+            broken = broken or point == NEWLINE
             first -= 1
-            if text[first] == "\n":
-                broken = True
         while at < length:
-            ch = text[at]
-            if ch == "\n":
+            point = ord(text[at])
+            if point == NEWLINE:
                 broken = True
-            elif ch != " " and ch != IMAGE:
+            elif point != SPACE and point != IMAGE:
                 break
             at += 1
         pieces.append(text[start:first])
@@ -251,9 +259,9 @@ def readable_range(
     at: cython.Py_ssize_t
     seen: cython.uchar = 0
     pieces: list
-    while start < end and classes[start] & EDGE:
+    while start < end and classes[start] & (EDGE | PICTURE):
         start += 1
-    while end > start and classes[end - 1] & EDGE:
+    while end > start and classes[end - 1] & (EDGE | PICTURE):
         end -= 1
     for at in range(start, end):
         seen |= classes[at]
@@ -305,3 +313,61 @@ def segment_texts(
     for label, parts in others.items():
         texts[label] = "\n".join(parts)
     return texts
+
+
+class TextReader:
+    """Reads ranges of one text, as `Page.readable`.
+
+    Args:
+        classes: of the characters (`kernels.classify`).
+        glued: offsets at which elements touch that people see apart.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        classes: cython.const[cython.uchar][::1],
+        glued: cython.const[cython.int][::1],
+    ) -> None:
+        self.text = text
+        self.classes = classes
+        self.glued = glued
+
+    def place(self, offset: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """How many glued offsets come before one."""
+        first: cython.Py_ssize_t = 0
+        last: cython.Py_ssize_t = len(self.glued)
+        middle: cython.Py_ssize_t
+        while first < last:
+            middle = (first + last) >> 1
+            if self.glued[middle] < offset:
+                first = middle + 1
+            else:
+                last = middle
+        return first
+
+    def readable(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> str:
+        first: cython.Py_ssize_t
+        last: cython.Py_ssize_t
+        if not 0 <= start <= end <= len(self.text):
+            raise IndexError(f"range {start} to {end} of {len(self.text)} characters")
+        first = self.place(start + 1)
+        last = self.place(end)
+        return readable_range(
+            self.text, self.classes, start, end, self.glued, first, max(first, last)
+        )
+
+    def readable_spans(self, spans: object) -> str:
+        """Several ranges, a line or more for each."""
+        text: str = ""
+        part: str
+        parts: list | None = None
+        for start, end in spans:
+            part = self.readable(start, end)
+            if part and text:
+                if parts is None:
+                    parts = [text]
+                parts.append(part)
+            elif part:
+                text = part
+        return text if parts is None else "\n".join(parts)

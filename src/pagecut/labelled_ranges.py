@@ -42,7 +42,7 @@ def with_images_joined(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
         nodes.end,
         np.ascontiguousarray(spans),
         np.ascontiguousarray(labels),
-        np.empty((5, len(nodes)), dtype=np.int32),
+        np.empty(5 * len(nodes), dtype=np.int32),
         out_spans,
         out_labels,
     )
@@ -103,11 +103,11 @@ def _labels_of_leaves(page: Page, spans: Int, labels: Int) -> Int:
 
 def _nearest(label: Int, shared: Int) -> Int:
     """(m, 2) for each leaf: depth shared with the last labelled leaf before it, and its label."""
-    result = np.empty((len(label), 2), dtype=np.int32)
+    found: list[tuple[int, int]] = []
     depth, current = -1, -1
-    for index, (own, common) in enumerate(zip(label.tolist(), shared.tolist(), strict=True)):
+    for own, common in zip(label.tolist(), shared.tolist(), strict=True):
         depth = min(depth, common)
-        result[index] = depth, current
+        found.append((depth, current))
         if own != _OUTSIDE:
             depth, current = 2**30, own
-    return result
+    return np.array(found, dtype=np.int32).reshape(-1, 2)

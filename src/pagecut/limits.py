@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +17,15 @@ _FEW_TAGS: Final = 1000
 # 200 unclosed formatting elements, reopened by 4,800 blocks, are a million nodes and 1 s.
 _LASTING_TAGS: Final = 200
 _MOST_REOPENED: Final = 300_000
+# lexbor is quadratic in both: 50,000 names of tags cost 0.5 s, 10,000 attributes of one tag 0.25 s.
+_MOST_NAMES: Final = 50_000
+_MOST_ATTRIBUTES: Final = 10_000
+# A page with fewer tags for its size may have very long ones, with room for too many attributes.
+_LONG_TAGS: Final = 1000
+_ROOM: Final = 3 * _MOST_ATTRIBUTES
+
+_TOO_MANY_NAMES: Final = -1
+_TOO_MANY_ATTRIBUTES: Final = -2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,24 +70,32 @@ class Limits:
                 "Limits(depth=…) raises it"
             )
 
-    def check_source(self, source: bytes, page: object) -> None:
-        """Raise `TooLarge` where parsing would build too deep or too large a tree.
+    def check_source(self, source: bytes, page: object) -> int:
+        """Raise `TooLarge` where parsing would take too long, or build too deep or large a tree.
 
         HTML5 tree building is quadratic on two kinds of hostile input: deep nesting, and
-        unclosed formatting elements that every new block reopens. Only a page with enough tags
-        for either is looked at.
+        unclosed formatting elements that every new block reopens; lexbor also on attributes of
+        one tag, and on names of tags. Only a page with enough tags for either, or with far too
+        few, is looked at. The number of its start tags, more or less.
 
         Args:
             source: the page in UTF-8.
         """
         start_tags, lasting_tags = count_tags(source)
-        if start_tags < _FEW_TAGS:
-            return
+        has_long_tags = len(source) > max(_ROOM, _LONG_TAGS * start_tags)
+        if start_tags < _FEW_TAGS and not has_long_tags:
+            return start_tags
         self.check_nodes(start_tags, page)
-        if start_tags < _DEEP_TAGS and lasting_tags < _LASTING_TAGS:
-            return
-        if native is not None and native.survey(source):
-            return
+        is_harmless = start_tags < _DEEP_TAGS and lasting_tags < _LASTING_TAGS
+        if is_harmless and not has_long_tags:
+            return start_tags
+        judgement = judge(source)
+        if judgement == _TOO_MANY_NAMES:
+            raise TooLarge(f"{page}: its tags have more than {_MOST_NAMES:,} names")
+        if judgement == _TOO_MANY_ATTRIBUTES:
+            raise TooLarge(f"{page}: one of its tags has more than {_MOST_ATTRIBUTES:,} attributes")
+        if judgement > 0 or is_harmless:
+            return start_tags
         for depth, reopened in trace_open_elements(source.decode()):
             if depth > max(self.depth, 2000):
                 self.check_depth(depth, page)
@@ -86,6 +104,32 @@ class Limits:
                     f"{page}: its unclosed formatting tags would be reopened more than "
                     f"{_MOST_REOPENED:,} times"
                 )
+        return start_tags
+
+
+_TAG = re.compile(
+    rb"""<(?:!--.*?-->|/?([a-zA-Z][^\s/>]*+)((?:=\s*+(?:"[^"]*+"|'[^']*+')|[^>])*+)>?)""", re.DOTALL
+)
+_ATTRIBUTE = re.compile(rb"""[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+))?+""")
+
+
+def judge(source: bytes) -> int:
+    """Positive where a source is surely harmless, negative where it is not; 0 if nobody knows."""
+    if native is not None:
+        judgement: int = native.survey(source)[0]
+        return judgement
+    names = set()
+    for tag in _TAG.finditer(source):
+        if tag[1]:
+            names.add(tag[1].lower())
+            if len(names) > _MOST_NAMES:
+                return _TOO_MANY_NAMES
+            if (
+                len(tag[2]) > _ROOM
+                and sum(1 for _ in _ATTRIBUTE.finditer(tag[2])) > _MOST_ATTRIBUTES
+            ):
+                return _TOO_MANY_ATTRIBUTES
+    return 0
 
 
 def count_tags(source: bytes) -> tuple[int, int]:

@@ -15,13 +15,21 @@ import selectolax
 from selectolax.lexbor import LexborHTMLParser
 
 from pagecut import open_elements
-from pagecut.acceleration import fusion_kernels, native, segment_kernels, text_kernels
+from pagecut.acceleration import (
+    block_kernels,
+    fusion_kernels,
+    image_kernels,
+    native,
+    segment_kernels,
+    text_kernels,
+)
 from pagecut.attribute_table import AttributeTable
-from pagecut.declared_images import declare_image
+from pagecut.declared_images import IMAGES
 from pagecut.images import LAZY_SOURCES, LAZY_SRCSETS
 from pagecut.limits import Limits
 from pagecut.nodes import Int, Nodes
 from pagecut.noscript import is_lazy
+from pagecut.packed_nodes import MARKED_TAGS, PackedNodes
 from pagecut.page import Image
 from pagecut.tags import (
     FOREIGN_MUTE,
@@ -34,7 +42,7 @@ from pagecut.tags import (
     VOID,
     WORD_BREAKING,
 )
-from pagecut.white_space import WIDE
+from pagecut.white_space import WIDE, fold
 
 # Releases with the layout of native/lexbor_tree.h.
 KNOWN_LAYOUTS: Final = frozenset({"0.4.11", "0.4.12", "0.4.13", "1.0.0", "1.0.1", "1.0.2"})
@@ -105,6 +113,8 @@ TAG_GROUPS: Final = (
         footer header hgroup listing main menu nav ol pre search section summary ul
         """.split()
     ),
+    *MARKED_TAGS,
+    frozenset({"iframe", "template"}),
 )
 ATTRIBUTE_GROUPS: Final = (
     KEPT_ATTRIBUTES,
@@ -117,6 +127,9 @@ ATTRIBUTE_GROUPS: Final = (
     _one("type"),
     _one("poster"),
     _one("href"),
+    frozenset(LAZY_SOURCES),
+    _one("srcset"),
+    frozenset({"srcdoc", "shadowrootmode"}),
 )
 _TAGS: Final = tuple(sorted(_NUMBERED.union(*TAG_GROUPS)))
 _ATTRIBUTES: Final = tuple(sorted(frozenset().union(*ATTRIBUTE_GROUPS)))
@@ -147,7 +160,8 @@ def uncompiled_parts() -> list[str]:
         unknown = native is not None and selectolax.__version__ not in KNOWN_LAYOUTS
         reason = f" (it does not know selectolax {selectolax.__version__})" if unknown else ""
         parts.append(f"the walk{reason}")
-    if None in (text_kernels, fusion_kernels, segment_kernels):
+    shared = image_kernels.__name__.startswith("pagecut._")
+    if not shared or None in (text_kernels, fusion_kernels, segment_kernels, block_kernels):
         parts.append("the kernels")
     return parts
 
@@ -157,22 +171,14 @@ class NativeWalk:
 
     def __init__(self, found: tuple[Any, ...]) -> None:
         self.text: str
-        self.text, columns, names, title, self.base, self._kept, self._images = found
+        self.text, packed, title, self.base, self._kept, self._images, self.composed = found
         self.title = " ".join(title.split()) if title else ""
-        kind, hidden, *rest = columns
-        tag, parent, subtree_end, depth, ordinal, start, end = map(_column, rest)
-        self.nodes = Nodes(
-            kind=np.frombuffer(kind, dtype=np.uint8),
-            tag=tag,
-            tag_names=names,
-            parent=parent,
-            subtree_end=subtree_end,
-            depth=depth,
-            ordinal=ordinal,
-            start=start,
-            end=end,
-            hidden=np.frombuffer(hidden, dtype=np.uint8),
-        )
+        self.packed = PackedNodes._make(packed)
+
+    @property
+    def nodes(self) -> Nodes:
+        """The columns as arrays."""
+        return self.packed.unpack()
 
     def attrs(self) -> AttributeTable:
         """The attributes that a page keeps."""
@@ -180,35 +186,29 @@ class NativeWalk:
 
     def images(self, base: str | None) -> tuple[Image, ...]:
         """The images with their best sources."""
-        *columns, described = self._images
-        rows, sets, fallbacks, firsts, counts, source_sets = (
-            _column(each).tolist() for each in columns
+        *columns, sources, (owners, keys, ends, values) = self._images
+        packed = image_kernels.PackedImages(
+            np.frombuffer(b"".join(columns), dtype=np.int32).reshape(5, -1),
+            _column(sources),
+            _column(owners),
+            keys,
+            np.frombuffer(ends, dtype=np.int64),
+            values,
+            _ATTRIBUTES,
         )
-        attributes = AttributeTable(described, _ATTRIBUTES)
-        images = []
-        for index, (row, own, fallback, first, count) in enumerate(
-            zip(rows, sets, fallbacks, firsts, counts, strict=True)
-        ):
-            name = self.nodes.tag_names[self.nodes.tag[row]]
-            declared = attributes.get(own, {})
-            if name == "video":
-                declared = {**declared, "src": declared["poster"]}
-            images.append(
-                declare_image(
-                    index,
-                    row,
-                    name,
-                    declared,
-                    [attributes.get(each, {}) for each in source_sets[first : first + count]],
-                    None if fallback < 0 else attributes.get(fallback, {}),
-                    base,
-                )
-            )
-        return tuple(images)
+        nodes = self.packed
+        tag = np.frombuffer(nodes.numbers, dtype=np.int32)[: nodes.rows]  # its first column
+        return tuple(packed.declare(tag, nodes.tag_names, IMAGES.make, base, fold))
 
 
-def walk_natively(parser: LexborHTMLParser, limits: Limits, page: object) -> NativeWalk | None:
-    """Walk a parsed page; None where only the walk in Python can."""
+def walk_natively(
+    parser: LexborHTMLParser, limits: Limits, page: object, start_tags: int = 0
+) -> NativeWalk | None:
+    """Walk a parsed page; None where only the walk in Python can.
+
+    Args:
+        start_tags: how many its source has, for which room is made at once.
+    """
     root, head = parser.root, parser.head
     if not AVAILABLE or root is None:
         return None
@@ -216,6 +216,7 @@ def walk_natively(parser: LexborHTMLParser, limits: Limits, page: object) -> Nat
         root.mem_id,
         0 if head is None else head.mem_id,
         len(parser.raw_html),
+        start_tags,
         limits.nodes,
         limits.depth,
         is_lazy,

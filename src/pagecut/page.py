@@ -14,15 +14,26 @@ from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from pagecut.acceleration import classify
+from pagecut.acceleration import classify, segment_kernels, text_kernels
 from pagecut.errors import MissingColumn
 from pagecut.glue import glued_offsets
-from pagecut.nodes import ELEMENT, IMAGE, KIND_NAMES, NOT_SHOWN, Box, Int, LineBoxes, Nodes, freeze
+from pagecut.nodes import (
+    ELEMENT,
+    IMAGE,
+    KIND_NAMES,
+    NOT_SHOWN,
+    Box,
+    Int,
+    LineBoxes,
+    Nodes,
+    freeze,
+)
 from pagecut.notebook import page_html
+from pagecut.packed_nodes import PackedNodes
 from pagecut.xpath import xpath_of
 
 IMAGE_CHARACTER: Final = "\ufffc"
@@ -93,9 +104,9 @@ class Page:
         """A page some of whose fields are made when they are first asked for.
 
         Args:
-            late: for each such field (of `id`, `images`, `attrs`) what makes it; called any number
-                of times, it must give the same.
-            values: all other fields.
+            late: for each such field (of `id`, `nodes`, `images`, `attrs`) what makes it; called
+                any number of times, it must give the same.
+            values: all other fields; and `packed`, where it is known.
         """
         page = object.__new__(cls)
         page.__dict__.update(_OTHER_DEFAULTS)
@@ -150,6 +161,11 @@ class Page:
         return bool((self.nodes.kind == IMAGE).any())
 
     @cached_property
+    def packed(self) -> PackedNodes:
+        """The columns in one block, for the compiled kernels."""
+        return PackedNodes.of(self.nodes)
+
+    @cached_property
     def character_classes(self) -> bytearray:
         """The class of each character of the text, for the compiled kernels."""
         return classify(self.text)
@@ -198,15 +214,25 @@ class Page:
     @cached_property
     def glued(self) -> Int:
         """(g,) offsets at which two elements touch that people most likely see apart."""
-        return glued_offsets(self.nodes)
+        return glued_offsets(self.packed)
 
     @cached_property
     def _glued_offsets(self) -> list[int]:
         offsets: list[int] = self.glued.tolist()
         return offsets
 
+    @cached_property
+    def _reader(self) -> Any:
+        """What reads ranges of the text where the kernels are compiled, else None."""
+        if segment_kernels is None or text_kernels is None:
+            return None
+        return segment_kernels.TextReader(self.text, self.character_classes, self.glued)
+
     def readable(self, start: int, end: int) -> str:
         """A range of the text for people: no images, a space where glued elements touch."""
+        if self._reader is not None and 0 <= start <= end <= len(self.text):
+            text: str = self._reader.readable(start, end)
+            return text
         glued = self._glued_offsets
         first, last = bisect_left(glued, start + 1), bisect_left(glued, end)
         if first >= last:
@@ -216,6 +242,9 @@ class Page:
 
     def readable_spans(self, spans: Iterable[tuple[int, int]]) -> str:
         """Several ranges of the text for people, a line or more for each."""
+        if self._reader is not None:
+            text: str = self._reader.readable_spans(spans)
+            return text
         return "\n".join(part for span in spans if (part := self.readable(*span)))
 
     def column(self, name: str) -> object:

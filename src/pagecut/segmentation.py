@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -102,6 +103,40 @@ class Segmentation:
         return cls.from_spans(page, spans, labels, made_by=made_by)
 
     @classmethod
+    def from_kernel(
+        cls, page: Page, spans: bytes, labels: bytes, count: int, made_by: str
+    ) -> Segmentation:
+        """A flat result as a compiled kernel leaves it, which needs no check and no numbering.
+
+        Its arrays are made when they are first asked for: the texts need none.
+
+        Args:
+            spans, labels: the fields' values (int32).
+            count: how many segments there are.
+        """
+        result = object.__new__(cls)
+        result.__dict__.update(
+            page=page, made_by=made_by, score=None, roles=None, _packed=(spans, labels, count)
+        )
+        return result
+
+    if not TYPE_CHECKING:  # else every name would be an attribute
+
+        def __getattr__(self, name: str) -> object:
+            packed = self.__dict__.get("_packed")
+            if packed is None or name not in ("spans", "labels", "parent"):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            spans, labels, count = packed
+            parent = np.full(count, -1, dtype=np.int32)
+            parent.flags.writeable = False
+            self.__dict__.update(
+                spans=np.frombuffer(spans, dtype=np.int32).reshape(-1, 2),
+                labels=np.frombuffer(labels, dtype=np.int32),
+                parent=parent,
+            )
+            return self.__dict__[name]
+
+    @classmethod
     def from_tree(
         cls,
         page: Page,
@@ -176,7 +211,7 @@ class Segmentation:
     def texts(self) -> list[str]:
         """The text of every segment, in order."""
         known = self._flat_texts
-        return [segment.text for segment in self.segments] if known is None else list(known)
+        return self._nested_texts() if known is None else list(known)
 
     @property
     def leaf_segments(self) -> list[Segment]:
@@ -194,18 +229,48 @@ class Segmentation:
 
     @cached_property
     def _flat_texts(self) -> list[str] | None:
-        """Every segment's text, made in one go; None where segments nest or nothing is compiled."""
-        if segment_kernels is None or (self.parent >= 0).any():
+        """Every segment's text, made in one go; None where segments nest."""
+        packed = self.__dict__.get("_packed")
+        if packed is not None and packed[0] and segment_kernels is not None:
+            spans, labels, count = packed
+            return self._read_texts(
+                memoryview(spans).cast("B").cast("i", (len(labels) // 4, 2)),
+                memoryview(labels).cast("i"),
+                count,
+            )
+        if self.parent.max(initial=-1) >= 0:
             return None
+        return self._texts_of(np.ascontiguousarray(self.labels), len(self))
+
+    def _texts_of(self, labels: Int, count: int) -> list[str]:
+        """The texts of the ranges with each label."""
+        page = self.page
+        if segment_kernels is None:
+            parts: list[list[str]] = [[] for _ in range(count)]
+            for span, label in zip(self.spans.tolist(), labels.tolist(), strict=True):
+                if label >= 0 and (part := page.readable(*span)):
+                    parts[label].append(part)
+            return ["\n".join(each) for each in parts]
+        return self._read_texts(np.ascontiguousarray(self.spans), labels, count)
+
+    def _read_texts(self, spans: object, labels: object, count: int) -> list[str]:
+        page = self.page
         texts: list[str] = segment_kernels.segment_texts(
-            self.page.text,
-            self.page.character_classes,
-            np.ascontiguousarray(self.spans),
-            np.ascontiguousarray(self.labels),
-            self.page.glued,
-            len(self),
+            page.text, page.character_classes, spans, labels, page.glued, count
         )
         return texts
+
+    def _nested_texts(self) -> list[str]:
+        """Every segment's text, from the texts of the ranges, each made once."""
+        count = len(self.spans)
+        parts: list[list[str]] = [[] for _ in range(len(self))]
+        parents = self.parent.tolist()
+        texts = self._texts_of(np.arange(count, dtype=np.int32), count)
+        for text, label in zip(texts, self.labels.tolist(), strict=True):
+            while text and label >= 0:
+                parts[label].append(text)
+                label = parents[label]
+        return ["\n".join(each) for each in parts]
 
     def family(self, number: int) -> list[int]:
         """A segment and all those inside it."""

@@ -50,8 +50,8 @@ _SYMBOL = re.compile(r"[^\w\s]|_")
 # Without these, words are mere runs of letters and digits: no marks, nothing that does not show, no
 # script without spaces. (More than needed; what is common in European text is not among them.)
 _INTRICATE = re.compile(
-    "[\u00ad\u0300-\u036f\u0483-\u0489\u0590-\u200f\u2028-\u202f\u205f-\u209f\u20d0-\ufffb"
-    "\ufffe-\U0010ffff]"
+    "[\u00ad\u0300-\u036f\u0483-\u0489\u0590-\u200f\u2028-\u202f\u205f-\u209f\u20d0-\u20ff"
+    "\u2c00-\ufffb\ufffe-\U0001efff\U0001fb00-\U0010ffff]"
 )
 _PLAIN_WORD = re.compile(r"[^\W_]+")
 
@@ -87,18 +87,25 @@ def token_spans(text: str) -> Int:
     """(k, 2) ranges of the tokens."""
     if text_kernels is None:
         return _spans_by_pattern(text)
-    classes = classify(text)
+    return _spans_by_class(text, classify(text)).copy()
+
+
+def token_starts(page: Page) -> Int:
+    """(k,) where the tokens of a page start."""
+    if text_kernels is None:
+        spans = _spans_by_pattern(page.text)
+    else:
+        spans = _spans_by_class(page.text, page.character_classes)
+    return np.ascontiguousarray(spans[:, 0])
+
+
+def _spans_by_class(text: str, classes: bytearray) -> Int:
     for room in len(text) // 3 + 16, len(text):
         spans = np.empty((room, 2), dtype=np.int32)
         count = text_kernels.token_ranges(text, classes, spans)
         if count >= 0:
             break
-    return spans[:count].copy()
-
-
-def token_starts(page: Page) -> Int:
-    """(k,) where the tokens of a page start."""
-    return np.ascontiguousarray(token_spans(page.text)[:, 0])
+    return spans[:count]
 
 
 def _spans_by_pattern(text: str) -> Int:
@@ -108,11 +115,11 @@ def _spans_by_pattern(text: str) -> Int:
 
 def columns(text: str) -> int:
     """How many columns of a line a text takes."""
-    return len(text) if text.isascii() else sum(map(_character_columns, text))
+    return len(text) if text.isascii() else sum(map(character_columns, text))
 
 
 @lru_cache(maxsize=4096)
-def _character_columns(character: str) -> int:
+def character_columns(character: str) -> int:
     if east_asian_width(character) in "WF":
         return 2
     later_jamo = "\u1160" <= character <= "\u11ff"  # stand in the columns of the first one
@@ -183,23 +190,22 @@ def _lines(page: Page, blocks: Int, width: int) -> Lines:
     text = page.text
     if text_kernels is None:
         return _lines_by_pattern(text, blocks, width)
-    # Two neighbouring lines of a block, with what is between them, are wider than one line, and
-    # no character is wider than two columns.
-    most = 5 * len(text) // width + len(blocks) + 2
+    most = most_lines(text, len(blocks), width)
     spans = np.empty((most, 2), dtype=np.int32)
     tokens_before = np.empty(most + 1, dtype=np.int32)
     edges = np.empty(len(blocks) + 1, dtype=np.int32)
-    lines, kept = text_kernels.wrap_ranges(
+    kept = text_kernels.wrap_ranges(
         text,
         page.character_classes,
         blocks,
         min(width, len(text) * 3),
-        _known_widths(),
-        _character_columns,
+        known_widths(),
+        character_columns,
         spans,
         tokens_before,
         edges,
     )
+    lines = int(edges[kept])
     return Lines(
         spans=spans[:lines].copy(),
         tokens_before=tokens_before[: lines + 1].copy(),
@@ -207,8 +213,17 @@ def _lines(page: Page, blocks: Int, width: int) -> Lines:
     )
 
 
+def most_lines(text: str, blocks: int, width: int) -> int:
+    """No text has more lines when it is wrapped.
+
+    Two neighbouring lines of a block, with what is between them, are wider than one line, and no
+    character is wider than two columns.
+    """
+    return 5 * len(text) // width + blocks + 2
+
+
 @lru_cache(maxsize=1)
-def _known_widths() -> bytearray:
+def known_widths() -> bytearray:
     """The columns of every character; 255 where nobody asked yet."""
     return bytearray(b"\xff") * 0x110000
 

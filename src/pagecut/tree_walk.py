@@ -7,7 +7,6 @@ from array import array
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from selectolax.lexbor import LexborNode
 
 from pagecut.declared_images import declare_image
@@ -45,6 +44,10 @@ _NOTHING, _SPACE, _NEWLINE = "", " ", "\n"
 # <source> elements of one <picture> that count, so that many images in one stay cheap.
 _MOST_SOURCES: Final = 32
 
+# What can make an element an image, and what can hide it, so that most need no closer look.
+_PERHAPS_IMAGES: Final = frozenset("img source input image amp-img video noscript".split())
+_HIDING: Final = frozenset({"hidden", "aria-hidden", "style"})
+
 # lexbor's own numbers for nodes that are no elements.
 _TEXT_ID: Final = 2
 _COMMENT_ID: Final = 4
@@ -56,15 +59,11 @@ class Walk:
     def __init__(self, limits: Limits, page: object) -> None:
         self.limits = limits
         self.page = page
-        self.kind = bytearray()
-        self.hidden = bytearray()
-        self.tag = array("i")
-        self.parent = array("i")
+        self.fixed = array("i")  # of each row: kind, hidden, tag, parent, depth
         self.subtree_end = array("i")
-        self.depth = array("i")
-        self.text_ordinal = array("i")  # of text nodes; 0 for the others
-        self.start = array("i")  # of leaves; -1 for elements
-        self.end = array("i")
+        self.text_ordinals = array("i")  # of the text nodes
+        self.starts = array("i")  # of the leaves
+        self.ends = array("i")
         self.tag_codes: dict[str, int] = {TEXT_TAG: 0}
         self.attrs: dict[int, dict[str, str]] = {}
         self.pieces: list[str] = []
@@ -77,8 +76,8 @@ class Walk:
 
     def run(self, root: LexborNode) -> None:
         """Walk without recursion, so that depth costs no stack."""
-        open_nodes: list[_Open] = []
-        state = _Open(root, -1, 0, False, False, False)
+        open_nodes: list[Open] = []
+        state = Open(root, -1, 0, False, False, False)
         node: LexborNode | None = root
         while True:
             if node is None:
@@ -99,7 +98,7 @@ class Walk:
                 self._close(below)
             node = node.next if open_nodes else None
 
-    def _visit(self, node: LexborNode, inside: _Open, depth: int) -> _Open | None:
+    def _visit(self, node: LexborNode, inside: Open, depth: int) -> Open | None:
         """Add a row for a node; what its children need to know, or None where they do not count."""
         number = node.tag_id
         if number == _TEXT_ID:
@@ -112,37 +111,40 @@ class Walk:
         tag = node.tag
         if tag is None or tag[0] in "-!":
             return None
-        self.limits.check_depth(depth, self.page)
+        if depth > self.limits.depth:
+            self.limits.check_depth(depth, self.page)
         attributes = node.attributes
-        hidden = inside.hidden | (_hidden_bits(attributes) if attributes else 0)
+        hidden = inside.hidden
+        if attributes and not _HIDING.isdisjoint(attributes):
+            hidden |= _hidden_bits(attributes)
         if tag == "dialog" and "open" not in attributes:
             hidden |= HIDDEN_BY_ATTRIBUTE
         if tag in LINE_BREAKING:
             self.owed = _NEWLINE
         elif tag in WORD_BREAKING or (tag == "a" and self.link_end == self.length):
             self.owed = self.owed or _SPACE
-        is_image, filled = self._image_of(node, tag, attributes, inside)
+        is_image, filled = False, None
+        if tag in _PERHAPS_IMAGES:
+            is_image, filled = self._image_of(node, tag, attributes, inside)
         row = self._add_row(IMAGE if is_image else ELEMENT, tag, inside, depth, hidden)
         if filled is not None:
             self._add_image(row, node, tag, filled, inside)
-        kept = {key: value or "" for key, value in attributes.items() if key in KEPT_ATTRIBUTES}
-        if kept:
-            self.attrs[row] = kept
-        if is_image or tag in OPAQUE:
+        if attributes and not KEPT_ATTRIBUTES.isdisjoint(attributes):
+            self.attrs[row] = {
+                key: value or "" for key, value in attributes.items() if key in KEPT_ATTRIBUTES
+            }
+        if is_image or (tag in OPAQUE and not self._opens(node)):
             self._close_row(row, tag)
             return None
         foreign = tag in ("svg", "math") or (inside.foreign and tag != "foreignObject")
-        return _Open(
-            node,
-            row,
-            hidden,
-            mute=inside.mute or tag in MUTE or (inside.foreign and tag in FOREIGN_MUTE),
-            preserve=inside.preserve or tag in PRESERVING,
-            foreign=foreign,
-            tag=tag,
-        )
+        mute = inside.mute or tag in MUTE or (inside.foreign and tag in FOREIGN_MUTE)
+        return Open(node, row, hidden, mute, inside.preserve or tag in PRESERVING, foreign, tag)
 
-    def _add_text(self, content: str, inside: _Open, depth: int) -> None:
+    def _opens(self, node: LexborNode) -> bool:  # noqa: ARG002
+        """Whether an element that is closed as a rule has content that counts."""
+        return False
+
+    def _add_text(self, content: str, inside: Open, depth: int) -> None:
         if inside.preserve:
             text = content.translate(NEVER_IN_TEXT)
         else:
@@ -152,43 +154,41 @@ class Walk:
                     return
             text = fold(content)
         if text:
-            row = self._add_row(TEXT, TEXT_TAG, inside, depth, inside.hidden)
-            self.text_ordinal[row] = inside.texts
-            self._emit(text, row)
+            self._add_row(TEXT, TEXT_TAG, inside, depth, inside.hidden)
+            self.text_ordinals.append(inside.texts)
+            self._emit(text)
             if not inside.preserve and content[-1] in WHITE_SPACE:
                 self.owed = _SPACE
 
-    def _emit(self, text: str, row: int) -> None:
-        """Append a leaf's text, after the separator that is owed."""
+    def _emit(self, text: str) -> None:
+        """Append the text of a leaf, the last row, after the separator that is owed."""
         if self.owed and self.pieces and not self.pieces[-1].endswith(_NEWLINE):
             self.pieces.append(self.owed)
             self.length += 1
         self.owed = _NOTHING
         self.pieces.append(text)
-        self.start[row] = self.length
+        self.starts.append(self.length)
         self.length += len(text)
-        self.end[row] = self.length
+        self.ends.append(self.length)
 
-    def _add_row(self, kind: int, tag: str, inside: _Open, depth: int, hidden: int) -> int:
-        row = len(self.kind)
-        self.limits.check_nodes(row + 1, self.page)
-        self.kind.append(kind)
-        self.hidden.append(hidden)
-        self.tag.append(self.tag_codes.setdefault(tag, len(self.tag_codes)))
-        self.parent.append(inside.row)
+    def _add_row(self, kind: int, tag: str, inside: Open, depth: int, hidden: int) -> int:
+        row = len(self.subtree_end)
+        if row >= self.limits.nodes:
+            self.limits.check_nodes(row + 1, self.page)
+        codes = self.tag_codes
+        code = codes.get(tag)
+        if code is None:
+            code = codes[tag] = len(codes)
+        self.fixed.extend((kind, hidden, code, inside.row, depth))
         self.subtree_end.append(row + 1)
-        self.depth.append(depth)
-        self.text_ordinal.append(0)
-        self.start.append(-1)
-        self.end.append(-1)
         return row
 
-    def _close(self, state: _Open) -> None:
+    def _close(self, state: Open) -> None:
         if state.row >= 0:
             self._close_row(state.row, state.tag)
 
     def _close_row(self, row: int, tag: str) -> None:
-        self.subtree_end[row] = len(self.kind)
+        self.subtree_end[row] = len(self.subtree_end)
         if tag in LINE_BREAKING:
             self.owed = _NEWLINE
         elif tag in WORD_BREAKING:
@@ -197,7 +197,7 @@ class Walk:
             self.link_end = self.length
 
     def _image_of(
-        self, node: LexborNode, tag: str, attributes: Attributes, inside: _Open
+        self, node: LexborNode, tag: str, attributes: Attributes, inside: Open
     ) -> tuple[bool, Attributes | None]:
         """Whether the element is an image row, and the attributes that describe the image."""
         match tag:
@@ -230,12 +230,12 @@ class Walk:
         return True, attributes
 
     def _add_image(
-        self, row: int, node: LexborNode, tag: str, attributes: Attributes, inside: _Open
+        self, row: int, node: LexborNode, tag: str, attributes: Attributes, inside: Open
     ) -> None:
         self.image_of_address[node.mem_id] = len(self.images)
         sources = inside.sources[:_MOST_SOURCES] if inside.tag == "picture" else []
         self.images.append((row, tag, attributes, sources))
-        self._emit(IMAGE_CHARACTER, row)
+        self._emit(IMAGE_CHARACTER)
 
     def resolved_images(self, base: str | None) -> tuple[Image, ...]:
         """The images with their best sources, once every fallback is known."""
@@ -245,33 +245,40 @@ class Walk:
             if address in self.image_of_address
         }
         return tuple(
-            declare_image(index, row, tag, attributes, sources, filled.get(index), base)
+            declare_image(
+                index, row, tag, attributes, sources, filled.get(index), self._base_of(index, base)
+            )
             for index, (row, tag, attributes, sources) in enumerate(self.images)
         )
 
+    def _base_of(self, index: int, base: str | None) -> str | None:  # noqa: ARG002
+        """What an image's address is relative to."""
+        return base
+
     def nodes(self) -> Nodes:
         """The columns; those that follow from others are computed here."""
-        kind = np.frombuffer(bytes(self.kind), dtype=np.uint8)
-        tag, parent = _column(self.tag), _column(self.parent)
+        kind, hidden, tag, parent, depth = _column(self.fixed).reshape(-1, 5).T.copy()
         subtree_end = _column(self.subtree_end)
-        start, end = _element_ranges(
-            kind, subtree_end, _column(self.start), _column(self.end), self.length
+        start, end = _ranges(
+            kind, subtree_end, _column(self.starts), _column(self.ends), self.length
         )
+        ordinal = _ordinals(parent, tag)
+        ordinal[kind == TEXT] = self.text_ordinals
         return Nodes(
-            kind=kind,
+            kind=kind.astype(np.uint8),
             tag=tag,
             tag_names=tuple(self.tag_codes),
             parent=parent,
             subtree_end=subtree_end,
-            depth=_column(self.depth),
-            ordinal=_ordinals(parent, tag, _column(self.text_ordinal)),
+            depth=depth,
+            ordinal=ordinal,
             start=start,
             end=end,
-            hidden=np.frombuffer(bytes(self.hidden), dtype=np.uint8),
+            hidden=hidden.astype(np.uint8),
         )
 
 
-class _Open:
+class Open:
     """An element whose children are being visited."""
 
     __slots__ = ("foreign", "hidden", "mute", "node", "preserve", "row", "sources", "tag", "texts")
@@ -313,27 +320,26 @@ def _column(values: array[int]) -> Int:
     return np.array(values, dtype=np.int32)
 
 
-def _element_ranges(
-    kind: NDArray[np.uint8], subtree_end: Int, start: Int, end: Int, length: int
-) -> tuple[Int, Int]:
-    """An element reaches from its first leaf to its last; without leaves it is an empty range."""
+def _ranges(kind: Int, subtree_end: Int, starts: Int, ends: Int, length: int) -> tuple[Int, Int]:
+    """An element reaches from its first leaf to its last; without leaves it is an empty range.
+
+    Args:
+        starts, ends: of the leaves.
+    """
     leaves = np.flatnonzero(kind != ELEMENT)
-    elements = np.flatnonzero(kind == ELEMENT)
-    starts = np.append(start[leaves], length).astype(np.int32)
-    ends = np.append(end[leaves], length).astype(np.int32)
-    first = np.searchsorted(leaves, elements)
-    last = np.searchsorted(leaves, subtree_end[elements]) - 1
-    start[elements] = starts[first]
-    end[elements] = np.where(last >= first, ends[last], starts[first])
-    return start, end
+    starts, ends = np.append(starts, np.int32(length)), np.append(ends, np.int32(length))
+    first = np.searchsorted(leaves, np.arange(len(kind)))
+    last = np.searchsorted(leaves, subtree_end) - 1
+    start: Int = starts[first]
+    return start, np.where(last >= first, ends[last], start)
 
 
-def _ordinals(parent: Int, tag: Int, text_ordinal: Int) -> Int:
-    """Count the siblings of each tag; text nodes come counted, with those that left no row."""
+def _ordinals(parent: Int, tag: Int) -> Int:
+    """Count the siblings of each tag."""
     order = np.lexsort((tag, parent))
     group = parent[order].astype(np.int64) * (int(tag.max(initial=0)) + 1) + tag[order]
     first = np.flatnonzero(np.diff(group, prepend=np.int64(-(2**62))))
     sizes = np.diff(np.append(first, len(group)))
     ordinal = np.empty(len(parent), dtype=np.int32)
     ordinal[order] = np.arange(len(group)) - np.repeat(first, sizes) + 1
-    return np.where(text_ordinal > 0, text_ordinal, ordinal).astype(np.int32)
+    return ordinal

@@ -65,8 +65,11 @@ class RenderedDatasetPage(DatasetPage):
 
 
 def page_source(entry: DatasetPage) -> PageSource:
-    """What a browser is given of a page: no marks, and the files beside it."""
-    return file_source(entry.html, html=entry.unmarked(), url=entry.url)
+    """What a browser is given of a page: no marks, and the files beside it.
+
+    What people marked is the page's own source, so what its frames load is no part of the page.
+    """
+    return replace(file_source(entry.html, html=entry.unmarked(), url=entry.url), frames=False)
 
 
 def render_dataset(

@@ -38,6 +38,34 @@ static inline int reserve(buffer *self, size_t more)
     return 0;
 }
 
+/* `memcpy` for what is mostly short. */
+static inline void copy_bytes(unsigned char *to, const unsigned char *from, size_t length)
+{
+    uint64_t first, last, second, third;
+
+    if (length > 32) {
+        memcpy(to, from, length);
+    } else if (length >= 16) {
+        memcpy(&first, from, 8);
+        memcpy(&second, from + 8, 8);
+        memcpy(&third, from + length - 16, 8);
+        memcpy(&last, from + length - 8, 8);
+        memcpy(to, &first, 8);
+        memcpy(to + 8, &second, 8);
+        memcpy(to + length - 16, &third, 8);
+        memcpy(to + length - 8, &last, 8);
+    } else if (length >= 8) {
+        memcpy(&first, from, 8);
+        memcpy(&last, from + length - 8, 8);
+        memcpy(to, &first, 8);
+        memcpy(to + length - 8, &last, 8);
+    } else {
+        for (; length; length--) {
+            *to++ = *from++;
+        }
+    }
+}
+
 static inline int append(buffer *self, const void *data, size_t length)
 {
     if (reserve(self, length) < 0) {

@@ -5,6 +5,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Sixteen bytes at a time where every processor of the kind can; else one by one. */
+#if defined(__SSE2__) && defined(__GNUC__)
+#include <emmintrin.h>
+#define HAS_VECTORS 1
+
+static inline __m128i load(const unsigned char *at)
+{
+    return _mm_loadu_si128((const __m128i *) at);
+}
+#endif
+
 static inline int is_white(unsigned char byte)
 {
     return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r' || byte == '\f';
@@ -13,6 +24,34 @@ static inline int is_white(unsigned char byte)
 static inline int breaks_line(unsigned char byte)
 {
     return byte == '\n' || byte == '\r' || byte == '\f';
+}
+
+/* The first byte from `at` on that is no white space, or `end`. */
+static inline const unsigned char *skip_white(const unsigned char *at, const unsigned char *end)
+{
+    if (at < end && !is_white(*at)) {
+        return at;
+    }
+#if defined(HAS_VECTORS)
+    while (end - at >= 16) {
+        __m128i bytes = load(at);
+        __m128i white = _mm_or_si128(
+            _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')),
+                         _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n'))),
+            _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\t')),
+                         _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\r')),
+                                      _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\f')))));
+        unsigned int others = 0xffffu ^ (unsigned int) _mm_movemask_epi8(white);
+        if (others) {
+            return at + __builtin_ctz(others);
+        }
+        at += 16;
+    }
+#endif
+    while (at < end && is_white(*at)) {
+        at++;
+    }
+    return at;
 }
 
 static inline unsigned char lower(unsigned char byte)

@@ -47,24 +47,60 @@ static size_t size_within(const unsigned char *at, const unsigned char *end)
     return size <= (size_t) (end - at) ? size : (size_t) (end - at);
 }
 
+/* Bytes that may be written beyond what is kept. */
+enum { AT_ONCE = 16 };
+
+/* Copy letters of ASCII and single spaces between them, many at a time; how many. What comes before
+ * the first is no white space. It may stop anywhere. */
+static inline size_t copy_plain(unsigned char *to, const unsigned char *from,
+                                const unsigned char *end)
+{
+    size_t length = (size_t) (end - from), done = 0;
+
+#if defined(HAS_VECTORS)
+    const __m128i space = _mm_set1_epi8(' ');
+    while (length - done >= AT_ONCE) {
+        __m128i bytes = load(from + done);
+        unsigned int ink = (unsigned int) _mm_movemask_epi8(_mm_cmpgt_epi8(bytes, space));
+        unsigned int gaps = (unsigned int) _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, space));
+        unsigned int others = 0x10000u | (0xffffu ^ (ink | (gaps & ink >> 1)));
+        unsigned int kept = (unsigned int) __builtin_ctz(others);
+        _mm_storeu_si128((__m128i *) (to + done), bytes);
+        done += kept;
+        if (kept < AT_ONCE - 1) {
+            return done;
+        }
+    }
+#endif
+    for (; done < length && from[done] > ' ' && from[done] < 0x80; done++) {
+        to[done] = from[done];
+    }
+    return done;
+}
+
 ptrdiff_t fold_into(buffer *out, const unsigned char *text, size_t length)
 {
     const unsigned char *at = text, *end = text + length;
     unsigned char *to;
     ptrdiff_t points = 0;
 
-    while (at < end && is_white(*at)) {
-        at++;
-    }
+    at = skip_white(at, end);
     while (end > at && is_white(end[-1])) {
         end--;
     }
-    if (reserve(out, (size_t) (end - at)) < 0) {
+    if (reserve(out, (size_t) (end - at) + AT_ONCE) < 0) {
         return -1;
     }
     text = at;
     to = out->data + out->length;
     while (at < end) {
+        size_t plain = copy_plain(to, at, end);
+        at += plain;
+        to += plain;
+        points += (ptrdiff_t) plain;
+        if (at == end) {
+            break;
+        }
         if (is_white(*at)) {
             const unsigned char *run = at;
             int broken = 0;

@@ -4,7 +4,7 @@
 #include "folding.h"
 #include "walk.h"
 
-enum { REVISION = 2 }; /* see `acceleration.py` */
+enum { REVISION = 5 }; /* see `acceleration.py` */
 
 PyObject *attribute_names;
 static PyObject *tag_strings; /* tuple, by position in `known_tags` */
@@ -141,10 +141,31 @@ static PyObject *names_of(const walk *self)
     return result;
 }
 
+/* For each tag what `packed_nodes.MARKED_TAGS` say of it. */
+static PyObject *marks_of(const walk *self)
+{
+    size_t count = count_ints(&self->tag_names), code;
+    PyObject *result = PyBytes_FromStringAndSize(NULL, (Py_ssize_t) count);
+
+    for (code = 0; result != NULL && code < count; code++) {
+        int32_t position = ints(&self->tag_names)[code];
+        name_bits bits = position >= 0 ? known_tags.list[position].bits : 0;
+        PyBytes_AS_STRING(result)[code] = (char) (bits >> FIRST_MARK & MARKS);
+    }
+    return result;
+}
+
 static PyObject *table_of(const attribute_table *table)
 {
-    return Py_BuildValue("(NNNN)", bytes_of(&table->owner), bytes_of(&table->key),
-                         bytes_of(&table->end), bytes_of(&table->values));
+    Py_ssize_t count = (Py_ssize_t) table->count;
+
+    return Py_BuildValue("(NNNN)",
+                         PyBytes_FromStringAndSize((const char *) table->owner,
+                                                   count * (Py_ssize_t) sizeof *table->owner),
+                         PyBytes_FromStringAndSize((const char *) table->key, count),
+                         PyBytes_FromStringAndSize((const char *) table->end,
+                                                   count * (Py_ssize_t) sizeof *table->end),
+                         bytes_of(&table->values));
 }
 
 static PyObject *string_of(const unsigned char *bytes, size_t length)
@@ -155,36 +176,39 @@ static PyObject *string_of(const unsigned char *bytes, size_t length)
     return PyUnicode_DecodeUTF8((const char *) bytes, (Py_ssize_t) length, "replace");
 }
 
-static PyObject *result_of(const walk *self)
+static PyObject *result_of(walk *self)
 {
-    PyObject *columns = Py_BuildValue(
-        "(NNNNNNNNN)", bytes_of(&self->kind), bytes_of(&self->hidden), bytes_of(&self->tag),
-        bytes_of(&self->parent), bytes_of(&self->subtree_end), bytes_of(&self->depth),
-        bytes_of(&self->ordinal), bytes_of(&self->start), bytes_of(&self->end));
-    PyObject *images = Py_BuildValue(
+    size_t rows = (size_t) self->rows.count;
+    PyObject *numbers, *bytes, *images;
+
+    close_ranks(&self->rows);
+    numbers = own_numbers(self->rows.block, rows * NUMBER_COLUMNS);
+    bytes = share_bytes(numbers, self->rows.kind, rows * BYTE_COLUMNS);
+    self->rows.block = NULL; /* no longer the walk's */
+    images = Py_BuildValue(
         "(NNNNNNN)", bytes_of(&self->image_row), bytes_of(&self->image_set),
         bytes_of(&self->image_fallback), bytes_of(&self->image_first_source),
         bytes_of(&self->image_sources), bytes_of(&self->source_sets), table_of(&self->described));
-
     return Py_BuildValue(
-        "(NNNNNNN)", string_of(self->text.length ? self->text.data : (unsigned char *) "",
-                               self->text.length),
-        columns, names_of(self), string_of(self->title, self->title_length),
+        "(N(NNnnNN)NNNNN)", string_of(self->text.length ? self->text.data : (unsigned char *) "",
+                                     self->text.length),
+        numbers, bytes, (Py_ssize_t) rows, (Py_ssize_t) self->leaves, names_of(self),
+        marks_of(self), string_of(self->title, self->title_length),
         self->base == NULL ? Py_NewRef(Py_None) : string_of(self->base->data, self->base->length),
-        table_of(&self->kept), images);
+        table_of(&self->kept), images, PyBool_FromLong(self->composed));
 }
 
 static PyObject *walk_page(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
     PyObject *root, *head, *is_lazy, *result = NULL;
     long long most_nodes, most_depth;
-    Py_ssize_t size;
+    Py_ssize_t size, tags;
     const tree_node *root_node, *head_node;
     outcome done;
     walk *self;
 
-    if (!PyArg_ParseTuple(arguments, "OOnLLO", &root, &head, &size, &most_nodes, &most_depth,
-                          &is_lazy)) {
+    if (!PyArg_ParseTuple(arguments, "OOnnLLO", &root, &head, &size, &tags, &most_nodes,
+                          &most_depth, &is_lazy)) {
         return NULL;
     }
     root_node = (const tree_node *) PyLong_AsVoidPtr(root);
@@ -199,7 +223,7 @@ static PyObject *walk_page(PyObject *Py_UNUSED(module), PyObject *arguments)
     self->most_nodes = most_nodes;
     self->most_depth = most_depth;
     self->is_lazy = is_lazy;
-    expect(self, size > 0 ? (size_t) size : 0);
+    expect(self, size > 0 ? (size_t) size : 0, tags > 0 ? (size_t) tags : 0);
     self->thread = PyEval_SaveThread();
     done = walk_tree(self, root_node, head_node);
     PyEval_RestoreThread(self->thread);
@@ -225,7 +249,7 @@ static PyMethodDef methods[] = {
     {"walk_page", walk_page, METH_VARARGS, "Turn the tree at an address into columns."},
     {"count_tags", count_tags, METH_O, "Count the start tags of a source, and lasting ones."},
     {"is_utf8", is_utf8, METH_O, "Whether bytes are valid UTF-8."},
-    {"survey", survey, METH_O, "Bound how deep a source's elements nest."},
+    {"survey", survey, METH_O, "Judge a source, and bound what it makes the parser reopen."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -237,6 +261,9 @@ PyMODINIT_FUNC PyInit__native(void)
 {
     PyObject *module = PyModule_Create(&definition);
 
+    if (module != NULL && PyType_Ready(&memory_type) < 0) {
+        Py_CLEAR(module);
+    }
     if (module != NULL && PyModule_AddIntConstant(module, "REVISION", REVISION) < 0) {
         Py_CLEAR(module);
     }

@@ -6,9 +6,21 @@
 
 extern PyObject *attribute_names; /* tuple, by key */
 
-/* source.c */
+/* memory.c */
+extern PyTypeObject memory_type;
+
+/* A view of a block of int32, which is freed with it; on failure it is freed at once. */
+PyObject *own_numbers(void *block, size_t count);
+
+/* A view of bytes in a block that another view owns; NULL if there is no other. */
+PyObject *share_bytes(PyObject *owner, void *data, size_t count);
+
+/* glance.c */
+int check_bytes(PyObject *source);
 PyObject *is_utf8(PyObject *module, PyObject *data);
-PyObject *survey(PyObject *module, PyObject *source);
 PyObject *count_tags(PyObject *module, PyObject *source);
+
+/* survey.c */
+PyObject *survey(PyObject *module, PyObject *source);
 
 #endif

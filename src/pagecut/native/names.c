@@ -5,10 +5,19 @@
 name_table known_tags;
 name_table known_attributes;
 
+static uint64_t last_letter(const unsigned char *bytes, size_t length)
+{
+    return length ? (uint64_t) 1 << (bytes[length - 1] & 63) : 1;
+}
+
 int find_name(const name_table *table, const unsigned char *bytes, size_t length)
 {
-    size_t slot = hash_bytes(bytes, length) % NAME_SLOTS;
+    size_t slot;
 
+    if (!(table->last_letters[length % LENGTHS] & last_letter(bytes, length))) {
+        return -1;
+    }
+    slot = hash_bytes(bytes, length) % NAME_SLOTS;
     while (table->slots[slot]) {
         int position = table->slots[slot] - 1;
         const known_name *name = &table->list[position];
@@ -36,6 +45,7 @@ int add_name(name_table *table, const unsigned char *bytes, size_t length, name_
     table->list[position].bytes = bytes;
     table->list[position].length = length;
     table->list[position].bits = bits;
+    table->last_letters[length % LENGTHS] |= last_letter(bytes, length);
     slot = hash_bytes(bytes, length) % NAME_SLOTS;
     while (table->slots[slot]) {
         slot = (slot + 1) % NAME_SLOTS;

@@ -46,6 +46,10 @@ enum {
 #define TABLE ((name_bits) 1 << 31)
 #define CONTAINER ((name_bits) 1 << 32)
 
+/* From here on the bits of `PackedNodes.tag_marks`. */
+enum { FIRST_MARK = 33, MARKS = 7 };
+#define CARRIER ((name_bits) 1 << 36)
+
 /* Bits of an attribute, in the order of `native_walk.ATTRIBUTE_GROUPS`. */
 enum {
     KEPT = 1 << 0,
@@ -57,9 +61,12 @@ enum {
     TYPE = 1 << 6,
     POSTER = 1 << 7,
     HREF = 1 << 8,
+    LAZY_SOURCE = 1 << 9,
+    SRCSET = 1 << 10,
+    COMPOSING = 1 << 11,
 };
 
-enum { MOST_NAMES = 1024, MOST_ATTRIBUTES = 128, NAME_SLOTS = 4096 };
+enum { MOST_NAMES = 1024, MOST_ATTRIBUTES = 128, NAME_SLOTS = 4096, LENGTHS = 32 };
 
 typedef struct {
     const unsigned char *bytes;
@@ -72,6 +79,7 @@ typedef struct {
     int count;
     int16_t slots[NAME_SLOTS]; /* by hash, 1 + the position in `list` */
     int16_t by_number[KNOWN_NAMES]; /* by lexbor's number, 1 + the position */
+    uint64_t last_letters[LENGTHS]; /* by length, a bit for each letter that a name ends with */
 } name_table;
 
 extern name_table known_tags;

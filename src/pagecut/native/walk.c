@@ -5,7 +5,6 @@
 #include "characters.h"
 #include "folding.h"
 
-enum { ELEMENT_ROW, TEXT_ROW, IMAGE_ROW };
 enum { MOST_SOURCES = 32 }; /* of one <picture>, as in `tree_walk.py` */
 
 /* Nodes lie scattered; waiting for them is most of the work. */
@@ -16,7 +15,7 @@ enum { MOST_SOURCES = 32 }; /* of one <picture>, as in `tree_walk.py` */
 #endif
 
 #define OPEN_AT(self, i) (&((open_element *) (self)->open.data)[i])
-#define LAST(self, column) (ints(&(self)->column)[(self)->rows - 1])
+#define LAST(self, column) ((self)->rows.column[(self)->rows.count - 1])
 
 /* Count a child with a tag; its number among those. The parent's close puts back what was there. */
 static int32_t count_child(walk *self, int32_t parent, int32_t code)
@@ -45,22 +44,27 @@ static void restore_counts(walk *self, size_t length)
     }
 }
 
-static outcome add_row(walk *self, int kind, int32_t code, const open_element *inside,
-                       int32_t depth, int32_t ordinal, unsigned char hidden)
+static inline outcome add_row(walk *self, int kind, int32_t code, const open_element *inside,
+                              int32_t depth, int32_t ordinal, unsigned char hidden)
 {
-    unsigned char kind_byte = (unsigned char) kind;
+    row_columns *rows = &self->rows;
+    int32_t row = rows->count;
 
-    if ((int64_t) self->rows + 1 > self->most_nodes || self->rows == INT32_MAX - 1) {
+    if (row >= self->most_nodes || row == INT32_MAX - 1) {
         return TOO_MANY_NODES;
     }
-    self->rows++;
-    if (append(&self->kind, &kind_byte, 1) < 0 || append(&self->hidden, &hidden, 1) < 0
-        || append_int(&self->tag, code) < 0 || append_int(&self->parent, inside->row) < 0
-        || append_int(&self->subtree_end, self->rows) < 0 || append_int(&self->depth, depth) < 0
-        || append_int(&self->ordinal, ordinal) < 0 || append_int(&self->start, -1) < 0
-        || append_int(&self->end, -1) < 0) {
+    if (row == rows->capacity && grow_rows(rows) < 0) {
         return NO_MEMORY;
     }
+    rows->tag[row] = code;
+    rows->parent[row] = inside->row;
+    rows->subtree_end[row] = row + 1;
+    rows->depth[row] = depth;
+    rows->ordinal[row] = ordinal;
+    rows->start[row] = rows->end[row] = -1;
+    rows->kind[row] = (unsigned char) kind;
+    rows->hidden[row] = hidden;
+    rows->count++;
     return WALKED;
 }
 
@@ -113,10 +117,9 @@ static outcome add_text(walk *self, const tree_node *node, open_element *inside,
             return WALKED;
         }
     } else if (content.length == 0 || is_white(content.data[0])) {
+        const unsigned char *end = content.data + content.length;
         owe_space(self);
-        while (first < content.length && is_white(content.data[first])) {
-            first++;
-        }
+        first = content.length ? (size_t) (skip_white(content.data, end) - content.data) : 0;
         if (first == content.length) {
             return WALKED;
         }
@@ -129,7 +132,7 @@ static outcome add_text(walk *self, const tree_node *node, open_element *inside,
         return done;
     }
     points = inside->preserve ? copy_into(&self->text, content.data, content.length)
-                              : fold_into(&self->text, content.data, content.length);
+                              : fold_into(&self->text, content.data + first, content.length - first);
     if (points < 0) {
         return NO_MEMORY;
     }
@@ -142,9 +145,9 @@ static outcome add_text(walk *self, const tree_node *node, open_element *inside,
 
 static void close_element(walk *self, int32_t row, size_t leaves, name_bits bits)
 {
-    ints(&self->subtree_end)[row] = self->rows;
+    self->rows.subtree_end[row] = self->rows.count;
     if (self->leaves > leaves) {
-        ints(&self->end)[row] = self->last_end;
+        self->rows.end[row] = self->last_end;
     }
     if (bits & LINE_BREAKING) {
         self->owed = '\n';
@@ -213,7 +216,7 @@ static outcome add_element(walk *self, const tree_node *node, size_t level, int 
 {
     open_element *inside = OPEN_AT(self, level);
     const tree_node *described;
-    traits found = {0, 0, 0, 0};
+    traits found = {0, 0, 0, 0, 0};
     int position = known_tag(node), is_image;
     name_bits bits = position >= 0 ? known_tags.list[position].bits : 0;
     int32_t code, ordinal, row;
@@ -227,6 +230,9 @@ static outcome add_element(walk *self, const tree_node *node, size_t level, int 
     }
     if (first_attribute(node) != NULL && read_attributes(self, node, &found) != WALKED) {
         return NO_MEMORY;
+    }
+    if (found.composing && (bits & CARRIER)) {
+        self->composed = 1;
     }
     found.hidden |= inside->hidden;
     if ((bits & DIALOG) && !found.open) {
@@ -248,7 +254,7 @@ static outcome add_element(walk *self, const tree_node *node, size_t level, int 
     if (ordinal < 0) {
         return NO_MEMORY;
     }
-    row = self->rows;
+    row = self->rows.count;
     done = add_row(self, is_image ? IMAGE_ROW : ELEMENT_ROW, code, inside, (int32_t) level,
                    ordinal, found.hidden);
     if (done == WALKED && is_image) {
@@ -290,11 +296,11 @@ static outcome add_element(walk *self, const tree_node *node, size_t level, int 
 /* An element starts where its first leaf does; without leaves it is an empty range. */
 static void settle_ranges(walk *self)
 {
-    int32_t *start = ints(&self->start), *end = ints(&self->end);
+    int32_t *start = self->rows.start, *end = self->rows.end;
     int32_t following = (int32_t) self->length, row;
 
-    for (row = self->rows - 1; row >= 0; row--) {
-        if (self->kind.data[row] != ELEMENT_ROW) {
+    for (row = self->rows.count - 1; row >= 0; row--) {
+        if (self->rows.kind[row] != ELEMENT_ROW) {
             following = start[row];
         } else {
             start[row] = following;
@@ -380,37 +386,21 @@ outcome walk_tree(walk *self, const tree_node *root, const tree_node *head)
     return settle_fallbacks(self);
 }
 
-void expect(walk *self, size_t source)
+void expect(walk *self, size_t source, size_t tags)
 {
-    buffer *columns[] = {
-        &self->tag, &self->parent, &self->subtree_end, &self->depth, &self->ordinal, &self->start,
-        &self->end,
-    };
-    size_t rows = source / 40 + 64, i;
-    int missing = reserve(&self->kind, rows) | reserve(&self->hidden, rows)
-                  | reserve(&self->text, source / 8) | reserve(&self->kept.values, source / 8);
+    size_t rows = 2 * tags + 64; /* a text for each element */
+    size_t most = (size_t) (self->most_nodes < INT32_MAX - 1 ? self->most_nodes : INT32_MAX - 1);
+    int missing = reserve(&self->text, source / 8) | reserve(&self->kept.values, source / 8)
+                  | reserve_rows(&self->rows, (int32_t) (rows < most ? rows : most));
 
-    for (i = 0; i < sizeof columns / sizeof *columns; i++) {
-        missing |= reserve(columns[i], rows * sizeof(int32_t));
-    }
     (void) missing; /* the next append says so */
-}
-
-static void release_table(attribute_table *table)
-{
-    release(&table->owner);
-    release(&table->key);
-    release(&table->end);
-    release(&table->values);
 }
 
 void release_walk(walk *self)
 {
     buffer *all[] = {
-        &self->kind, &self->hidden, &self->tag, &self->parent, &self->subtree_end, &self->depth,
-        &self->ordinal, &self->start, &self->end, &self->text, &self->tag_names,
-        &self->other_names, &self->other_slots, &self->counted_for, &self->counted,
-        &self->saved_counts, &self->open, &self->image_row, &self->image_set,
+        &self->text, &self->tag_names, &self->other_names, &self->other_slots, &self->counted_for,
+        &self->counted, &self->saved_counts, &self->open, &self->image_row, &self->image_set,
         &self->image_fallback, &self->image_first_source, &self->image_sources,
         &self->image_node, &self->source_sets, &self->fallback_node, &self->fallback_set,
     };
@@ -419,6 +409,7 @@ void release_walk(walk *self)
     for (i = 0; i < sizeof all / sizeof *all; i++) {
         release(all[i]);
     }
+    free(self->rows.block);
     release_table(&self->kept);
     release_table(&self->described);
 }

@@ -4,6 +4,7 @@
 
 #include "buffer.h"
 #include "names.h"
+#include "rows.h"
 
 typedef enum {
     WALKED,
@@ -17,9 +18,11 @@ typedef enum {
 
 /* Attributes of rows, or of images: for each its owner, its key and where its value ends. */
 typedef struct {
-    buffer owner; /* int32 */
-    buffer key; /* uint8, position in `known_attributes` */
-    buffer end; /* int64 into values */
+    int32_t *owner;
+    unsigned char *key; /* position in `known_attributes` */
+    int64_t *end; /* into values */
+    size_t count;
+    size_t capacity;
     buffer values; /* UTF-8 */
 } attribute_table;
 
@@ -51,10 +54,7 @@ struct walk {
     int64_t most_nodes;
     int64_t most_depth;
 
-    /* The columns; `start` and `end` of elements are settled at the end. */
-    buffer kind, hidden; /* uint8 */
-    buffer tag, parent, subtree_end, depth, ordinal, start, end; /* int32 */
-    int32_t rows;
+    row_columns rows; /* `start` and `end` of elements are settled at the end */
 
     buffer text; /* UTF-8 */
     int64_t length; /* of the text in characters */
@@ -89,6 +89,7 @@ struct walk {
     const unsigned char *title;
     size_t title_length;
     const tree_string *base;
+    unsigned char composed; /* whether a frame or a template holds content of its own */
 
     void *is_lazy; /* Python function: whether one image's attributes want another's */
     void *thread;
@@ -96,18 +97,37 @@ struct walk {
 
 outcome walk_tree(walk *self, const tree_node *root, const tree_node *head);
 
-/* Make room for what a source of so many bytes mostly gives; it grows where that is too little. */
-void expect(walk *self, size_t source);
+/* Make room for what a source of so many bytes and start tags mostly gives; it grows where that is
+ * too little. */
+void expect(walk *self, size_t source, size_t tags);
 
 void release_walk(walk *self);
 
 /* walk_tags.c: names to numbers. */
 
 /* Position of an attribute in `known_attributes`, or -1. */
-int attribute_key(const tree_attribute *attribute);
+static inline int attribute_key(const tree_attribute *attribute)
+{
+    uintptr_t number = attribute_name(attribute);
+
+    if (number < KNOWN_NAMES) {
+        return known_attributes.by_number[number] - 1;
+    }
+    return find_name(&known_attributes, name_bytes((const tree_name *) number),
+                     ((const tree_name *) number)->length);
+}
 
 /* Position of an element's tag in `known_tags`; -1 if it has none, -2 if lexbor alone knows it. */
-int known_tag(const tree_node *node);
+static inline int known_tag(const tree_node *node)
+{
+    uintptr_t number = element_name(node);
+
+    if (number < KNOWN_NAMES) {
+        return known_tags.by_number[number] ? known_tags.by_number[number] - 1 : -2;
+    }
+    return find_name(&known_tags, name_bytes((const tree_name *) number),
+                     ((const tree_name *) number)->length);
+}
 
 /* Bits of an element's tag. */
 name_bits tag_bits(const tree_node *node);
@@ -129,10 +149,13 @@ typedef struct {
     unsigned char open;
     unsigned char typed_image;
     unsigned char has_poster;
+    unsigned char composing;
 } traits;
 
 /* Keep a row's attributes, the next one's, and say what they mean for it. */
 outcome read_attributes(walk *self, const tree_node *node, traits *found);
+
+void release_table(attribute_table *table);
 
 /* Note the attributes of an element that describe an image; the number of the set, or -1. */
 int32_t describe(walk *self, const tree_node *node);

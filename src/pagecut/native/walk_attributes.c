@@ -17,21 +17,49 @@ static int is_true(const tree_string *value, const char *word)
     return 1;
 }
 
-static outcome keep(attribute_table *table, int32_t owner, int key, const tree_string *value)
+static int grow_table(attribute_table *table)
 {
-    unsigned char key_byte = (unsigned char) key;
-    int64_t end;
+    size_t capacity = table->capacity * 2 + 64;
+    int32_t *owner = realloc(table->owner, capacity * sizeof *owner);
+    unsigned char *key = owner == NULL ? NULL : realloc(table->key, capacity);
+    int64_t *end = key == NULL ? NULL : realloc(table->end, capacity * sizeof *end);
 
-    if (value != NULL && value->data != NULL
-        && append(&table->values, value->data, value->length) < 0) {
+    table->owner = owner == NULL ? table->owner : owner;
+    table->key = key == NULL ? table->key : key;
+    if (end == NULL) {
+        return -1;
+    }
+    table->end = end;
+    table->capacity = capacity;
+    return 0;
+}
+
+static inline outcome keep(attribute_table *table, int32_t owner, int key,
+                           const tree_string *value)
+{
+    if (value != NULL && value->data != NULL) {
+        if (reserve(&table->values, value->length) < 0) {
+            return NO_MEMORY;
+        }
+        copy_bytes(table->values.data + table->values.length, value->data, value->length);
+        table->values.length += value->length;
+    }
+    if (table->count == table->capacity && grow_table(table) < 0) {
         return NO_MEMORY;
     }
-    end = (int64_t) table->values.length;
-    if (append_int(&table->owner, owner) < 0 || append(&table->key, &key_byte, 1) < 0
-        || append(&table->end, &end, sizeof end) < 0) {
-        return NO_MEMORY;
-    }
+    table->owner[table->count] = owner;
+    table->key[table->count] = (unsigned char) key;
+    table->end[table->count] = (int64_t) table->values.length;
+    table->count++;
     return WALKED;
+}
+
+void release_table(attribute_table *table)
+{
+    free(table->owner);
+    free(table->key);
+    free(table->end);
+    release(&table->values);
 }
 
 outcome read_attributes(walk *self, const tree_node *node, traits *found)
@@ -46,7 +74,7 @@ outcome read_attributes(walk *self, const tree_node *node, traits *found)
             continue;
         }
         bits = known_attributes.list[key].bits;
-        if ((bits & KEPT) && keep(&self->kept, self->rows, key, value) != WALKED) {
+        if ((bits & KEPT) && keep(&self->kept, self->rows.count, key, value) != WALKED) {
             return NO_MEMORY;
         }
         if (bits & HIDDEN) {
@@ -68,6 +96,8 @@ outcome read_attributes(walk *self, const tree_node *node, traits *found)
             found->typed_image = (unsigned char) is_true(value, "image");
         } else if (bits & POSTER) {
             found->has_poster = value != NULL && value->data != NULL && value->length;
+        } else if (bits & COMPOSING) {
+            found->composing = value != NULL && value->length;
         }
     }
     return WALKED;

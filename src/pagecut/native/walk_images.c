@@ -113,12 +113,55 @@ static PyObject *attributes_of(const tree_node *node)
     return result;
 }
 
+/* As `images._looks_like_url` of a value without what surrounds it; sure of a yes only. */
+static int looks_like_url(const tree_string *value)
+{
+    const unsigned char *at, *end;
+
+    if (value == NULL || value->data == NULL) {
+        return 0;
+    }
+    at = value->data;
+    end = at + value->length;
+    while (at < end && *at <= ' ') {
+        at++;
+    }
+    while (end > at && end[-1] <= ' ') {
+        end--;
+    }
+    return end - at > 4 * 3 && *at != '{' && *at != '[' && *at != '<'
+           && memchr(at, ' ', (size_t) (end - at)) == NULL
+           && (memchr(at, '/', (size_t) (end - at)) != NULL
+               || memchr(at, '.', (size_t) (end - at)) != NULL);
+}
+
+/* Whether `noscript.is_lazy` surely says yes: a script loads the image, and no other source can be
+ * better. This is what most fallbacks are for. */
+static int is_surely_lazy(const tree_node *image)
+{
+    const tree_attribute *each;
+    int lazy = 0;
+
+    for (each = first_attribute(image); each != NULL; each = each->next) {
+        int key = attribute_key(each);
+        name_bits bits = key < 0 ? 0 : known_attributes.list[key].bits;
+        if (bits & SRCSET) {
+            return 0;
+        }
+        lazy = lazy || ((bits & LAZY_SOURCE) && looks_like_url(each->value));
+    }
+    return lazy;
+}
+
 /* Whether a fallback stands in for an image: 1, 0, or -1 for a Python error. */
 static int stands_in(walk *self, const tree_node *image, const tree_node *fallback)
 {
     PyObject *own, *other, *answer = NULL;
     int result = -1;
 
+    if (is_surely_lazy(image)) {
+        return 1;
+    }
     PyEval_RestoreThread(self->thread);
     own = attributes_of(image);
     other = attributes_of(fallback);

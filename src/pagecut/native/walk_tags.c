@@ -2,28 +2,6 @@
 
 enum { OTHER_NAMES_FULL = 2 }; /* one slot in so many may be taken */
 
-int attribute_key(const tree_attribute *attribute)
-{
-    uintptr_t number = attribute_name(attribute);
-
-    if (number < KNOWN_NAMES) {
-        return known_attributes.by_number[number] - 1;
-    }
-    return find_name(&known_attributes, name_bytes((const tree_name *) number),
-                     ((const tree_name *) number)->length);
-}
-
-int known_tag(const tree_node *node)
-{
-    uintptr_t number = element_name(node);
-
-    if (number < KNOWN_NAMES) {
-        return known_tags.by_number[number] ? known_tags.by_number[number] - 1 : -2;
-    }
-    return find_name(&known_tags, name_bytes((const tree_name *) number),
-                     ((const tree_name *) number)->length);
-}
-
 name_bits tag_bits(const tree_node *node)
 {
     int position = is_element(node) ? known_tag(node) : -1;

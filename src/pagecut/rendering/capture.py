@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import math
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -12,6 +13,8 @@ from pagecut.errors import RenderError
 from pagecut.rendering.chromium import Tab
 from pagecut.rendering.devtools import Message, Session
 from pagecut.rendering.fragments import Fragments, read_fragments
+from pagecut.rendering.frames import read_frames
+from pagecut.rendering.joined_snapshot import join_documents
 from pagecut.rendering.live import LiveLoading
 from pagecut.rendering.loading import Loading
 from pagecut.rendering.page_source import PageSource
@@ -85,13 +88,14 @@ class Capture:
         html: the source that was laid out; with scripts, the document after they ran.
         source: where it came from; a live page's, with its last URL and what the server sent.
         url: the address at which the browser loaded it.
-        snapshot: the answer of DOMSnapshot.captureSnapshot.
+        snapshot: the answer of DOMSnapshot.captureSnapshot, frames joined with the page.
         size: width and height of the whole document in CSS px.
         screenshot: a PNG of the whole page; None if none was asked for.
         scale: of the screenshot, `view.screenshot` or less.
         loaded: URLs that were served; `missing`: those that the source does not hold. Which files
             a page asks for may depend on the moment its style sheets come in.
         loaded_bytes: of all files that were served.
+        frames: what frames show that the source does not have, by their nodes in the snapshot.
     """
 
     html: bytes | str
@@ -106,6 +110,7 @@ class Capture:
     missing: tuple[str, ...]
     loaded_bytes: int = 0
     fragments: Fragments = field(default_factory=dict)  # of boxes broken over columns
+    frames: Mapping[int, str] = field(default_factory=dict)
 
     def may_leave(self) -> bool:
         """Whether the page has a timer that sends it elsewhere, while the next one loads maybe."""
@@ -146,7 +151,9 @@ def capture(tab: Tab, source: PageSource, view: View, seconds: float) -> Capture
         # No script may change the document between the two looks at it.
         session.send("Emulation.setScriptExecutionDisabled", value=True)
         root = session.call("DOM.getDocument", deadline, depth=0)["root"]["nodeId"]
-        html = session.call("DOM.getOuterHTML", deadline, nodeId=root)["outerHTML"]
+        html = session.call("DOM.getOuterHTML", deadline, nodeId=root, includeShadowDOM=True)[
+            "outerHTML"
+        ]
     snapshot = session.call(
         "DOMSnapshot.captureSnapshot",
         deadline,
@@ -155,6 +162,12 @@ def capture(tab: Tab, source: PageSource, view: View, seconds: float) -> Capture
         includeBlendedBackgroundColors=True,
         includeTextColorOpacities=True,
     )
+    written: dict[int, str] = {}
+    if len(snapshot["documents"]) > 1:
+        frames = read_frames(session, snapshot, source, deadline, scripts=view.scripts)
+        if frames:
+            snapshot, nodes = join_documents(snapshot, frames)
+            written = {nodes[frame]: frame.html for frame in frames if frame.html}
     fragments = read_fragments(session, Snapshot(snapshot, COMPUTED_STYLES), deadline)
     document = snapshot["documents"][0]
     shown = snapshot["strings"][document["documentURL"]]
@@ -174,6 +187,7 @@ def capture(tab: Tab, source: PageSource, view: View, seconds: float) -> Capture
         loaded=tuple(sorted(set(loading.loaded))),
         missing=tuple(sorted(set(loading.missing))),
         fragments=fragments,
+        frames=written,
         loaded_bytes=loading.loaded_bytes,
     )
 

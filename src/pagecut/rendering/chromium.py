@@ -37,7 +37,11 @@ QUIET: Final = (
     "--disable-default-apps",
     "--disable-gpu",
     "--disable-breakpad",
-    "--disable-features=BackForwardCache,AcceptCHFrame,MediaRouter,OptimizationHints,Translate",
+    "--disable-features=BackForwardCache,AcceptCHFrame,MediaRouter,OptimizationHints,Translate,"
+    "IsolateSandboxedIframes",
+    # A frame in a process of its own is missing in the snapshot; the profile has no secrets that
+    # one site could steal from another.
+    "--disable-site-isolation-trials",
     "--block-new-web-contents",
     "--no-pings",
     "--disable-dev-shm-usage",

@@ -45,6 +45,7 @@ def page_from_capture(capture: Capture, page: Page) -> Page:
     box = _boxes(page, snapshot, matched, layout, lines, capture.fragments)
     visible = _visible(page, box, layout, seen, lines, line_seen)
     shown = lines.keep(line_seen & visible[lines.node])
+    _cut_to_frames(page, snapshot, matched, box, shown)
     styled = _nearest_styled(page, layout)
     nodes = replace_columns(
         page.nodes,
@@ -141,6 +142,20 @@ def _boxes(
     for row in np.flatnonzero(fallback & (matched.node >= 0)).tolist():
         box[row] = _fallback_box(snapshot, int(matched.node[row]))
     return _with_unions(nodes, box, (~laid_out | broken) & (nodes.kind == ELEMENT))
+
+
+def _cut_to_frames(
+    page: Page, snapshot: Snapshot, matched: Match, box: NDArray[np.float64], lines: Lines
+) -> None:
+    """Leave of all boxes in a frame, in place, what lies in its own."""
+    if not snapshot.frame_boxes:
+        return
+    for row, node in enumerate(matched.node.tolist()):
+        if frame := snapshot.frame_boxes.get(node):
+            inside = slice(row + 1, int(page.nodes.subtree_end[row]))
+            first, last = np.searchsorted(lines.node, [inside.start, inside.stop])
+            for boxes in box[inside], lines.box[first:last]:
+                np.clip(boxes, frame[:2] * 2, frame[2:] * 2, out=boxes)
 
 
 def _fallback_box(snapshot: Snapshot, node: int) -> NDArray[np.float64]:

@@ -49,8 +49,7 @@ class LiveLoading(Loading):
             self.loaded.append(url)
             self._tab.session.send("Fetch.continueRequest", requestId=number)
         else:
-            self.missing.append(url)
-            self._fail(number, "BlockedByClient")
+            self._refuse(event)
 
     def _answer_document(self, event: Message) -> None:
         number, url = event["requestId"], event["request"]["url"]

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import base64
 import time
+from contextlib import suppress
+from email.message import Message as Header
 from typing import Final
 
 from pagecut.errors import RenderError
 from pagecut.rendering.chromium import Tab
-from pagecut.rendering.devtools import Message, TimedOut, result_of
-from pagecut.rendering.page_source import PageSource
+from pagecut.rendering.devtools import Message, ProtocolError, TimedOut, result_of
+from pagecut.rendering.page_source import PageSource, given_source
 from pagecut.rendering.resources import Resource, awaited_fonts
 
 # Without size or proportions of its own, so that all a page declares of an image holds, and one of
@@ -56,6 +58,8 @@ class Loading:
         self._given = False
         self._loader: str | None = None
         self._watching = False
+        self._frames: set[str] = set()  # the page's own that have a document
+        self._nested: set[str] = set()  # those in frames, which stay empty
         self._pending: set[str] = set()
         self._seen: set[str] = set()
         self._asked = 0
@@ -86,28 +90,35 @@ class Loading:
         # On all the time, these events would cost a tenth of the whole.
         session.send("Network.enable", maxTotalBufferSize=0, maxResourceBufferSize=0)
         self._watching = True
-        where = {}
-        if scripts:
-            # The page's own scripts may have put other functions in the place of the browser's.
-            world = session.call("Page.createIsolatedWorld", deadline, frameId=self._tab.frame)
-            where = {"contextId": world["executionContextId"]}
+        # The page's own scripts may have put other functions in the place of the browser's.
+        worlds = [self._world(self._tab.frame)] if scripts else [{}]
+        for frame in sorted(self._frames):
+            with suppress(ProtocolError):  # a script took it away
+                worlds.append(self._world(frame))
         patience = min(deadline, time.monotonic() + self.settle_seconds)
         for _ in range(_ROUNDS):
             asked = self._asked
-            number = session.send("Runtime.evaluate", expression=_SETTLE, silent=True, **where)
-            answered = False
+            waiting = {
+                session.send("Runtime.evaluate", expression=_SETTLE, silent=True, **world)
+                for world in worlds
+            }
             try:
-                while not answered or self._pending:
-                    message = session.receive(patience if answered else deadline)
-                    answered = answered or message.get("id") == number
+                while waiting or self._pending:
+                    message = session.receive(deadline if waiting else patience)
+                    waiting.discard(message.get("id", -1))
                     self._heed(message)
             except TimedOut:
-                if not answered:
+                if waiting:
                     raise
                 break
             if self._asked == asked:
                 break
         session.send("Network.disable")
+
+    def _world(self, frame: str) -> dict[str, int]:
+        """Where to evaluate what must not meet the scripts of a frame."""
+        world = self._tab.session.call("Page.createIsolatedWorld", self.deadline, frameId=frame)
+        return {"contextId": world["executionContextId"]}
 
     def _heed(self, message: Message) -> bool:
         """React to an event; whether it says that the page has loaded."""
@@ -115,13 +126,21 @@ class Loading:
         if name == "Fetch.requestPaused":
             if self._watching:
                 self._await(values.get("networkId"))
-            self._answer(values)
+            if values["resourceType"] == "Document" and values["frameId"] in self._nested:
+                self._refuse(values)
+            else:
+                self._answer(values)
         elif name == "Network.requestWillBeSent":
             self._await(values["requestId"])
         elif name in ("Network.loadingFinished", "Network.loadingFailed"):
             self._pending.discard(values["requestId"])
         elif name == "Page.javascriptDialogOpening":
             self._tab.session.send("Page.handleJavaScriptDialog", accept=False)
+        elif name == "Page.frameAttached":
+            own = values["parentFrameId"] == self._tab.frame
+            (self._frames if own else self._nested).add(values["frameId"])
+        elif name == "Page.frameDetached":
+            self._frames.discard(values["frameId"])
         elif name == "Page.frameNavigated":
             if self._given and self._loader is None and values["frame"]["id"] == self._tab.frame:
                 self._loader = values["frame"]["loaderId"]
@@ -156,13 +175,20 @@ class Loading:
             self.loaded_bytes += len(found.body)
             if wanted == "Stylesheet":
                 found = Resource(awaited_fonts(found.body), found.content_type)
+            elif wanted == "Document":
+                found = _as_given(found)
             self._fulfil(number, found)
-            return
-        self.missing.append(url)
-        if wanted == "Image":
+        elif wanted == "Image":
+            self.missing.append(url)
             self._fulfil(number, _NO_IMAGE)
         else:
-            self._fail(number, "BlockedByClient")
+            self._refuse(event)
+
+    def _refuse(self, event: Message) -> None:
+        """Answer that there is nothing."""
+        self.missing.append(event["request"]["url"])
+        self._frames.discard(event["frameId"] if event["resourceType"] == "Document" else "")
+        self._fail(event["requestId"], "BlockedByClient")
 
     def _give_document(self, number: str) -> None:
         self._given = True
@@ -186,3 +212,12 @@ class Loading:
             responseHeaders=headers,
             body=base64.b64encode(resource.body).decode(),
         )
+
+
+def _as_given(document: Resource) -> Resource:
+    """A frame's document, decoded and kept from leaving by the rules that hold for the page's."""
+    kind = Header()
+    kind["Content-Type"] = document.content_type or "text/html"
+    if kind.get_content_type() != "text/html":
+        return document
+    return Resource(given_source(document.body, kind.get_content_charset()), _HTML)

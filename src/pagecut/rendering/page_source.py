@@ -43,6 +43,8 @@ class PageSource:
         address: the URL at which the browser loads it.
         resources: what it may load besides itself.
         live: whether `address` is fetched from the network instead of `html`.
+        frames: whether what frames load becomes part of the page; what its own source says of
+            them does in any case.
     """
 
     name: str
@@ -52,6 +54,7 @@ class PageSource:
     address: str = ORIGIN
     resources: Resources = NO_RESOURCES
     live: bool = False
+    frames: bool = True
 
     def __post_init__(self) -> None:
         if not self.address.startswith(("http://", "https://")):
@@ -59,9 +62,13 @@ class PageSource:
 
     def utf8(self) -> bytes:
         """The source as the browser gets it, decoded by the rule that `parse_html` follows."""
-        text = self.html if isinstance(self.html, str) else decode(self.html, self.charset)[0]
-        html = _REFRESH.sub(r"\1x-\2", text).encode("utf-8", "replace")
-        return _with_awaited_fonts(html)
+        return given_source(self.html, self.charset)
+
+
+def given_source(html: bytes | str, charset: str | None) -> bytes:
+    """A document as the browser gets it: in UTF-8, and staying where it is."""
+    text = html if isinstance(html, str) else decode(html, charset)[0]
+    return _with_awaited_fonts(_REFRESH.sub(r"\1x-\2", text).encode("utf-8", "replace"))
 
 
 def source_of(

@@ -27,7 +27,7 @@ from pagecut.rendering.snapshot_file import ENDING, FORMAT, SavedPage, pack_snap
 
 VARIABLE: Final = "PAGECUT_CACHE"
 # Counted up whenever the same page in the same browser would get other columns.
-_EDITION: Final = 3
+_EDITION: Final = 4
 _VERSION_SECONDS: Final = 20
 
 
@@ -55,7 +55,10 @@ class RenderCache:
     def place(self, source: PageSource, view: View, browser: str) -> Path:
         """The file in which a render is kept, or would be."""
         told = json.dumps(
-            [FORMAT, _EDITION, browser, asdict(view), source.address, source.url, source.charset],
+            [
+                *(FORMAT, _EDITION, browser, asdict(view)),
+                *(source.address, source.url, source.charset, source.frames),
+            ],
             sort_keys=True,
         )
         digest = hashlib.sha256(told.encode("utf-8", "replace") + b"\0")

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Final
 
 from pagecut.errors import PageError, RenderError
-from pagecut.html import parse_html
 from pagecut.limits import DEFAULT_LIMITS, Limits
 from pagecut.page import Page
 from pagecut.rendering.browser_path import REMEDY, find_browser
@@ -22,6 +21,7 @@ from pagecut.rendering.capture import Capture, View, capture
 from pagecut.rendering.chromium import Chromium
 from pagecut.rendering.closing import Closing
 from pagecut.rendering.columns import page_from_capture
+from pagecut.rendering.composed_source import parse_capture
 from pagecut.rendering.devtools import Crashed, Disconnected, ProtocolError, TimedOut
 from pagecut.rendering.live import proxy_options
 from pagecut.rendering.page_source import PageSource, source_of
@@ -101,8 +101,7 @@ class Renderer(Closing):
     def rendered(self, source: Source) -> Rendered:
         """One page with its screenshot and the files it loaded."""
         given = source_of(source, limits=self._limits)
-        taken = self._capture(given)
-        page = parse_html(taken.html, taken.source.url, taken.source.charset, limits=self._limits)
+        taken, page = parse_capture(self._capture(given), self._limits)
         return Rendered(page_from_capture(taken, page), taken)
 
     def render_many(self, sources: Iterable[Source]) -> Iterator[Page | PageError]:

@@ -17,6 +17,8 @@ _WANTED: Final = {
     "Script": "text/javascript",
     "Document": "text/html",
 }
+# What people put into frames besides documents.
+_IN_FRAMES = re.compile(r"image/|text/plain|application/pdf")
 _SVG = re.compile(rb"\s*(?:<\?xml.{0,500}?\?>\s*)?(?:<!--.{0,2000}?-->\s*)*<svg[\s>]", re.DOTALL)
 # Such a font is used if it comes within a tenth of a second: a race, and so another page each time.
 _OPTIONAL_FONT = re.compile(rb"(font-display\s*:\s*)optional", re.IGNORECASE)
@@ -138,6 +140,8 @@ def awaited_fonts(css: bytes) -> bytes:
 
 def content_type(body: bytes, name: str, wanted: str) -> str:
     """The media type to serve a file as; empty leaves it to the browser's own sniffing."""
+    if wanted == "Document" and _IN_FRAMES.match(mimetypes.guess_type(name)[0] or ""):
+        return mimetypes.guess_type(name)[0] or ""
     if wanted in _WANTED:
         return _WANTED[wanted]
     if wanted == "Image":

@@ -14,11 +14,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.nodes import Int
+from pagecut.nodes import Box, Int
 
 ELEMENT_NODE: Final = 1
 TEXT_NODE: Final = 3
 COMMENT_NODE: Final = 8
+
+FRAME_BOXES: Final = "frameBoxes"  # the table of frames, in an answer that has joined them
 
 Bounds = NDArray[np.float64]  # (m, 4) left, top, right, bottom in CSS px
 
@@ -88,6 +90,12 @@ class Snapshot:
         listed = self._document["nodes"]["pseudoType"]
         kinds = map(self.string, listed["value"])
         return dict(zip(listed["index"], kinds, strict=True))
+
+    @cached_property
+    def frame_boxes(self) -> dict[int, Box]:
+        """Through which part of the page the document in a node is seen, for frames."""
+        boxes: dict[int, Box] = self._document.get(FRAME_BOXES, {})
+        return boxes
 
     @cached_property
     def subtree_end(self) -> list[int]:

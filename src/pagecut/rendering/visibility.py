@@ -20,6 +20,7 @@ from pagecut.rendering.snapshot import TEXT_NODE, Bounds, Snapshot
 Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
 
 _ENDLESS: Final[Rectangle] = (-np.inf, -np.inf, np.inf, np.inf)
+_NOTHING: Final[Rectangle] = (0.0, 0.0, 0.0, 0.0)
 # CSS px: the tricks that keep text for screen readers leave one pixel of it.
 _SLIVER: Final = 2.0
 _LENGTH = re.compile(r"(auto|-?[\d.]+(?:e[-+]?\d+)?)(px|%)?")
@@ -59,6 +60,7 @@ def sight(snapshot: Snapshot) -> Sight:
     clips = snapshot.style("clip", str, "auto", object).tolist()
     paths = snapshot.style("clip-path", str, "none", object).tolist()
     boxed = _differs(snapshot, "display", "inline").tolist()
+    frames = snapshot.frame_boxes
     # For what is in the flow, positioned, and fixed below each row.
     flow: list[Rectangle] = []
     positioned: list[Rectangle] = []
@@ -98,7 +100,7 @@ def sight(snapshot: Snapshot) -> Sight:
             above > 0
             and boxed[row]
             and (cuts_x[row] or cuts_y[row])
-            and snapshot.name(node) != "body"
+            and snapshot.name(node) not in ("body", "html")
         ):
             left, top, right, bottom = bounds[row]
             inner = _intersection(
@@ -110,6 +112,13 @@ def sight(snapshot: Snapshot) -> Sight:
                     bottom if cuts_y[row] else np.inf,
                 ),
             )
+        if node in frames:
+            # Nothing of its document leaves a frame, and nothing in it says that it is hidden.
+            inner = _intersection(cut, _NOTHING if hidden[row] else frames[node])
+            flow.append(inner)
+            positioned.append(inner)
+            fixed.append(inner)
+            continue
         flow.append(inner)
         positioned.append(inner if position != "static" or transformed[row] else at_position)
         fixed.append(inner if transformed[row] else at_screen)

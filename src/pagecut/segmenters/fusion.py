@@ -54,7 +54,9 @@ def fuse(
     if fusion_kernels is None:
         return _fuse_lists(tokens_before, block_edges, threshold, smooth, gaps)
     count = len(block_edges) - 1
-    first_line, previous, following, visits, again = np.empty((5, 2 * count + 2), dtype=np.int32)
+    first_line, previous, following, alive, visits, again = np.empty(
+        (6, 2 * count + 2), dtype=np.int32
+    )
     remaining = fusion_kernels.fuse_blocks(
         tokens_before,
         block_edges,
@@ -65,7 +67,7 @@ def fuse(
         np.empty(count, dtype=np.float64),
         previous,
         following,
-        np.empty(count, dtype=np.uint8),
+        alive,
         visits,
         again,
     )

@@ -236,10 +236,10 @@ def _many_breaks(page: Page, is_break: Mask, content: Mask) -> Mask:
 
 
 def _reads_right_to_left(page: Page) -> bool:
-    """What the `dir` of the outermost elements says."""
+    """What the `dir` of the outermost elements says; frames have such elements, too."""
     names = page.nodes.tag_names
     for row in range(min(len(page.nodes), 64)):
-        if names[page.nodes.tag[row]] in ("html", "body"):
+        if page.nodes.depth[row] < 2 and names[page.nodes.tag[row]] in ("html", "body"):
             direction = page.attrs.get(row, {}).get("dir", "").lower()
             if direction in ("rtl", "ltr"):
                 return direction == "rtl"

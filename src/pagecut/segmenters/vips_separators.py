@@ -7,7 +7,7 @@ the same strips at once.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log2
@@ -15,6 +15,7 @@ from math import log2
 from pagecut.segmenters import vips_constants as constants
 from pagecut.segmenters.vips_blocks import Block, Line
 from pagecut.segmenters.vips_layout import Box, Layout
+from pagecut.segmenters.vips_lines import DrawnLines
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,8 @@ class Separators:
     def __init__(self, layout: Layout, lines: Sequence[Line]) -> None:
         self.layout = layout
         self._lines = (
-            _Lines([line.box for line in lines if not line.is_horizontal], axis=0),
-            _Lines([line.box for line in lines if line.is_horizontal], axis=1),
+            DrawnLines([line.box for line in lines if not line.is_horizontal], axis=0),
+            DrawnLines([line.box for line in lines if line.is_horizontal], axis=1),
         )
 
     def find(self, blocks: Sequence[Block], *, horizontal: bool) -> Cuts:
@@ -136,29 +137,6 @@ def find_gaps(intervals: Sequence[tuple[float, float]]) -> list[tuple[float, flo
 def width_weight(width: float) -> int:
     """The weight of a strip's width."""
     return round(constants.PER_DOUBLING_OF_WIDTH * log2(1 + width / constants.WIDTH_UNIT))
-
-
-class _Lines:
-    """Drawn lines of one direction, by position."""
-
-    def __init__(self, boxes: Sequence[Box], axis: int) -> None:
-        self._axis = axis
-        self._boxes = sorted(boxes, key=lambda box: box[axis] + box[axis + 2])
-        self._middles = [(box[axis] + box[axis + 2]) / 2 for box in self._boxes]
-
-    def cover(self, strip: Box) -> float:
-        """The share of a strip's length along which lines are drawn in it or at its edge."""
-        axis, slack = self._axis, constants.LINE_THICKNESS
-        first = bisect_left(self._middles, strip[axis] - slack)
-        last = bisect_right(self._middles, strip[axis + 2] + slack)
-        if first == last:
-            return 0.0
-        low, high = strip[1 - axis], strip[3 - axis]
-        covered = sum(
-            max(0.0, min(box[3 - axis], high) - max(box[1 - axis], low))
-            for box in self._boxes[first:last]
-        )
-        return covered / max(high - low, 1.0)
 
 
 def _shrunk(box: Box, axis: int) -> tuple[float, float]:

@@ -11,11 +11,12 @@ import re
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 from urllib.parse import unquote, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from pagecut.composed_tree import ComposedTree, is_composed
 from pagecut.datasets.node_paths import node_paths
 from pagecut.decoding import decode
 from pagecut.page import Page
@@ -68,7 +69,7 @@ class FrameWriter:
     def html(self, source: bytes | str) -> str:
         """The page's source without what could act."""
         text = source if isinstance(source, str) else decode(source)[0]
-        root = LexborHTMLParser(text).root
+        root = _shown_root(LexborHTMLParser(text))
         pieces = ["<!doctype html>\n"]
         if root is not None:
             styles = "\n".join(self._styles(root))
@@ -178,6 +179,14 @@ class FrameWriter:
             if (value := (node.attributes.get(name) or "").strip()).isdecimal() and len(value) < 5
         ]
         return f' style="{";".join(sides)}"' if sides else ""
+
+
+def _shown_root(parser: LexborHTMLParser) -> LexborNode | None:
+    """The root of the tree that the page's rows are of, web components included."""
+    if not is_composed(parser):
+        return parser.root
+    # The page was parsed from the same source, and so within its limits.
+    return cast(LexborNode | None, ComposedTree(parser, len).root)
 
 
 def safe_style(style: str) -> str:

@@ -1,148 +1,16 @@
-/* Quick looks at a page's source, before it is parsed. */
+/* Whether a source can be parsed without looking closer: how deep its elements nest at most. */
 #include "module.h"
 
 #include "characters.h"
 #include "names.h"
 
-/* As in `limits.py`: between these, lasting tags are counted. */
-enum { FEW_TAGS = 1000, DEEP_TAGS = 5000 };
-
 /* Above, the careful tracer of `open_elements.py` decides. */
 enum { TALLEST = 500, MOST_REOPENED = 300000, LOOK_BACK = 16 };
 
-/* Whether bytes are valid UTF-8 as Python's strict decoder sees it. */
-static int valid_utf8(const unsigned char *p, size_t length)
-{
-    const unsigned char *end = p + length;
+/* As in `limits.py`: what lexbor needs quadratic time for. */
+enum { MOST_NAMES_OF_TAGS = 50000, MOST_ATTRIBUTES_OF_TAG = 10000 };
 
-    while (p < end) {
-        size_t size, i;
-        uint64_t eight;
-        while (end - p >= 8 && (memcpy(&eight, p, 8), !(eight & 0x8080808080808080u))) {
-            p += 8;
-        }
-        if (p == end) {
-            break;
-        }
-        if (*p < 0x80) {
-            p++;
-            continue;
-        }
-        if (*p < 0xc2 || *p > 0xf4) {
-            return 0;
-        }
-        size = point_size(*p);
-        if (size > (size_t) (end - p)) {
-            return 0;
-        }
-        for (i = 1; i < size; i++) {
-            if ((p[i] & 0xc0) != 0x80) {
-                return 0;
-            }
-        }
-        if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f)
-            || (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f)) {
-            return 0;
-        }
-        p += size;
-    }
-    return 1;
-}
-
-/* How many `<` begin no end tag; bytes are counted in bytes first, many at a time. */
-static size_t count_opening(const unsigned char *p, size_t length)
-{
-    size_t count = 0, i = 0, until;
-
-    while (i < length) {
-        unsigned char some = 0;
-        until = length - i > 255 ? i + 255 : length;
-        for (; i < until; i++) {
-            some = (unsigned char) (some + ((p[i] == '<') & (p[i + 1] != '/')));
-        }
-        count += some;
-    }
-    return count;
-}
-
-/* Formatting elements of which any number can be open (`tags.LASTING`), by their length. */
-static int is_lasting(const unsigned char *name, size_t length)
-{
-    static const char *const words[][4] = {
-        {"b", "i", "s", "u"}, {"em", "tt"}, {"big"}, {"code", "font"}, {"small"},
-        {"strike", "strong"},
-    };
-    size_t word, at;
-
-    for (word = 0; word < 4 && words[length - 1][word] != NULL; word++) {
-        for (at = 0; at < length && lower(name[at]) == (unsigned char) words[length - 1][word][at];
-             at++) {
-        }
-        if (at == length) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-static size_t count_lasting(const unsigned char *p, size_t length)
-{
-    const unsigned char *end = p + length;
-    size_t count = 0, size;
-
-    while (p < end && (p = memchr(p, '<', (size_t) (end - p))) != NULL) {
-        p++;
-        for (size = 0; size < 7 && is_letter(p[size]); size++) { /* the bytes end with a zero */
-        }
-        if (size > 0 && size < 7 && (is_white(p[size]) || p[size] == '/' || p[size] == '>')) {
-            count += (size_t) is_lasting(p, size);
-        }
-    }
-    return count;
-}
-
-static int check_bytes(PyObject *source)
-{
-    if (PyBytes_Check(source)) {
-        return 1;
-    }
-    PyErr_Format(PyExc_TypeError, "bytes are wanted, got %s", Py_TYPE(source)->tp_name);
-    return 0;
-}
-
-PyObject *is_utf8(PyObject *Py_UNUSED(module), PyObject *source)
-{
-    const unsigned char *p;
-    int valid;
-
-    if (!check_bytes(source)) {
-        return NULL;
-    }
-    p = (const unsigned char *) PyBytes_AS_STRING(source);
-    Py_BEGIN_ALLOW_THREADS
-    valid = valid_utf8(p, (size_t) PyBytes_GET_SIZE(source));
-    Py_END_ALLOW_THREADS
-    return PyBool_FromLong(valid);
-}
-
-PyObject *count_tags(PyObject *Py_UNUSED(module), PyObject *source)
-{
-    const unsigned char *p;
-    size_t length, opening, lasting = 0;
-
-    if (!check_bytes(source)) {
-        return NULL;
-    }
-    p = (const unsigned char *) PyBytes_AS_STRING(source); /* ends with a zero */
-    length = (size_t) PyBytes_GET_SIZE(source);
-    Py_BEGIN_ALLOW_THREADS
-    opening = count_opening(p, length);
-    if (opening >= FEW_TAGS && opening < DEEP_TAGS) {
-        lasting = count_lasting(p, length);
-    }
-    Py_END_ALLOW_THREADS
-    return Py_BuildValue("(nn)", (Py_ssize_t) opening, (Py_ssize_t) lasting);
-}
+enum { TOO_MANY_NAMES = -1, TOO_MANY_ATTRIBUTES = -2, UNSURE = 0, HARMLESS = 1 };
 
 typedef struct {
     const unsigned char *name;
@@ -156,7 +24,50 @@ typedef struct {
     int tallest;
     int formatting, foreign, integration, selects; /* of those on the stack */
     int64_t reopened; /* at most */
+    uint64_t *hashes; /* of the names that are not known; 0 = a free place */
+    size_t places; /* a power of two */
+    size_t names;
 } stack;
+
+/* Remember a name that is not known; 0, or -1 where there is no memory. */
+static int note_name(stack *self, const unsigned char *name, size_t length)
+{
+    uint64_t hash = 14695981039346656037u, *old = self->hashes;
+    size_t place, places = self->places;
+
+    for (place = 0; place < length; place++) {
+        hash = (hash ^ lower(name[place])) * 1099511628211u;
+    }
+    hash = (hash ^ hash >> 29) | 1;
+    if (self->names * 2 >= places) {
+        self->places = places ? places * 2 : 256;
+        self->hashes = calloc(self->places, sizeof *self->hashes);
+        if (self->hashes == NULL) {
+            self->hashes = old;
+            self->places = places;
+            return -1;
+        }
+        for (; places; places--) {
+            uint64_t each = old[places - 1];
+            if (each) {
+                for (place = each & (self->places - 1); self->hashes[place];
+                     place = (place + 1) & (self->places - 1)) {
+                }
+                self->hashes[place] = each;
+            }
+        }
+        free(old);
+    }
+    for (place = hash & (self->places - 1); self->hashes[place];
+         place = (place + 1) & (self->places - 1)) {
+        if (self->hashes[place] == hash) {
+            return 0;
+        }
+    }
+    self->hashes[place] = hash;
+    self->names++;
+    return 0;
+}
 
 static int same_name(const stacked *entry, const unsigned char *name, size_t length)
 {
@@ -242,6 +153,18 @@ static void close_before(stack *self, const unsigned char *name, size_t length, 
     }
 }
 
+/* Whether a tag surely closes no formatting element but its own: it is the end tag of what was opened
+ * last, or starts a formatting element of which any number can be open. */
+static int leaves_formatting(const stack *self, const unsigned char *name, size_t length,
+                             name_bits bits, int closing)
+{
+    if (closing) {
+        return self->height && same_name(&self->open[self->height - 1], name, length);
+    }
+    return (bits & FORMATTING) && !self->foreign && !(length == 1 && lower(name[0]) == 'a')
+           && !(length == 4 && lower(name[0]) == 'n');
+}
+
 static const unsigned char *find(const unsigned char *p, const unsigned char *end,
                                  const char *word)
 {
@@ -277,9 +200,10 @@ static const unsigned char *end_of_raw_text(const unsigned char *p, const unsign
 
 /* The place after a tag's attributes and its bracket; `*closed` where a slash ends it. */
 static const unsigned char *after_attributes(const unsigned char *p, const unsigned char *end,
-                                             int *closed)
+                                             int *closed, int *attributes)
 {
     *closed = 0;
+    *attributes = 0;
     while (p < end && *p != '>') {
         if (is_white(*p)) {
             p++;
@@ -291,6 +215,7 @@ static const unsigned char *after_attributes(const unsigned char *p, const unsig
             continue;
         }
         p++;
+        ++*attributes;
         while (p < end && !is_white(*p) && *p != '/' && *p != '>' && *p != '=') {
             p++;
         }
@@ -353,14 +278,14 @@ static const unsigned char *after_markup(const unsigned char *p, const unsigned 
     return at == NULL ? end : at + 1;
 }
 
-/* Whether elements surely nest no deeper than TALLEST and reopen few formatting elements. */
-static int is_harmless(stack *self, const unsigned char *p, const unsigned char *end)
+/* HARMLESS where elements surely nest no deeper than TALLEST and reopen few formatting elements. */
+static int judge(stack *self, const unsigned char *p, const unsigned char *end)
 {
     while (p < end && (p = memchr(p, '<', (size_t) (end - p))) != NULL) {
         const unsigned char *name;
         unsigned char folded[32];
         size_t length, i;
-        int closing, closed, position;
+        int closing, closed, attributes, position = -1;
         name_bits bits;
 
         p++;
@@ -386,11 +311,22 @@ static int is_harmless(stack *self, const unsigned char *p, const unsigned char 
             position = find_name(&known_tags, folded, length);
             bits = position >= 0 ? known_tags.list[position].bits : 0;
         }
-        p = after_attributes(p, end, &closed);
+        if (position < 0 && note_name(self, name, length) < 0) {
+            return UNSURE;
+        }
+        if (self->names > MOST_NAMES_OF_TAGS) {
+            return TOO_MANY_NAMES;
+        }
+        p = after_attributes(p, end, &closed, &attributes);
+        if (attributes > MOST_ATTRIBUTES_OF_TAG) {
+            return TOO_MANY_ATTRIBUTES;
+        }
         if (p == NULL) {
             return 0; /* a quote that does not end */
         }
-        self->reopened += self->formatting;
+        if (!leaves_formatting(self, name, length, bits, closing)) {
+            self->reopened += self->formatting;
+        }
         if (self->reopened > MOST_REOPENED) {
             return 0;
         }
@@ -440,7 +376,8 @@ PyObject *survey(PyObject *Py_UNUSED(module), PyObject *source)
 {
     stack *self;
     const unsigned char *p;
-    int harmless;
+    int judgement;
+    PyObject *result;
 
     if (!check_bytes(source)) {
         return NULL;
@@ -451,8 +388,10 @@ PyObject *survey(PyObject *Py_UNUSED(module), PyObject *source)
     }
     p = (const unsigned char *) PyBytes_AS_STRING(source);
     Py_BEGIN_ALLOW_THREADS
-    harmless = is_harmless(self, p, p + PyBytes_GET_SIZE(source));
+    judgement = judge(self, p, p + PyBytes_GET_SIZE(source));
     Py_END_ALLOW_THREADS
+    result = Py_BuildValue("(iL)", judgement, (long long) self->reopened);
+    free(self->hashes);
     free(self);
-    return PyBool_FromLong(harmless);
+    return result;
 }

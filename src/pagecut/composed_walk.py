@@ -1,0 +1,44 @@
+"""The rows of a page with frames or web components: one walk over the composed tree."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import cast
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from pagecut.composed_tree import ComposedNode, ComposedTree
+from pagecut.images import Attributes, resolve
+from pagecut.limits import Limits
+from pagecut.tree_walk import Open, Walk
+
+
+def walk_composed(parser: LexborHTMLParser, limits: Limits, page: object) -> Walk:
+    """Walk the tree that people see; its XPaths and text are those of any other tree."""
+    walk = ComposedWalk(limits, page)
+    tree = ComposedTree(parser, partial(limits.check_source, page=page))
+    if tree.root is not None:
+        walk.run(cast(LexborNode, tree.root))  # all that the walk asks of a node, it answers
+    return walk
+
+
+class ComposedWalk(Walk):
+    """Enters frames, and knows what addresses in them are relative to."""
+
+    def __init__(self, limits: Limits, page: object) -> None:
+        super().__init__(limits, page)
+        self._bases: dict[int, str] = {}  # by the number of the image
+
+    def _opens(self, node: LexborNode) -> bool:
+        return cast(ComposedNode, node).opens()
+
+    def _add_image(
+        self, row: int, node: LexborNode, tag: str, attributes: Attributes, inside: Open
+    ) -> None:
+        frame = cast(ComposedNode, node).scope.frame
+        if frame is not None and frame.base:
+            self._bases[len(self.images)] = frame.base
+        super()._add_image(row, node, tag, attributes, inside)
+
+    def _base_of(self, index: int, base: str | None) -> str | None:
+        return resolve(self._bases.get(index), base) or base

@@ -1,0 +1,168 @@
+/* Quick looks at the bytes of a page, before it is parsed. */
+#include "module.h"
+
+#include "characters.h"
+
+/* As in `limits.py`: between these, lasting tags are counted. */
+enum { FEW_TAGS = 1000, DEEP_TAGS = 5000 };
+
+/* The first byte that is not ASCII, or `end`. */
+static const unsigned char *skip_ascii(const unsigned char *p, const unsigned char *end)
+{
+#if defined(HAS_VECTORS)
+    while (end - p >= 64) {
+        __m128i one = _mm_or_si128(load(p), load(p + 16));
+        __m128i two = _mm_or_si128(load(p + 32), load(p + 48));
+        if (_mm_movemask_epi8(_mm_or_si128(one, two))) {
+            break;
+        }
+        p += 64;
+    }
+#endif
+    while (end - p >= 8) {
+        uint64_t eight;
+        memcpy(&eight, p, 8);
+        if (eight & 0x8080808080808080u) {
+            break;
+        }
+        p += 8;
+    }
+    while (p < end && *p < 0x80) {
+        p++;
+    }
+    return p;
+}
+
+/* Whether bytes are valid UTF-8 as Python's strict decoder sees it. */
+static int valid_utf8(const unsigned char *p, size_t length)
+{
+    const unsigned char *end = p + length;
+
+    while ((p = skip_ascii(p, end)) < end) {
+        do {
+            size_t size = point_size(*p), i;
+            if (*p < 0xc2 || *p > 0xf4 || size > (size_t) (end - p)) {
+                return 0;
+            }
+            for (i = 1; i < size; i++) {
+                if ((p[i] & 0xc0) != 0x80) {
+                    return 0;
+                }
+            }
+            if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f)
+                || (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f)) {
+                return 0;
+            }
+            p += size;
+        } while (p < end && *p >= 0x80);
+    }
+    return 1;
+}
+
+/* How many `<` begin no end tag; the bytes end with a zero. */
+static size_t count_opening(const unsigned char *p, size_t length)
+{
+    size_t count = 0, i = 0;
+
+#if defined(HAS_VECTORS)
+    const __m128i opening = _mm_set1_epi8('<'), slash = _mm_set1_epi8('/');
+    while (length - i >= 16) { /* counted in bytes first, which hold up to 255 */
+        size_t blocks = (length - i) / 16;
+        __m128i some = _mm_setzero_si128();
+        if (blocks > 255) {
+            blocks = 255;
+        }
+        for (; blocks; blocks--, i += 16) {
+            __m128i found = _mm_cmpeq_epi8(load(p + i), opening);
+            some = _mm_sub_epi8(some,
+                                _mm_andnot_si128(_mm_cmpeq_epi8(load(p + i + 1), slash), found));
+        }
+        some = _mm_sad_epu8(some, _mm_setzero_si128());
+        count += (size_t) _mm_cvtsi128_si32(some)
+                 + (size_t) _mm_cvtsi128_si32(_mm_srli_si128(some, 8));
+    }
+#endif
+    for (; i < length; i++) {
+        count += p[i] == '<' && p[i + 1] != '/';
+    }
+    return count;
+}
+
+/* Formatting elements of which any number can be open (`tags.LASTING`), by their length. */
+static int is_lasting(const unsigned char *name, size_t length)
+{
+    static const char *const words[][4] = {
+        {"b", "i", "s", "u"}, {"em", "tt"}, {"big"}, {"code", "font"}, {"small"},
+        {"strike", "strong"},
+    };
+    size_t word, at;
+
+    for (word = 0; word < 4 && words[length - 1][word] != NULL; word++) {
+        for (at = 0; at < length && lower(name[at]) == (unsigned char) words[length - 1][word][at];
+             at++) {
+        }
+        if (at == length) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static size_t count_lasting(const unsigned char *p, size_t length)
+{
+    const unsigned char *end = p + length;
+    size_t count = 0, size;
+
+    while (p < end && (p = memchr(p, '<', (size_t) (end - p))) != NULL) {
+        p++;
+        for (size = 0; size < 7 && is_letter(p[size]); size++) { /* the bytes end with a zero */
+        }
+        if (size > 0 && size < 7 && (is_white(p[size]) || p[size] == '/' || p[size] == '>')) {
+            count += (size_t) is_lasting(p, size);
+        }
+    }
+    return count;
+}
+
+int check_bytes(PyObject *source)
+{
+    if (PyBytes_Check(source)) {
+        return 1;
+    }
+    PyErr_Format(PyExc_TypeError, "bytes are wanted, got %s", Py_TYPE(source)->tp_name);
+    return 0;
+}
+
+PyObject *is_utf8(PyObject *Py_UNUSED(module), PyObject *source)
+{
+    const unsigned char *p;
+    int valid;
+
+    if (!check_bytes(source)) {
+        return NULL;
+    }
+    p = (const unsigned char *) PyBytes_AS_STRING(source);
+    Py_BEGIN_ALLOW_THREADS
+    valid = valid_utf8(p, (size_t) PyBytes_GET_SIZE(source));
+    Py_END_ALLOW_THREADS
+    return PyBool_FromLong(valid);
+}
+
+PyObject *count_tags(PyObject *Py_UNUSED(module), PyObject *source)
+{
+    const unsigned char *p;
+    size_t length, opening, lasting = 0;
+
+    if (!check_bytes(source)) {
+        return NULL;
+    }
+    p = (const unsigned char *) PyBytes_AS_STRING(source); /* ends with a zero */
+    length = (size_t) PyBytes_GET_SIZE(source);
+    Py_BEGIN_ALLOW_THREADS
+    opening = count_opening(p, length);
+    if (opening >= FEW_TAGS && opening < DEEP_TAGS) {
+        lasting = count_lasting(p, length);
+    }
+    Py_END_ALLOW_THREADS
+    return Py_BuildValue("(nn)", (Py_ssize_t) opening, (Py_ssize_t) lasting);
+}
