@@ -7,10 +7,10 @@ import time
 import pytest
 
 import pagecut
-from pagecut.contexts.image_role import WEIGHTS, RoleJudge
+from pagecut.contexts.image_role import RoleJudge
+from pagecut.contexts.image_role_weights import WEIGHTS
 from pagecut.contexts.item import Item
-from pagecut.contexts.item_search import ItemSearch
-from pagecut.contexts.item_tree import build_item_tree
+from pagecut.items import item_search
 
 WORDS = "The quick brown fox jumps over the lazy dog near the old stone bridge at dawn."
 
@@ -120,7 +120,8 @@ def test_a_figcaption_is_the_caption_and_part_of_the_context() -> None:
     ("image", "role"),
     [
         ("<div class=logo><img src=/logo.png width=30 height=20></div> Welcome to us", "logo"),
-        ("<li><img src=bullet.gif width=8 height=8> Some entry</li>" * 5, "icon"),
+        ("<li><img src=sign.gif width=16 height=16> Some entry</li>" * 5, "icon"),
+        ("<li><img src=bullet.gif width=8 height=8> Some entry</li>" * 5, "decoration"),
         ("<p>Anzeige <img src=https://x.example/ads/button.gif> Kauf!</p>", "ad"),
         ("<div><img src=/a.jpg></div>", "no-text"),
     ],
@@ -133,18 +134,19 @@ def test_images_that_are_no_content_have_a_role_and_no_text(image: str, role: st
 
 def test_every_piece_of_evidence_has_a_weight() -> None:
     page = pagecut.parse_html("<p><img src=a.jpg> words</p>")
-    tree = build_item_tree(page)
-    found = ItemSearch(tree).find(page.images[0].node)
-    assert set(RoleJudge(tree).evidence(page.images[0], found)) == set(WEIGHTS)
+    search = item_search(page)
+    judge = RoleJudge(page, search.tree)
+    found = search.find(page.images[0].node)
+    assert set(judge.evidence(page.images[0], found)) == set(WEIGHTS)
 
 
 def test_work_shared_by_images_is_done_once() -> None:
     """5,000 images in one container: the parts are computed once, not once for each image."""
     html = "<div>" + "<img src=a.jpg><p>words of it</p>" * 5000 + "</div>"
     page = pagecut.parse_html(html)
-    search = ItemSearch(build_item_tree(page))
-    found = [search.find(image.node) for image in page.images]
-    assert len(search._parts) == 1
+    search = item_search(page)
+    found = search.find_all([image.node for image in page.images])
+    assert len(search.parts) == 1
     assert {each.how for each in found} == {"regular"}
 
 

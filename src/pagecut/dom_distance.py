@@ -24,6 +24,8 @@ from typing import Final, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from pagecut import acceleration
+from pagecut.kernels import GAP, PICTURE
 from pagecut.nodes import ELEMENT, IMAGE, TEXT, Int, freeze
 from pagecut.page import Page
 
@@ -129,10 +131,8 @@ class DomSpace:
 
 def dom_space(page: Page, simplify: Simplification = "collapse") -> DomSpace:
     """Simplify a page's DOM and lay it out on a line; linear in the page."""
-    nodes, text = page.nodes, page.text
-    content = nodes.kind == IMAGE
-    for row in np.flatnonzero(nodes.kind == TEXT).tolist():
-        content[row] = not text[nodes.start[row] : nodes.end[row]].isspace()
+    nodes = page.nodes
+    content = (nodes.kind == IMAGE) | _inked_text(page)
     kept = nodes.count_inside(content) > 0
     parents = nodes.parent[kept]
     children = np.bincount(parents[parents >= 0], minlength=len(nodes))
@@ -151,6 +151,20 @@ def dom_space(page: Page, simplify: Simplification = "collapse") -> DomSpace:
         contents=np.flatnonzero(content[rows]).astype(np.int32),
         degrees=tuple(degrees.tolist()),
     )
+
+
+def _inked_text(page: Page) -> NDArray[np.bool_]:
+    """(n,) whether a node is text with a character that is not white space."""
+    nodes, text = page.nodes, page.text
+    inked: NDArray[np.bool_] = nodes.kind == TEXT
+    if acceleration.text_kernels is None:
+        for row in np.flatnonzero(inked).tolist():
+            inked[row] = not text[nodes.start[row] : nodes.end[row]].isspace()
+        return inked
+    classes = np.frombuffer(page.character_classes, dtype=np.uint8)
+    before = np.concatenate([[0], np.cumsum((classes & (GAP | PICTURE)) != GAP, dtype=np.int32)])
+    inked &= (before[nodes.end] > before[nodes.start]) | (nodes.start == nodes.end)
+    return inked
 
 
 def check_simplification(simplify: str) -> None:

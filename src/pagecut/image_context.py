@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from pagecut.acceleration import object_kernels
 from pagecut.notebook import context_html
 from pagecut.page import Image, Page
 
@@ -75,6 +76,10 @@ class ImageContext:
     def __repr__(self) -> str:
         text = self.text
         return f"<ImageContext {self.image}: {text[:60]!r}{'…' if len(text) > 60 else ''}>"
+
+
+CONTEXTS: Final = object_kernels.Maker(ImageContext)
+"""Makes contexts of what is known to be right, in the order of the fields."""
 
 
 def overlap_of(spans: Spans, others: Spans) -> Spans:

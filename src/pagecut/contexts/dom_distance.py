@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pagecut.contexts.by_segment import contexts_by_segment
-from pagecut.dom_distance import Simplification
 from pagecut.image_context import ImageContext
 from pagecut.page import Page
-from pagecut.segmenters.dom_distance import DomDistance, Threshold, check_clustering
-from pagecut.spec import Configured
+from pagecut.segmenters.dom_distance import DomClustering
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DomDistanceContexts(Configured):
+class DomDistanceContexts(DomClustering):
     """The text of the contents that DOM distance puts into one cluster with the image.
 
     Args:
@@ -29,18 +27,6 @@ class DomDistanceContexts(Configured):
     """
 
     name: ClassVar[str] = "dom-distance"
-    paper: ClassVar[str] = "Alcic & Conrad 2011"
-    needs: ClassVar[frozenset[str]] = frozenset()
-
-    variance: float = 2.25
-    threshold: Threshold = "gaussian"
-    simplify: Simplification = "collapse"
-
-    def __post_init__(self) -> None:
-        check_clustering(self.variance, self.threshold, self.simplify)
 
     def extract(self, page: Page) -> list[ImageContext]:
-        clustering = DomDistance(
-            variance=self.variance, threshold=self.threshold, simplify=self.simplify
-        )
-        return contexts_by_segment(clustering.segment(page), made_by=self)
+        return contexts_by_segment(self.clusters(page), made_by=self)

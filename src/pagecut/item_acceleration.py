@@ -1,0 +1,30 @@
+"""The kernels that look for items and judge images, compiled or not (see `acceleration`)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pagecut.acceleration import load_together
+
+(
+    attribute_kernels,
+    item_kernels,
+    search_kernels,
+    context_kernels,
+    word_kernels,
+    said_kernels,
+    name_kernels,
+    surroundings_kernels,
+    role_kernels,
+) = load_together(
+    "attributes",
+    "items",
+    "item_search",
+    "item_contexts",
+    "words",
+    "said_words",
+    "image_names",
+    "image_surroundings",
+    "image_role",
+)
+COMPILED: Final = item_kernels.__name__.startswith("pagecut._")

@@ -1,0 +1,306 @@
+"""`item` gives what its obvious version gives, compiled and interpreted, on every kind of page."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import pagecut
+from image_role_literal import RoleJudge as LiteralJudge
+from item_contexts_literal import literal_contexts
+from item_literal import ItemSearch as LiteralSearch
+from item_literal import build_item_tree
+from pagecut import item_acceleration, kernels_said_words
+from pagecut.contexts.image_role import RoleJudge, room_for_words
+from pagecut.contexts.image_words import groups_by_pattern, word_finder
+from pagecut.contexts.item import Item
+from pagecut.image_context import ImageContext
+from pagecut.items import item_search
+from pagecut.kernels_image_names import ImageName, path_of, site_of
+from pagecut.kernels_image_role import COPYRIGHT, FORM_WORDS, SIGN_IN
+from pagecut.text import _INTRICATE, bare_words
+from strategies import pages
+
+KERNELS = {
+    "attribute_kernels": "attributes",
+    "item_kernels": "items",
+    "search_kernels": "item_search",
+    "context_kernels": "item_contexts",
+    "word_kernels": "words",
+    "said_kernels": "said_words",
+    "name_kernels": "image_names",
+    "surroundings_kernels": "image_surroundings",
+    "role_kernels": "image_role",
+}
+EXAMPLES = sorted((Path(__file__).parents[1] / "examples").rglob("*.html"))
+SHARED = sorted((Path(__file__).parents[2] / "shared/data/pages").rglob("*.html"))
+
+each_way = pytest.mark.parametrize(
+    "compiled",
+    [
+        pytest.param(False, id="interpreted"),
+        pytest.param(
+            True,
+            id="compiled",
+            marks=pytest.mark.skipif(
+                not item_acceleration.COMPILED, reason="the kernels are not compiled here"
+            ),
+        ),
+    ],
+)
+
+
+@contextmanager
+def kernels(*, compiled: bool) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        if not compiled:
+            patch.setattr(item_acceleration, "COMPILED", False)
+            for name, module in KERNELS.items():
+                patch.setattr(item_acceleration, name, import_module(f"pagecut.kernels_{module}"))
+        word_finder.cache_clear()
+        yield
+    word_finder.cache_clear()
+
+
+def facts(context: ImageContext) -> tuple[object, ...]:
+    spans, caption = context.spans, context.caption_spans
+    return context.image, spans, caption, context.role, pytest.approx(context.confidence)
+
+
+def check_page(html: str | bytes, url: str | None = None) -> None:
+    for skip in (True, False):
+        expected = literal_contexts(pagecut.parse_html(html, url=url), skip=skip)
+        found = Item(skip=skip).extract(pagecut.parse_html(html, url=url))
+        assert [facts(each) for each in found] == [facts(each) for each in expected]
+        assert [each.text for each in found] == [each.text for each in expected]
+
+
+CLASSES = ("card", "card big", "  x\u00a0y", "logo", "caption", "Ünder", "social", "nav", "ico ad")
+SOURCES = (
+    "a.jpg",
+    "/img/top_bg.gif",
+    "/uploads/2013/05/fox-bridge.png",
+    "http://ads.example.com/300x250.gif?x=1",
+    "https://example.org/logo.svg#f",
+    "data:image/gif;base64,R0lGODlhBwAFAAAAAAAAAAAAAAA=",
+    "http://[broken/fox.jpg",
+    "/ünder/Straße.JPG",
+    "",
+)
+TEXTS = (
+    "word",
+    "The brown fox, Straße and so on: ",
+    "Anzeige",
+    "ad",
+    "© Fox",
+    "sign up",
+    "re\u00adclame fo\u00adx",
+    "日本 fox語",
+    "BROWN Σ fox",
+    "İstanbul",
+    "fox\u0301",
+    "™ fox →",
+    "many words " * 30,
+    "\u00a0",
+)
+image = st.builds(
+    lambda src, alt, size, style: f'<img src="{src}" alt="{alt}"{size}{style}>',
+    st.sampled_from(SOURCES),
+    st.sampled_from(("", "fox", "brown fox", "the brown fox and Straße", "re\u00adclame 日本 fox")),
+    st.sampled_from(("", " width=16 height=9", " width=20", " width=300 height=20", " height=1")),
+    st.sampled_from(("", " style='width: 20px'", " hidden", " class=overlay")),
+)
+TAGS = (
+    "div p ul li table tr td th a a h2 span section article figure figcaption nav main b dl dd "
+    "x-one x-two"
+).split()
+
+
+def _wrapped(tag: str, name: str, more: str, inner: list[str]) -> str:
+    return f'<{tag} class="{name}"{more}>{"".join(inner)}</{tag}>'
+
+
+tree = st.recursive(
+    image | st.sampled_from(TEXTS),
+    lambda inner: st.builds(
+        _wrapped,
+        st.sampled_from(TAGS),
+        st.sampled_from(("", *CLASSES)),
+        st.sampled_from(("", " href=/x", " href='https://fox.example/a.jpg'", " hidden", " id=ad")),
+        st.lists(inner, max_size=5),
+    ),
+    max_leaves=25,
+)
+
+
+@each_way
+@given(st.lists(tree, max_size=5).map("".join), st.sampled_from((None, "https://example.org/a")))
+@example("<table><tr><td><img src=a.jpg><td><img src=b.jpg><tr><td>One<td>Two</table>", None)
+@example("<div><p>A:</p><img src=a.jpg>" + "<p>word </p>" * 401 + "</div>", None)
+@settings(max_examples=150, deadline=None)
+def test_contexts_are_those_of_the_obvious_version(
+    compiled: bool, html: str, url: str | None
+) -> None:
+    with kernels(compiled=compiled):
+        check_page(html, url)
+
+
+@each_way
+@given(pages)
+@settings(max_examples=60, deadline=None)
+def test_any_page_has_the_contexts_of_the_obvious_version(
+    compiled: bool, page: pagecut.Page
+) -> None:
+    with kernels(compiled=compiled):
+        found = [facts(each) for each in Item().extract(page)]
+    assert found == [facts(each) for each in literal_contexts(page)]
+
+
+def test_more_tags_than_fit_into_a_number_make_no_difference() -> None:
+    rare = "".join(f"<x-{n}>word</x-{n}>" for n in range(80))
+    story = "<li><x-70><img src=a{}.jpg></x-70><h3>Story {}</h3></li>"
+    check_page(f"<div>{rare}<ul>{''.join(story.format(n, n) for n in range(4))}</ul></div>")
+
+
+@each_way
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_have_the_contexts_of_the_obvious_version(compiled: bool, path: Path) -> None:
+    with kernels(compiled=compiled):
+        check_page(path.read_bytes(), "https://example.org/")
+
+
+@pytest.mark.skipif(not SHARED, reason="../shared/data is not there")
+def test_real_pages_have_the_contexts_of_the_obvious_version() -> None:
+    for path in SHARED:
+        check_page(path.read_bytes(), "http://www.example.com/a/b.html")
+
+
+def test_every_piece_of_evidence_is_that_of_the_obvious_version() -> None:
+    for path in EXAMPLES:
+        page = pagecut.parse_html(path.read_bytes(), url="https://example.org/")
+        old = build_item_tree(page)
+        judge, literal = LiteralJudge(old), LiteralSearch(old)
+        search = item_search(page)
+        mine = RoleJudge(page, search.tree)
+        for each in page.images:
+            expected, found = literal.find(each.node), search.find(each.node)
+            assert (found.how, found.spans) == (expected.how, expected.spans)
+            if found.spans:
+                assert mine.evidence(each, found) == judge.evidence(each, expected)
+
+
+WORDS = ("ads", "ad", "logo", "bg", "top", "header", "/icons_", "stories", "google-plus", "sign in")
+pieces = st.sampled_from((*WORDS, "AdVert", "x", "_", "-", "/", "1", "ı", "ſocial", "K", "é", " "))
+
+
+@each_way
+@given(st.lists(pieces, max_size=8).map("".join))
+@settings(max_examples=300, deadline=None)
+def test_words_are_found_as_by_their_patterns(compiled: bool, text: str) -> None:
+    with kernels(compiled=compiled):
+        found = word_finder().find(text, 0, len(text))
+    if found < 0:
+        assert not text.isascii()
+        return
+    expected = groups_by_pattern(text)
+    whole = ~(FORM_WORDS | SIGN_IN | COPYRIGHT)
+    assert found & whole == expected & whole
+    assert not expected & FORM_WORDS or found & (FORM_WORDS | SIGN_IN)
+
+
+ALPHABET = "ab1_é-. \u00ad\u200b\u0301日ก\u2060™σΣİıſΚ\ufffcא𐀀😀"
+
+
+@each_way
+@given(st.text(ALPHABET, max_size=30), st.text(ALPHABET, max_size=9))
+@settings(max_examples=400, deadline=None)
+def test_a_text_says_the_words_that_it_has(compiled: bool, text: str, word: str) -> None:
+    said = frozenset(map(str.lower, bare_words(text)))
+    with kernels(compiled=compiled):
+        words = item_acceleration.said_kernels.SaidWords(text, bare_words, 4000, room_for_words())
+        words.listen(0, len(text))
+        for each in (*said, *map(str.lower, bare_words(word))):
+            assert words.says(each) == (each in said)
+        asked = [each.lower() for each in bare_words(word)]
+        half = sum(each in said for each in asked) * 2 >= len(asked)
+        assert words.count(word) == len(asked)
+        assert words.says_half(word, len(asked)) == (len(asked) > 1 and half)
+        long = re.findall(r"[^\W\d_]{4,}", word.lower())
+        assert words.says_long(word) == any(each in said for each in long)
+
+
+@each_way
+def test_many_words_of_similar_hashes_are_found(compiled: bool) -> None:
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    alike = [a + b for a in letters for b in letters]
+    text = " ".join(alike)
+    with kernels(compiled=compiled):
+        words = item_acceleration.said_kernels.SaidWords(text, bare_words, 4000, room_for_words())
+        words.listen(0, len(text))
+        assert all(words.says(each) for each in alike)
+        assert not any(words.says(each + "z") for each in alike)
+        words.listen(3, 8)
+        assert [each for each in alike if words.says(each)] == ["ab", "ac"]
+
+
+def test_intricate_characters_are_those_of_the_tokenizer() -> None:
+    for point in range(sys.maxunicode + 1):
+        ch = chr(point)
+        assert kernels_said_words.is_intricate(ch) == bool(_INTRICATE.match(ch))
+        if unicodedata.category(ch) == "Cf":
+            assert kernels_said_words.is_unshown(ch) or kernels_said_words.may_not_show(ch)
+        if kernels_said_words.is_unshown(ch):
+            assert unicodedata.category(ch) == "Cf"
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ("http:", "HTTPS:", "//", "/", "?", "#", "a.b", "x.jpg", "[", "]", "é", ":", "@", " ")
+        ),
+        max_size=8,
+    ).map("".join)
+)
+@settings(max_examples=400, deadline=None)
+def test_addresses_are_split_as_by_the_standard_library(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        assert path_of(url) == ""
+        assert site_of(url) == []
+        return
+    assert path_of(url) == parts.path
+    assert site_of(url) == parts.netloc.split(".")[-2:]
+    name = ImageName()
+    name.read(url)
+    assert name.file == ("" if url.startswith("data:") else parts.path.rsplit("/", 1)[-1])
+
+
+@pytest.mark.parametrize(
+    "each",
+    [
+        "<a href=/x><img src=a.jpg></a>",
+        "<div><img src=a.jpg><img src=b.jpg><img src=c.jpg> x</div>",
+        "<ul><li><img src=a.jpg><li>word</ul>",
+        "<p><i><i><i><img src=a.jpg alt='some words of it'></i></i></i></p>",
+    ],
+)
+def test_pages_full_of_images_cost_time_in_proportion(each: str) -> None:
+    def seconds(images: int) -> float:
+        page = pagecut.parse_html(f"<div>words of it{each * images}<p>more</p></div>")
+        start = time.process_time()
+        Item().extract(page)
+        return time.process_time() - start
+
+    assert seconds(8000) < 10 * max(seconds(2000), 0.1)
