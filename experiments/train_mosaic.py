@@ -6,7 +6,7 @@ The pages are rendered (cached), text that nobody sees counts for nothing, and e
 model (`dom`, `rendered`) is learnt and scored by itself. *Regions*: boosted trees on whether all
 marked text of a node is in one block of level 1. *Blocks*: logistic regression on the same for
 level 2; *joints*: whether two siblings are in one block of level 2 (as for graph cuts). *Roles*:
-multinomial regression from the types that people gave to their blocks.
+small boosted trees for each, from the types that people gave to their blocks.
 
 Scores are from five folds over sites. Of each fold, the shifts of the regions' and the blocks'
 odds are those that score best on the other folds' pages. The model written at the end is learnt
@@ -27,13 +27,12 @@ from urllib.parse import urlsplit
 
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.linear_model import LogisticRegression
-from sklearn.preprocessing import StandardScaler
 from train_graph_cuts import FOLDS, Example, fold_numbers, join_samples, learn, true_blocks
 
 from pagecut.datasets import read_dataset
 from pagecut.datasets.rendered import render_dataset
 from pagecut.html import parse_html
+from pagecut.landmarks import NAMED_OUTRIGHT
 from pagecut.measures import segmentation_measure
 from pagecut.scoring import score_segmentation
 from pagecut.segmentation import Segmentation
@@ -42,8 +41,7 @@ from pagecut.segmenters.graph_cuts_features import Features
 from pagecut.segmenters.graph_cuts_weights import BIAS, Weights
 from pagecut.segmenters.mosaic_division import NEVER, Division, divide, divide_within
 from pagecut.segmenters.mosaic_evidence import Evidence, gather
-from pagecut.segmenters.mosaic_model import FORMAT, Linear, Trees
-from pagecut.segmenters.mosaic_roles import role_features
+from pagecut.segmenters.mosaic_model import FORMAT, Linear, Roles, Trees
 
 FORMS = ("dom", "rendered")
 TREES = {
@@ -56,7 +54,18 @@ TREES = {
 }
 SHIFTS = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5)
 JOINT_SHIFT = -2.0  # as graph cuts found: two neighbours are joined only when that is sure
-ROLE_PENALTY = 0.02  # scikit-learn's C
+# Two paragraphs of prose are joined unless much speaks against it. This weight is set, not learnt:
+# on home pages, which most of these are, there are few of them.
+PROSE = "both prose"
+PROSE_WEIGHT = 4.0
+ROLE_TREES = {
+    "max_iter": 20,
+    "learning_rate": 0.15,
+    "max_leaf_nodes": 4,
+    "min_samples_leaf": 10,
+    "l2_regularization": 5.0,
+    "random_state": 0,
+}
 MEASURES = tuple(segmentation_measure(name) for name in ("ari", "nmi", "bcubed-f"))
 # The types that people gave to blocks. Pictures and authors say nothing of roles; advertisements
 # and comments are too few to learn from, and known by their names.
@@ -149,11 +158,17 @@ def learn_trees(samples: Iterable[tuple[Features, Bool, Float]]) -> Trees:
     weight = np.concatenate(weights)
     learner = HistGradientBoostingClassifier(**TREES)
     learner.fit(table, np.concatenate(answers), weight / weight.mean())
+    return table_of(learner, 0, names)
+
+
+def table_of(learner: HistGradientBoostingClassifier, output: int, names: tuple[str, ...]) -> Trees:
+    """The trees of one class."""
     rows: dict[str, list[Any]] = {
         key: [] for key in ("feature", "threshold", "left", "right", "value")
     }
     roots = []
-    for (tree,) in learner._predictors:
+    for trees in learner._predictors:
+        tree = trees[output]
         first = len(rows["feature"])
         roots.append(first)
         for node in tree.nodes:
@@ -164,7 +179,7 @@ def learn_trees(samples: Iterable[tuple[Features, Bool, Float]]) -> Trees:
             rows["right"].append(0 if leaf else first + int(node["right"]))
             rows["value"].append(float(node["value"]) if leaf else 0.0)
     return Trees(
-        bias=float(np.ravel(learner._baseline_prediction)[0]),
+        bias=float(np.ravel(learner._baseline_prediction)[output]),
         names=names,
         roots=np.array(roots, dtype=np.int32),
         feature=np.array(rows["feature"], dtype=np.int32),
@@ -191,10 +206,21 @@ def learn_form(pages: Sequence[Known]) -> Learnt:
     return Learnt(
         regions=learn_trees(each for page in pages for each in keep_samples(page, 1)),
         blocks=linear(learn(each for page in pages for each in keep_samples(page, 2))),
-        joints=linear(
-            learn(each for page in pages for each in join_samples(page.example)), JOINT_SHIFT
-        ),
+        joints=learn_joints(pages),
     )
+
+
+def learn_joints(pages: Sequence[Known]) -> Linear:
+    learnt = linear(
+        learn(
+            ({name: values for name, values in features.items() if name != PROSE}, *rest)
+            for page in pages
+            for features, *rest in join_samples(page.example)
+        ),
+        JOINT_SHIFT,
+    )
+    weights = {name: learnt.weights.get(name, PROSE_WEIGHT) for name in pages[0].evidence.pairs}
+    return Linear(learnt.bias, weights)
 
 
 @dataclass(frozen=True)
@@ -313,10 +339,10 @@ def show(name: str, report: Report) -> None:
 
 def role_samples(pages: Sequence[Known]) -> tuple[Features, list[str], list[int]]:
     """The marked blocks: their features, their roles, and the page of each."""
-    features: list[Features] = []
+    features: list[dict[str, float]] = []
     roles, owner = [], []
     for number, page in enumerate(pages):
-        tree = page.evidence.tree
+        tree, known = page.evidence.tree, page.evidence.role_features()
         rows = [row for row, kind in page.types.items() if kind in ROLES]
         nodes = [int(np.searchsorted(tree.row, row)) for row in rows]
         kept = [
@@ -325,34 +351,30 @@ def role_samples(pages: Sequence[Known]) -> tuple[Features, list[str], list[int]
             if node < len(tree) and tree.top[node] <= row
         ]
         for node, role in kept:
-            alone = Division(node=np.array([node], np.int32), segment=np.zeros(1, np.int32))
-            features.append(role_features(page.evidence, alone))
+            features.append(
+                {name: known[name][node] for name in list(known)[: -len(NAMED_OUTRIGHT)]}
+            )
             roles.append(role)
             owner.append(number)
-    table = {name: np.array([each[name][0] for each in features]) for name in features[0]}
+    table = {name: np.array([each[name] for each in features]) for name in features[0]}
     return table, roles, owner
 
 
-def learn_roles(features: Features, roles: Sequence[str]) -> dict[str, Any]:
-    names = list(features)
+def learn_roles(features: Features, roles: Sequence[str]) -> Roles:
+    names = tuple(features)
     table = np.stack([features[name] for name in names], axis=1)
-    scaler = StandardScaler().fit(table)
     counts = Counter(roles)
     # Between what is likely and what is fair to rare roles.
-    balance = {role: math.sqrt(len(roles) / count) for role, count in counts.items()}
-    mean = sum(balance[role] * count for role, count in counts.items()) / len(roles)
-    weights = {role: value / mean for role, value in balance.items()}
-    learner = LogisticRegression(C=ROLE_PENALTY, max_iter=5000, class_weight=weights)
-    learner.fit(scaler.transform(table), roles)
-    of = {}
-    for role, slopes, bias in zip(
-        learner.classes_, learner.coef_ / scaler.scale_, learner.intercept_, strict=True
-    ):
-        of[str(role)] = {
-            "bias": float(bias - slopes @ scaler.mean_),
-            "weights": dict(zip(names, slopes.tolist(), strict=True)),
-        }
-    return {"usual": dict(zip(names, scaler.mean_.tolist(), strict=True)), "of": of}
+    weights = np.array([math.sqrt(len(roles) / counts[role]) for role in roles])
+    learner = HistGradientBoostingClassifier(**ROLE_TREES)
+    learner.fit(table, roles, weights / weights.mean())
+    return Roles(
+        usual=dict(zip(names, table.mean(axis=0).tolist(), strict=True)),
+        of={
+            str(role): table_of(learner, number, names)
+            for number, role in enumerate(learner.classes_)
+        },
+    )
 
 
 def role_report(pages: Sequence[Known]) -> None:
@@ -364,14 +386,8 @@ def role_report(pages: Sequence[Known]) -> None:
     for fold in range(FOLDS):
         rest = folds != fold
         learnt = learn_roles({n: v[rest] for n, v in features.items()}, truth[rest].tolist())
-        names = list(learnt["of"])
-        values = np.stack(
-            [
-                Linear(**each).log_odds({n: v[~rest] for n, v in features.items()})
-                for each in learnt["of"].values()
-            ],
-            axis=1,
-        )
+        names = list(learnt.of)
+        values = learnt.odds(np.stack([column[~rest] for column in features.values()], axis=1))
         found[~rest] = [names[best] for best in values.argmax(axis=1)]
     print(f"roles of {len(roles)} marked blocks: {np.mean(found == truth):.3f} right")
     for role in sorted(set(roles)):
@@ -395,21 +411,27 @@ def rounded(value: Any) -> Any:
 def model_of(pages: Sequence[Known], shifts: tuple[float, float]) -> dict[str, Any]:
     learnt = learn_form(pages)
     features, roles, _ = role_samples(pages)
-    trees = learnt.regions
+    trees, role_trees = learnt.regions, learn_roles(features, roles)
     return {
-        "regions": {
-            "bias": trees.bias + shifts[0],
-            "names": list(trees.names),
-            "roots": trees.roots.tolist(),
-            "feature": trees.feature.tolist(),
-            "threshold": trees.threshold.tolist(),
-            "left": trees.left.tolist(),
-            "right": trees.right.tolist(),
-            "value": trees.value.tolist(),
-        },
+        "regions": {"names": list(trees.names), **written(trees, shifts[0])},
         "blocks": {"bias": learnt.blocks.bias + shifts[1], "weights": dict(learnt.blocks.weights)},
         "joints": {"bias": learnt.joints.bias, "weights": dict(learnt.joints.weights)},
-        "roles": learn_roles(features, roles),
+        "roles": {
+            "usual": dict(role_trees.usual),
+            "of": {role: written(each) for role, each in role_trees.of.items()},
+        },
+    }
+
+
+def written(trees: Trees, shift: float = 0.0) -> dict[str, Any]:
+    return {
+        "bias": trees.bias + shift,
+        "roots": trees.roots.tolist(),
+        "feature": trees.feature.tolist(),
+        "threshold": trees.threshold.tolist(),
+        "left": trees.left.tolist(),
+        "right": trees.right.tolist(),
+        "value": trees.value.tolist(),
     }
 
 

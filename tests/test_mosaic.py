@@ -16,12 +16,19 @@ import pagecut.segmenters
 from laid_out import lay_out
 from pagecut import FormatError, Page, parse_html, segment
 from pagecut.landmarks import landmarks, parts_named
+from pagecut.nodes import TEXT
+from pagecut.report_segments import _reasons
 from pagecut.segmenters.content_tree import content_tree
+from pagecut.segmenters.graph_cuts_features import looks
 from pagecut.segmenters.mosaic import Mosaic
 from pagecut.segmenters.mosaic_division import NEVER, divide, divide_within, region_of
 from pagecut.segmenters.mosaic_evidence import gather
-from pagecut.segmenters.mosaic_items import find_items
-from pagecut.segmenters.mosaic_model import FILE, Trees, model, parse_model
+from pagecut.segmenters.mosaic_found import find
+from pagecut.segmenters.mosaic_items import _Growing, find_items
+from pagecut.segmenters.mosaic_model import FILE, Linear, Trees, model, parse_model
+from pagecut.segmenters.mosaic_pieces import nest
+from pagecut.segmenters.mosaic_reasons import linear_shares, tree_shares
+from pagecut.viewer.messages import explanation_message
 from strategies import pages
 from test_graph_cuts import divisions, energy
 
@@ -111,7 +118,7 @@ def test_coarser_results_are_the_finer_ones_without_their_smallest_segments(page
         Mosaic(granularity=each).segment(page)  # type: ignore[arg-type]
         for each in ("regions", "blocks", "items")
     )
-    offsets = page.leaf_starts
+    offsets = page.nodes.start[page.nodes.kind == TEXT]  # an image goes with its item
     for coarse, fine in pairwise((regions, blocks, items)):
         outer, inner = coarse.labels_at(offsets), fine.labels_at(offsets)
         assert ((outer < 0) == (inner < 0)).all()
@@ -164,7 +171,7 @@ def test_items_are_children_that_look_alike() -> None:
     )
     evidence = gather(content_tree(page))
     tree = evidence.tree
-    look = pagecut.segmenters.mosaic.looks(tree)
+    look = looks(tree)
     items = find_items(evidence.tokens, look, tree.children(), [0])
     texts = [page.node(int(tree.row[each])).text for each in items]
     assert texts == [f"Thing {n} costs {n} coins" for n in range(4)]
@@ -173,8 +180,91 @@ def test_items_are_children_that_look_alike() -> None:
 def test_two_alike_are_no_list() -> None:
     page = parse_html("<div><p>one two</p><p>three four</p></div>")
     evidence = gather(content_tree(page))
-    look = pagecut.segmenters.mosaic.looks(evidence.tree)
+    look = looks(evidence.tree)
     assert find_items(evidence.tokens, look, evidence.tree.children(), [0]) == []
+
+
+SHOP = """<body><div id=header>Shop</div><div id=list>{}</div></body>""".format(
+    "".join(
+        f"<div class=card><a href=/{n}><img src={n}.png width=200 height=200></a>"
+        f"<h3>Thing {n}</h3><p>It costs {n} coins.</p></div>"
+        for n in range(5)
+    )
+)
+
+
+def test_the_segment_of_an_image_is_its_item() -> None:
+    page = parse_html(SHOP)
+    found = Mosaic(granularity="items", coarseness=5.0).segment(page)
+    labels = found.labels_at(page.image_starts).tolist()
+    assert len(set(labels)) == 5
+    for number, label in enumerate(labels):
+        item = found.segments[label]
+        assert item.role == "item"
+        assert item.text.split("\n") == [f"Thing {number}", f"It costs {number} coins."]
+        assert item.parent is not None
+
+
+def test_an_item_inside_an_item_is_a_segment_inside_a_segment() -> None:
+    pieces = nest(find(content_tree(parse_html("<p>a</p><p>b</p><p>cc</p>")), 99.0), blocks=True)
+    assert len(pieces.parent) == 1
+    growing = _Growing(pieces)
+    first, second, third = ((start, end) for start, end in pieces.spans.tolist())
+    assert growing.add((first, second, third)) == 0, "the whole block is no item inside it"
+    assert growing.add((first, second)) == 1
+    assert growing.add((second,)) == 2
+    assert growing.add((second, third)) == 3, "of what crosses, the larger part counts"
+    result = growing.pieces()
+    assert result.parent.tolist() == [-1, 0, 1, 0]
+    assert result.roles[1:] == ("item", "item", "item")
+    assert result.labels.tolist() == [1, 2, 3]
+
+
+def test_reasons_name_the_evidence() -> None:
+    page = parse_html(SITE)
+    method = Mosaic()
+    found, shown = method.segment(page), method.explain(page)
+    assert {each.segment for each in shown.reasons} == set(range(len(found)))
+    by_segment = {
+        number: [str(each) for each in shown.reasons if each.segment == number]
+        for number in range(len(found))
+    }
+    header = next(each.number for each in found.segments if each.role == "header")
+    assert any("called head" in reason for reason in by_segment[header])
+    for each in found.segments:
+        assert by_segment[each.number][0].startswith(f"{each.role} rather than ")
+
+
+def test_report_and_viewer_tell_the_reasons() -> None:
+    page = parse_html(SITE)
+    method = Mosaic(granularity="regions")
+    told = [str(each) for each in method.explain(page).reasons]
+    assert [each["text"] for each in explanation_message(method.explain(page))["reasons"]] == told
+    shown = _reasons(method.segment(page))
+    assert [text for number in sorted(shown) for text in shown[number]] == told
+    assert _reasons(segment(page, "block-fusion")) == {}
+
+
+def test_shares_of_a_weighted_sum_are_told_by_hand() -> None:
+    linear = Linear(1.0, {"a": 2.0, "b": -1.0})
+    shares = linear_shares(linear, {"a": 3.0, "b": 1.0}, {"a": 1.0, "b": 0.5})
+    assert shares == {"a": 4.0, "b": -0.5}
+
+
+def test_shares_of_trees_add_up_to_what_they_sum() -> None:
+    trees = Trees(
+        bias=0.5,
+        names=("a", "b"),
+        roots=np.array([0, 3], dtype=np.int32),
+        feature=np.array([0, -1, -1, 1, -1, 0, -1, -1], dtype=np.int32),
+        threshold=np.array([1.0, 0, 0, 2.0, 0, 5.0, 0, 0]),
+        left=np.array([1, 0, 0, 4, 0, 6, 0, 0], dtype=np.int32),
+        right=np.array([2, 0, 0, 5, 0, 7, 0, 0], dtype=np.int32),
+        value=np.array([0, -1.0, 1.0, 0, 10.0, 0, 20.0, 30.0]),
+    )
+    # The first tree goes right (from a mean of 0 to 1); the second right by b (17.5 to 25), left by
+    # a (25 to 20).
+    assert tree_shares(trees, {"a": 2.0, "b": 3.0}) == {"a": 1.0 - 5.0, "b": 7.5}
 
 
 def test_explain_shows_the_odds_between_texts() -> None:
@@ -217,7 +307,7 @@ def test_the_model_is_small_and_has_every_feature() -> None:
 
 
 def test_another_model_format_is_refused() -> None:
-    with pytest.raises(FormatError, match=re.escape("'pagecut-mosaic/1', got 'x'")):
+    with pytest.raises(FormatError, match=re.escape("'pagecut-mosaic/2', got 'x'")):
         parse_model(json.dumps({"format": "x"}))
 
 

@@ -40,6 +40,27 @@ class BoxGraph:
     values: NDArray[np.float64]  # (e,) the difference of each pair
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """What spoke for or against one decision on a segment.
+
+    Args:
+        segment: its number in the segmentation.
+        decision: what was decided, in words.
+        odds: logarithm of the odds of the decision.
+        evidence: names and shares of the odds, the strongest first; below 0 against it.
+    """
+
+    segment: int
+    decision: str
+    odds: float
+    evidence: tuple[tuple[str, float], ...]
+
+    def __str__(self) -> str:
+        named = ", ".join(f"{name} {share:+.1f}" for name, share in self.evidence)
+        return f"{self.decision} ({self.odds:+.1f}): {named}" if named else self.decision
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Explanation:
     """What a method saw on a page.
@@ -50,6 +71,7 @@ class Explanation:
         separators: the strips between segments.
         graph: the boxes that were clustered.
         chosen: parameters that the method set by itself.
+        reasons: what spoke for each segment, in the order of the segments.
     """
 
     page: Page
@@ -59,3 +81,4 @@ class Explanation:
     separators: tuple[Separator, ...] = ()
     graph: BoxGraph | None = None
     chosen: Mapping[str, float] = field(default_factory=dict)
+    reasons: tuple[Reason, ...] = ()

@@ -34,11 +34,11 @@ _NAMED_OUTRIGHT: Final = {
     "ad": "ad ads advert adverts advertisement advertising adsense sponsor sponsored",
 }
 NAMED_OUTRIGHT: Final = tuple(_NAMED_OUTRIGHT)
-_PART_OF_WORD: Final = {
+PART_OF_WORD: Final = {
     word: part for part, words in (_WORDS | _NAMED_OUTRIGHT).items() for word in words.split()
 }
 # Of names that are written together, such as "mainnav" or "pagefooter".
-_PART_OF_STEM: Final = (
+PART_OF_STEM: Final = (
     ("header", "head"),
     ("footer", "foot"),
     ("sidebar", "side"),
@@ -48,7 +48,7 @@ _PART_OF_STEM: Final = (
     ("wrapper", "wrapper"),
     ("container", "wrapper"),
 )
-_TAGS: Final = {
+TAGS: Final[dict[str, frozenset[str]]] = {
     "head": frozenset({"header"}),
     "navigation": frozenset({"nav"}),
     "main": frozenset({"main", "article"}),
@@ -64,10 +64,10 @@ def parts_named(name: str) -> Iterable[str]:
     found = set()
     for written in _WORD_BORDER.split(name):
         word = written.lower()
-        if part := _PART_OF_WORD.get(word):
+        if part := PART_OF_WORD.get(word):
             found.add(part)
         else:
-            found.update(part for stem, part in _PART_OF_STEM if stem in word)
+            found.update(part for stem, part in PART_OF_STEM if stem in word)
     return found
 
 
@@ -75,7 +75,7 @@ def landmarks(page: Page) -> dict[str, Bool]:
     """For each part, (n,) whether a node is one by its tag or names."""
     nodes = page.nodes
     parts = (*PARTS, *NAMED_OUTRIGHT)
-    masks = {part: nodes.tag_mask(_TAGS.get(part, frozenset())) for part in parts}
+    masks = {part: nodes.tag_mask(TAGS.get(part, frozenset())) for part in parts}
     known: dict[str, tuple[str, ...]] = {}
     for row, attributes in page.attrs.items():
         for key in ("id", "class", "role"):

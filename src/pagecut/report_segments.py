@@ -9,10 +9,12 @@ from html import escape
 from typing import Final
 
 from pagecut.coloured_blocks import NO_SEGMENT, Block, blocks_in_order, colours_of_segments
+from pagecut.explanation import Explanation
 from pagecut.page_pictures import segmentation_figure
 from pagecut.report_picture import picture_definition, picture_figure
 from pagecut.report_text import Facts, PageText, counted, fact_list, path_html
 from pagecut.segmentation import Segmentation
+from pagecut.segmenters import SEGMENTERS, segmenter
 from pagecut.text import token_spans, wrap_blocks
 
 COLOURS: Final = 7  # classes c0 to c6 of report.css
@@ -75,6 +77,7 @@ class SegmentsView:
         colours = colours_of_segments(blocks, len(segmentation), COLOURS)
         parts = Counter(block.segment for block in blocks)
         parents = segmentation.parent.tolist()
+        why = _reasons(segmentation)
         depths: list[int] = []
         for parent in parents:  # which has a smaller number
             depths.append(depths[parent] + 1 if parent >= 0 else 0)
@@ -88,8 +91,12 @@ class SegmentsView:
                 facts.insert(2, ("Inside", "no segment"))
                 yield _block("outside", "", "<span>–</span>", content, facts)
                 continue
+            if segmentation.roles is not None:
+                facts.insert(0, ("Role", escape(segmentation.roles[number])))
             if segmentation.score is not None:
                 facts.append(("Score", f"{segmentation.score[number]:.3g}"))
+            if number in why and block.part == 1:
+                facts.append(("Why", "<br>".join(map(escape, why[number]))))
             if parents[number] >= 0:
                 facts.insert(2, ("Inside", _ancestors(parents, number)))
             home = own = f"{tab}-s{number}"
@@ -118,6 +125,18 @@ class SegmentsView:
             ("Text", f"{block.start:,} to {block.end:,}"),
             ("XPath", "".join(paths)),
         ]
+
+
+def _reasons(segmentation: Segmentation) -> dict[int, list[str]]:
+    """By segment, what spoke for it; nothing where its method gives no roles."""
+    name = segmentation.made_by.partition("(")[0]
+    if segmentation.roles is None or not hasattr(SEGMENTERS.get(name), "explain"):
+        return {}
+    explanation: Explanation = segmenter(segmentation.made_by).explain(segmentation.page)  # type: ignore[attr-defined]
+    found: dict[int, list[str]] = {}
+    for reason in explanation.reasons:
+        found.setdefault(reason.segment, []).append(str(reason))
+    return found
 
 
 def _block(classes: str, own: str, chip: str, content: str, facts: Facts) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pagecut.acceleration import division_kernels
 from pagecut.nodes import TEXT, Int, Nodes, freeze
 from pagecut.page import Page
 
@@ -86,9 +87,28 @@ class ContentTree:
                 found[parents[node]] = True
         return np.array(found, dtype=bool)
 
+    def inherited(self, mask: Bool) -> Bool:
+        """(m,) whether a node is in `mask`, or lies in one that is."""
+        inside: list[bool] = mask.tolist()
+        for node, above in enumerate(self.parent.tolist()):
+            if above >= 0 and inside[above]:
+                inside[node] = True
+        return np.array(inside, dtype=bool)
+
 
 def content_tree(page: Page) -> ContentTree:
     """Keep the nodes that hold text, and join the chains of them that hold the same."""
+    if division_kernels is None:
+        return _tree_by_columns(page)
+    nodes = page.nodes
+    found = np.empty((4, len(nodes)), dtype=np.int32)
+    work = np.empty((3, len(nodes) + 1), dtype=np.int32)
+    count = division_kernels.content_nodes(nodes.kind, nodes.parent, nodes.subtree_end, work, found)
+    top, row, parent, previous = found[:, :count].copy()
+    return ContentTree(page=page, top=top, row=row, parent=parent, previous=previous)
+
+
+def _tree_by_columns(page: Page) -> ContentTree:
     nodes = page.nodes
     kept = np.flatnonzero(count_inside(nodes, nodes.kind == TEXT, np.arange(len(nodes))))
     children = np.bincount(nodes.parent[kept[1:]], minlength=len(nodes))

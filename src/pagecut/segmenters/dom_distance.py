@@ -37,7 +37,40 @@ TOLERANCE: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DomDistance(Configured):
+class DomClustering(Configured):
+    """Clusters of neighbouring contents (Algorithm 1), for segments and for image contexts."""
+
+    paper: ClassVar[str] = "Alcic & Conrad 2011"
+    needs: ClassVar[frozenset[str]] = frozenset()
+
+    variance: float = 2.25
+    threshold: Threshold = "gaussian"
+    simplify: Simplification = "collapse"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.variance < float("inf"):
+            raise ValueError(f"variance must be positive and finite, got {self.variance}")
+        if self.threshold not in THRESHOLDS:
+            raise ValueError(
+                f"threshold must be one of {', '.join(THRESHOLDS)}, got {self.threshold!r}"
+            )
+        check_simplification(self.simplify)
+
+    def clusters(self, page: Page) -> Segmentation:
+        space = dom_space(page, self.simplify)
+        cut = exceeds(space.scaled, self.thresholds(space))
+        labels = np.concatenate([[0], np.cumsum(cut)])[: len(space.contents)]
+        return Segmentation.from_spans(page, space.spans, labels, made_by=self)
+
+    def thresholds(self, space: DomSpace) -> Scaled:
+        """(u - 1) the threshold at each pair of neighbouring contents."""
+        if self.threshold == "mean":
+            return page_mean(space.scaled)
+        return gaussian_mean(space.scaled, self.variance)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DomDistance(DomClustering):
     """Cut where the DOM distance of neighbouring contents exceeds the mean around it.
 
     Args:
@@ -48,21 +81,9 @@ class DomDistance(Configured):
     """
 
     name: ClassVar[str] = "dom-distance"
-    paper: ClassVar[str] = "Alcic & Conrad 2011"
-    needs: ClassVar[frozenset[str]] = frozenset()
-
-    variance: float = 2.25
-    threshold: Threshold = "gaussian"
-    simplify: Simplification = "collapse"
-
-    def __post_init__(self) -> None:
-        check_clustering(self.variance, self.threshold, self.simplify)
 
     def segment(self, page: Page) -> Segmentation:
-        space = dom_space(page, self.simplify)
-        cut = exceeds(space.scaled, self.thresholds(space))
-        labels = np.concatenate([[0], np.cumsum(cut)])[: len(space.contents)]
-        return Segmentation.from_spans(page, space.spans, labels, made_by=self)
+        return self.clusters(page)
 
     def explain(self, page: Page) -> Explanation:
         """The distance of each content from the one before, the threshold there, and the cuts."""
@@ -78,12 +99,6 @@ class DomDistance(Configured):
             },
             cuts=offsets[exceeds(space.scaled, thresholds)],
         )
-
-    def thresholds(self, space: DomSpace) -> Scaled:
-        """(u - 1) the threshold at each pair of neighbouring contents."""
-        if self.threshold == "mean":
-            return page_mean(space.scaled)
-        return gaussian_mean(space.scaled, self.variance)
 
 
 def page_mean(values: Scaled) -> Scaled:
@@ -104,12 +119,3 @@ def exceeds(values: Scaled, thresholds: Scaled) -> NDArray[np.bool_]:
         1 + TOLERANCE
     )
     return larger
-
-
-def check_clustering(variance: float, threshold: str, simplify: str) -> None:
-    """Raise ValueError for parameters that the clustering cannot work with."""
-    if not 0 < variance < float("inf"):
-        raise ValueError(f"variance must be positive and finite, got {variance}")
-    if threshold not in THRESHOLDS:
-        raise ValueError(f"threshold must be one of {', '.join(THRESHOLDS)}, got {threshold!r}")
-    check_simplification(simplify)

@@ -29,6 +29,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from pagecut.acceleration import division_kernels
 from pagecut.nodes import Int
 from pagecut.page import Page
 from pagecut.segmentation import Segmentation
@@ -113,6 +114,23 @@ def keep_cheapest(parent: Int, keep: Float, divide: Float, pair: Float) -> Bool:
         divide: (m,) cost of dividing each node, to which its children's costs are added.
         pair: (m,) cost of keeping both a node and the sibling before it.
     """
+    if division_kernels is not None:
+        count = len(parent)
+        found = np.empty(count, dtype=np.bool_)
+        division_kernels.keep_cheapest(
+            parent,
+            keep,
+            divide,
+            pair,
+            np.empty((2, count)),
+            np.empty((2, count), dtype=np.int32),
+            found.view(np.uint8),
+        )
+        return found
+    return _keep_by_lists(parent, keep, divide, pair)
+
+
+def _keep_by_lists(parent: Int, keep: Float, divide: Float, pair: Float) -> Bool:
     count = len(parent)
     parents, keeps, divides, pairs = (each.tolist() for each in (parent, keep, divide, pair))
     # Cost of a node and of all siblings after it, if the node is kept, or divided.

@@ -18,13 +18,12 @@ from pagecut.explanation import Curve, Explanation
 from pagecut.page import Page
 from pagecut.segmentation import Segmentation
 from pagecut.segmenters.content_tree import ContentTree, Float, content_tree
-from pagecut.segmenters.graph_cuts_features import looks
-from pagecut.segmenters.mosaic_division import NEVER, Division, divide, divide_within
-from pagecut.segmenters.mosaic_evidence import Evidence, gather
-from pagecut.segmenters.mosaic_items import find_items
-from pagecut.segmenters.mosaic_model import Form, model
-from pagecut.segmenters.mosaic_pieces import Judged, assemble, nest
-from pagecut.segmenters.mosaic_roles import judge
+from pagecut.segmenters.mosaic_evidence import gather
+from pagecut.segmenters.mosaic_found import Found, find
+from pagecut.segmenters.mosaic_items import with_items
+from pagecut.segmenters.mosaic_model import model
+from pagecut.segmenters.mosaic_pieces import Pieces, assemble, nest
+from pagecut.segmenters.mosaic_reasons import reasons
 from pagecut.spec import Configured
 
 GRANULARITIES: Final = ("regions", "blocks", "items")
@@ -60,67 +59,30 @@ class Mosaic(Configured):
         tree = content_tree(page)
         if not len(tree):
             return Segmentation.from_spans(page, [], [], made_by=self)
-        evidence = gather(tree)
-        found = _Found.on(evidence, self.coarseness)
-        blocks = found.blocks
-        items = None
-        if self.granularity == "items":
-            look, children = looks(tree), tree.children()
-            items = [find_items(evidence.tokens, look, children, each) for each in blocks.nodes()]
-        finer = None if self.granularity == "regions" else blocks
-        return assemble(page, tree, nest(tree, found.regions, finer, items), self)
+        return assemble(page, self._pieces(find(tree, self.coarseness)), self)
+
+    def _pieces(self, found: Found) -> Pieces:
+        pieces = nest(found, blocks=self.granularity != "regions")
+        return with_items(found, pieces) if self.granularity == "items" else pieces
 
     def explain(self, page: Page) -> Explanation:
-        """Where the page's parts are held together or not, and what speaks for each role."""
-        tree, segmentation = content_tree(page), self.segment(page)
+        """Where the page's parts are held together or not, and what spoke for each segment."""
+        tree = content_tree(page)
         if not len(tree):
             return Explanation(page=page, made_by=str(self))
-        found = _Found.on(gather(tree), self.coarseness)
+        found, evidence = find(tree, self.coarseness), gather(tree)
+        pieces = self._pieces(found)
+        odds = evidence.odds(model(evidence.form))
         return Explanation(
             page=page,
             made_by=str(self),
             curves={
-                "one region": _between_leaves(tree, found.region_odds),
-                "one block": _between_leaves(tree, found.block_odds),
+                "one region": _between_leaves(tree, odds.regions + self.coarseness),
+                "one block": _between_leaves(tree, odds.blocks + self.coarseness),
             },
-            cuts=segmentation.spans[1:, 0],
+            cuts=assemble(page, pieces, self).spans[1:, 0],
+            reasons=reasons(found, pieces, evidence),
         )
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class _Found:
-    """Regions and blocks of a page with their roles, and the odds they follow from."""
-
-    regions: Judged
-    blocks: Judged
-    region_odds: Float
-    block_odds: Float
-
-    @classmethod
-    def on(cls, evidence: Evidence, coarseness: float) -> _Found:
-        tree, tokens, learnt = evidence.tree, evidence.tokens, model(evidence.form)
-        nodes, inner = evidence.nodes, ~tree.leaf
-        # A text leaf is always kept, whatever its odds.
-        region_odds = np.zeros(len(tree))
-        if inner.any():
-            decided = {name: values[inner] for name, values in nodes.items()}
-            region_odds[inner] = learnt.regions.log_odds(decided) + coarseness
-        block_odds = learnt.blocks.log_odds(nodes) + coarseness
-        joining = np.full(len(tree), NEVER)
-        regions = divide(tree, tokens, region_odds, joining)
-        if len(evidence.second):
-            joining[evidence.second] = learnt.joints.log_odds(evidence.pairs)
-        blocks = divide_within(tree, regions, tokens, block_odds, joining)
-        return cls(
-            regions=_judged(evidence, learnt, regions),
-            blocks=_judged(evidence, learnt, blocks),
-            region_odds=region_odds,
-            block_odds=block_odds,
-        )
-
-
-def _judged(evidence: Evidence, learnt: Form, division: Division) -> Judged:
-    return Judged(division, *judge(learnt.roles, evidence, division))
 
 
 def _between_leaves(tree: ContentTree, odds: Float) -> Curve:

@@ -43,13 +43,21 @@ def divide(tree: ContentTree, tokens: Float, keeping: Float, joining: Float) -> 
     """
     weight = np.maximum(tokens, 1)
     pair_weight = np.minimum(weight, weight[np.maximum(tree.previous, 0)])
-    keep, part = np.logaddexp(0, -keeping) * weight, np.logaddexp(0, keeping) * weight
+    part = log_of_one_more(keeping)
+    keep = (part - keeping) * weight
     keep[tree.leaf] = 0
-    kept = keep_cheapest(tree.parent, keep, part, np.logaddexp(0, -np.abs(joining)) * pair_weight)
+    pair = log_of_one_more(-np.abs(joining)) * pair_weight
+    kept = keep_cheapest(tree.parent, keep, part * weight, pair)
     nodes = np.flatnonzero(kept).astype(np.int32)
     previous = tree.previous[nodes]
     joined = (previous >= 0) & kept[previous] & (joining[nodes] >= 0)
     return Division(node=nodes, segment=(np.cumsum(~joined) - 1).astype(np.int32))
+
+
+def log_of_one_more(odds: Float) -> Float:
+    """log(1 + exp(odds)), also where exp(odds) is too large a number."""
+    logs: Float = np.maximum(odds, 0) + np.log1p(np.exp(-np.abs(odds)))
+    return logs
 
 
 def divide_within(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pagecut.landmarks import NAMED_OUTRIGHT, PARTS
 from pagecut.nodes import Int
 from pagecut.segmenters.content_tree import ContentTree, Float
 from pagecut.segmenters.graph_cuts_features import (
@@ -14,6 +15,7 @@ from pagecut.segmenters.graph_cuts_features import (
     pair_features,
     read_contents,
 )
+from pagecut.segmenters.mosaic_division import NEVER, Division
 from pagecut.segmenters.mosaic_features import (
     Landmarks,
     content_features,
@@ -30,6 +32,16 @@ from pagecut.segmenters.mosaic_layout import (
     layout_pair_features,
     read_layout,
 )
+from pagecut.segmenters.mosaic_model import Form
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Odds:
+    """Log odds for each node of a content tree; those of leaves, which are always kept, are 0."""
+
+    regions: Float  # (m,) of keeping it whole
+    blocks: Float  # (m,)
+    joining: Float  # (m,) of joining it to the sibling before it
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -59,6 +71,36 @@ class Evidence:
     @property
     def pairs(self) -> Features:
         return {name: value for each in self.pair_groups.values() for name, value in each.items()}
+
+    def odds(self, learnt: Form) -> Odds:
+        """The log odds of keeping each node as a region or block, and of joining siblings."""
+        inner, count = ~self.tree.leaf, len(self.tree)
+        regions, blocks, joining = np.zeros(count), np.zeros(count), np.full(count, NEVER)
+        if inner.any():
+            decided = {name: values[inner] for name, values in self.nodes.items()}
+            regions[inner] = learnt.regions.log_odds(decided)
+            blocks[inner] = learnt.blocks.log_odds(decided)
+        if len(self.second):
+            joining[self.second] = learnt.joints.log_odds(self.pairs)
+        return Odds(regions=regions, blocks=blocks, joining=joining)
+
+    def role_features(self) -> Features:
+        """The features of the nodes that speak for a role: all of them, the parts named around a
+        node, and at last those that are named outright."""
+        inside = {
+            f"inside {part}": self.tree.inherited(self.named.chain[part]).astype(float)
+            for part in (*PARTS, *NAMED_OUTRIGHT)
+        }
+        return self.nodes | inside
+
+    def role_means(self, division: Division) -> Float:
+        """(s, f) the means of these features over the nodes of each segment, by their tokens."""
+        table = np.stack(list(self.role_features().values()), axis=1)
+        weight = np.maximum(self.tokens[division.node], 1)[:, None]
+        starts = np.flatnonzero(np.diff(division.segment, prepend=-1))
+        sums = np.add.reduceat(table[division.node] * weight, starts, axis=0)
+        means: Float = sums / np.add.reduceat(weight, starts, axis=0)
+        return means
 
 
 def gather(tree: ContentTree) -> Evidence:

@@ -19,9 +19,10 @@ from pagecut.tags import HEADINGS
 from pagecut.text import token_spans
 
 _CONTENT_PARTS: Final = ("head", "navigation", "main", "side", "foot")
-_HEADING_LEVELS: Final = tuple(frozenset({heading}) for heading in sorted(HEADINGS))
+HEADING_LEVELS: Final = tuple(frozenset({heading}) for heading in sorted(HEADINGS))
+PROSE_LINKS: Final = 0.4  # share of tokens in links below which a paragraph is prose
 _BIG_SHARE: Final = 0.1  # of the parent's tokens
-_BELOW: Final = {
+BELOW: Final = {
     "lists below": frozenset("ul ol dl".split()),
     "tables below": frozenset({"table"}),
     "forms below": frozenset("form input select".split()),
@@ -101,9 +102,9 @@ def landmark_features(tree: ContentTree, named: Landmarks) -> Features:
 def heading_features(tree: ContentTree, held: Contents) -> Features:
     """Which headings a node holds, and whether the first is the only one."""
     nodes = tree.page.nodes
-    inside = [count_inside(nodes, nodes.tag_mask(tags), tree.row) for tags in _HEADING_LEVELS]
-    top, tops = np.full(len(tree), len(_HEADING_LEVELS) + 1.0), np.zeros(len(tree))
-    for level in range(len(_HEADING_LEVELS), 0, -1):
+    inside = [count_inside(nodes, nodes.tag_mask(tags), tree.row) for tags in HEADING_LEVELS]
+    top, tops = np.full(len(tree), len(HEADING_LEVELS) + 1.0), np.zeros(len(tree))
+    for level in range(len(HEADING_LEVELS), 0, -1):
         has = inside[level - 1] > 0
         top[has], tops[has] = level, inside[level - 1][has]
     headed = tree.begins_with(held.groups["heading"])
@@ -124,7 +125,7 @@ def content_features(tree: ContentTree) -> Features:
     nodes = tree.page.nodes
     return {
         name: np.log1p(count_inside(nodes, nodes.tag_mask(tags), tree.row))
-        for name, tags in _BELOW.items()
+        for name, tags in BELOW.items()
     }
 
 
@@ -133,6 +134,7 @@ def neighbour_features(
 ) -> Features:
     """What speaks for or against keeping the nodes `second` with the siblings before them."""
     first = tree.previous[second]
+    prose = held.groups["paragraph"] & (held.linked < PROSE_LINKS)
     headed, heights = tree.begins_with(held.groups["heading"]), np.log1p(tree.heights())
     called = {
         f"{part} {which}": named.chain[part][rows].astype(float)
@@ -146,6 +148,7 @@ def neighbour_features(
         "height of first": heights[first],
         "height of second": heights[second],
         "tree depth": place["tree depth"][second],
+        "both prose": (prose[first] & prose[second]).astype(float),
     }
 
 

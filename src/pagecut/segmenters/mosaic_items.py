@@ -1,17 +1,167 @@
-"""The items of a block: children of one node that look alike, such as the entries of a list."""
+"""The items of blocks: what a person would cut out with an image, and entries that look alike.
+
+The items around images are those of the extractor `item` (`pagecut.items`), so that the text of the
+segment which holds an image is the image's item. Where a block has none, its items are the children
+of one node that look alike, such as the entries of a list.
+
+Segments may lie inside one another but not cross: an item that reaches beyond its block, or crosses
+a larger item, keeps only what lies in the part that holds most of it.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 import numpy as np
 
+from pagecut.item_controls import leave_out_controls
+from pagecut.items import item_search
 from pagecut.nodes import Int
 from pagecut.segmenters.content_tree import Float
+from pagecut.segmenters.graph_cuts_features import looks
+from pagecut.segmenters.mosaic_found import Found
+from pagecut.segmenters.mosaic_pieces import Pieces
+from pagecut.text import token_starts
 
+ITEM: Final = "item"
 _FEWEST: Final = 3
 _ALIKE_SHARE: Final = 0.6  # of the children, and of the tokens
 _MAIN_SHARE: Final = 0.6  # of a block's tokens, for its repetition to lie in one child
+
+Span = tuple[int, int]
+Spans = tuple[Span, ...]
+
+
+def with_items(found: Found, pieces: Pieces) -> Pieces:
+    """The regions and blocks of a page, with the items of each block inside it."""
+    growing = _Growing(pieces)
+    images = found.tree.page.images
+    if images:
+        growing.add_images(found)
+    alike = [spans for spans in _alike_in_blocks(found) if growing.is_whole(spans)]
+    for spans in alike:
+        for span in spans:
+            growing.add((span,))
+    return growing.pieces()
+
+
+class _Growing:
+    """Segments to which items are added, the larger first."""
+
+    def __init__(self, pieces: Pieces) -> None:
+        self.old = pieces
+        self.starts = pieces.spans[:, 0]
+        self.labels = pieces.labels.copy()
+        self.texts = np.bincount(pieces.labels, minlength=len(pieces.parent)).tolist()
+        self.inside: dict[int, list[tuple[int, int]]] = {}  # first text and number of each item
+        self.images: list[tuple[int, int, int]] = []  # range and segment
+
+    def add_images(self, found: Found) -> None:
+        """Add the items of all images, and put the images into them."""
+        page = found.tree.page
+        rows = [image.node for image in page.images]
+        search = item_search(page)
+        tree: Any = search.tree
+        found_items = leave_out_controls(page, tree, search.find_all(rows))
+        items = [tuple(each.spans) for each in found_items]
+        sizes = {spans: sum(end - start for start, end in spans) for spans in items if spans}
+        # Of equals, what begins first.
+        segments = {
+            spans: self.add(spans) for spans in sorted(sizes, key=lambda each: (-sizes[each], each))
+        }
+        for row, spans in zip(rows, items, strict=True):
+            if spans and segments[spans] >= 0:
+                start, end = int(page.nodes.start[row]), int(page.nodes.end[row])
+                self.images.append((start, end, segments[spans]))
+
+    def add(self, spans: Spans) -> int:
+        """Add an item; the segment that is it, which may have been there; -1 if it has no text."""
+        texts = np.concatenate([self._texts(span) for span in spans])
+        if not len(texts):
+            return -1
+        labels = self.labels[texts]
+        around = int(labels[0])
+        if (labels != around).any():
+            kinds, lengths = np.unique(labels, return_inverse=True)
+            widths = self.old.spans[texts, 1] - self.old.spans[texts, 0]
+            around = int(kinds[np.bincount(lengths, widths).argmax()])
+            texts = texts[labels == around]
+        if len(texts) == self.texts[around] and around not in self.inside:
+            return around
+        number = len(self.texts)
+        self.texts[around] -= len(texts)
+        self.texts.append(len(texts))
+        self.inside.setdefault(around, []).append((int(texts[0]), number))
+        self.labels[texts] = number
+        return number
+
+    def is_whole(self, spans: Spans) -> bool:
+        """Whether no item has been cut out of the block that holds these ranges."""
+        texts = np.concatenate([self._texts(span) for span in spans])
+        return bool((self.labels[texts] < len(self.old.parent)).all())
+
+    def _texts(self, span: Span) -> Int:
+        first, last = np.searchsorted(self.starts, np.array(span, dtype=np.int32)).tolist()
+        return np.arange(first, last)
+
+    def pieces(self) -> Pieces:
+        """All segments in document order, those around others before them."""
+        old = self.old
+        order: list[int] = []  # old numbers
+        outer: list[int] = []  # the new number around each
+        waiting: list[tuple[int, int]] = []
+        number: dict[int, int] = {-1: -1}
+        for own, above in enumerate(old.parent.tolist()):
+            waiting.append((own, above))
+            while waiting:
+                segment, around = waiting.pop()
+                number[segment] = len(order)
+                order.append(segment)
+                outer.append(number[around])
+                below = sorted(self.inside.get(segment, ()), reverse=True)
+                waiting.extend((item, segment) for _, item in below)
+        block = self._blocks()
+        renumbered = np.array([number[each] for each in range(len(order))], dtype=np.int32)
+        spans = np.concatenate([old.spans, [image[:2] for image in self.images] or old.spans[:0]])
+        labels = np.concatenate(
+            [self.labels, np.array([image[2] for image in self.images], dtype=np.int32)]
+        )
+        sorted_by_start = np.argsort(spans[:, 0], kind="stable")
+        count = len(old.parent)
+        return Pieces(
+            parent=np.array(outer, dtype=np.int32),
+            roles=tuple(old.roles[each] if each < count else ITEM for each in order),
+            score=old.score[[block[each] for each in order]],
+            spans=spans[sorted_by_start].astype(np.int32),
+            labels=renumbered[labels[sorted_by_start]],
+            source=np.array(
+                [old.source[each] if each < count else -1 for each in order], dtype=np.int32
+            ),
+        )
+
+    def _blocks(self) -> list[int]:
+        """The block, or whatever is no item, that each segment is or lies in."""
+        found = list(range(len(self.texts)))
+        for segment in range(len(found)):  # whose items have larger numbers
+            for _, item in self.inside.get(segment, ()):
+                found[item] = found[segment]
+        return found
+
+
+def _alike_in_blocks(found: Found) -> Iterator[Spans]:
+    """For each block in which entries look alike, their ranges."""
+    tree, nodes = found.tree, found.tree.page.nodes
+    starts = token_starts(tree.page)
+    first, last = (np.searchsorted(starts, edge[tree.row]) for edge in (nodes.start, nodes.end))
+    tokens, look, children = (last - first).astype(float), looks(tree), tree.children()
+    blocks: dict[int, list[int]] = {}
+    for node, block in zip(found.blocks.node.tolist(), found.blocks.segment.tolist(), strict=True):
+        blocks.setdefault(block, []).append(node)
+    for roots in blocks.values():
+        rows = tree.row[find_items(tokens, look, children, roots)].tolist()
+        if rows:
+            yield tuple((int(nodes.start[row]), int(nodes.end[row])) for row in rows)
 
 
 def find_items(tokens: Float, look: Int, children: list[list[int]], roots: list[int]) -> list[int]:

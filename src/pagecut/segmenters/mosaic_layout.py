@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from pagecut.acceleration import division_kernels
 from pagecut.geometry import has_area
 from pagecut.nodes import ELEMENT, TEXT, Int, Nodes, freeze
 from pagecut.segmenters.content_tree import Bool, ContentTree, Float
@@ -82,7 +83,7 @@ def read_layout(tree: ContentTree) -> Layout:
         background=colour[tree.row],
         own_background=np.abs(colour[tree.row] - colour[outer]).sum(axis=1),
         border=np.maximum(border[tree.row], border[tree.top]).max(axis=1) > 0,
-        largest_font=_largest_below(nodes, text_size.astype(float))[tree.row],
+        largest_font=_largest_below(nodes, text_size.astype(float)[:, None])[tree.row, 0],
         size=(max(float(width), 1.0), max(float(page_height), 1.0)),
     )
 
@@ -164,25 +165,24 @@ def _visible_boxes(nodes: Nodes, rows: Int) -> tuple[Float, Bool]:
     """The smallest boxes around the visible leaves below `rows`, and whether there are any."""
     boxes = np.asarray(nodes.box, dtype=float)
     shown = (nodes.kind != ELEMENT) & np.asarray(nodes.visible) & has_area(boxes)
-    lowest = np.where(shown[:, None], boxes[:, :2], np.inf)
-    highest = np.where(shown[:, None], boxes[:, 2:], -np.inf)
-    edges = [
-        -_largest_below(nodes, -lowest[:, 0]),
-        -_largest_below(nodes, -lowest[:, 1]),
-        _largest_below(nodes, highest[:, 0]),
-        _largest_below(nodes, highest[:, 1]),
-    ]
-    found = np.stack(edges, axis=1)[rows]
+    outward = boxes * np.array([-1.0, -1.0, 1.0, 1.0])  # the further out, the larger
+    found = _largest_below(nodes, np.where(shown[:, None], outward, -np.inf))[rows]
+    found[:, :2] *= -1
     seen = np.isfinite(found[:, 0])
     found[~seen] = 0
     return found, seen
 
 
 def _largest_below(nodes: Nodes, values: Float) -> Float:
-    """(n,) the largest value in each sub-tree, its root's included."""
-    largest, parents = values.tolist(), nodes.parent.tolist()
-    for row in range(len(largest) - 1, 0, -1):
-        above = parents[row]
-        if largest[row] > largest[above]:
-            largest[above] = largest[row]
-    return np.array(largest)
+    """(n, c) the largest value of each column in each sub-tree, its root's included."""
+    largest = np.ascontiguousarray(values)
+    if division_kernels is not None:
+        division_kernels.largest_below(nodes.parent, largest)
+        return largest
+    parents, columns = nodes.parent.tolist(), largest.T.tolist()
+    for column in columns:
+        for row in range(len(column) - 1, 0, -1):
+            above = parents[row]
+            if column[row] > column[above]:
+                column[above] = column[row]
+    return np.array(columns).T

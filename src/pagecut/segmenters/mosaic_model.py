@@ -1,4 +1,4 @@
-"""What Mosaic has learnt: boosted trees for regions, weights for blocks, joints and roles.
+"""What Mosaic has learnt: boosted trees for regions and roles, weights for blocks and joints.
 
 The model is a JSON file beside this module, written by experiments/train_mosaic.py. It holds two
 forms: `dom` for pages that were only parsed, `rendered` for those with boxes.
@@ -7,7 +7,7 @@ forms: `dom` for pages that were only parsed, `rendered` for those with boxes.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -21,7 +21,7 @@ from pagecut.nodes import freeze
 from pagecut.segmenters.content_tree import Float
 from pagecut.segmenters.graph_cuts_features import Features
 
-FORMAT: Final = "pagecut-mosaic/1"
+FORMAT: Final = "pagecut-mosaic/2"
 FILE: Final = "mosaic.json"
 _LEAF: Final = -1
 
@@ -73,22 +73,21 @@ class Trees:
         return odds
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Roles:
-    """A weighted sum of features for each role; `usual` is each feature's mean."""
+    """Trees for each role; `usual` is the mean of each feature, in their order."""
 
     usual: Mapping[str, float]
-    of: Mapping[str, Linear]
+    of: Mapping[str, Trees]
 
-    def probabilities(self, features: Features) -> Float:
-        """(s, r) for each segment and role."""
-        names = list(self.usual)
-        table = np.stack([features[name] for name in names], axis=1)
-        weights = [[linear.weights[name] for name in names] for linear in self.of.values()]
-        odds = table @ np.array(weights).T + [linear.bias for linear in self.of.values()]
-        grown = np.exp(odds - odds.max(axis=1, keepdims=True))
-        shares: Float = grown / grown.sum(axis=1, keepdims=True)
-        return shares
+    def odds(self, table: Float) -> Float:
+        """(s, r) the log odds of each role, up to a number for each segment.
+
+        Args:
+            table: (s, f) features in the order of `usual`; what comes after them does not count.
+        """
+        features = dict(zip(self.usual, table.T, strict=False))
+        return np.stack([trees.log_odds(features) for trees in self.of.values()], axis=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,22 +115,26 @@ def parse_model(text: str) -> dict[str, Form]:
 
 
 def _form(value: Mapping[str, Any]) -> Form:
-    trees = value["regions"]
+    regions, roles = value["regions"], value["roles"]
     return Form(
-        regions=Trees(
-            bias=trees["bias"],
-            names=tuple(trees["names"]),
-            roots=np.array(trees["roots"], dtype=np.int32),
-            feature=np.array(trees["feature"], dtype=np.int32),
-            threshold=np.array(trees["threshold"], dtype=float),
-            left=np.array(trees["left"], dtype=np.int32),
-            right=np.array(trees["right"], dtype=np.int32),
-            value=np.array(trees["value"], dtype=float),
-        ),
+        regions=_trees(regions, regions["names"]),
         blocks=Linear(**value["blocks"]),
         joints=Linear(**value["joints"]),
         roles=Roles(
-            usual=value["roles"]["usual"],
-            of={role: Linear(**each) for role, each in value["roles"]["of"].items()},
+            usual=roles["usual"],
+            of={role: _trees(each, roles["usual"]) for role, each in roles["of"].items()},
         ),
+    )
+
+
+def _trees(value: Mapping[str, Any], names: Iterable[str]) -> Trees:
+    return Trees(
+        bias=value["bias"],
+        names=tuple(names),
+        roots=np.array(value["roots"], dtype=np.int32),
+        feature=np.array(value["feature"], dtype=np.int32),
+        threshold=np.array(value["threshold"], dtype=float),
+        left=np.array(value["left"], dtype=np.int32),
+        right=np.array(value["right"], dtype=np.int32),
+        value=np.array(value["value"], dtype=float),
     )

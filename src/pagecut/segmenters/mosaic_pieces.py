@@ -1,110 +1,143 @@
-"""The regions, blocks and items of a page put together as one nested result."""
+"""The regions and blocks of a page put together as one nested result."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass
 
 import numpy as np
 
+from pagecut.acceleration import division_kernels
+from pagecut.labelled_ranges import with_images_joined
 from pagecut.nodes import Int
 from pagecut.page import Page
 from pagecut.segmentation import Segmentation
-from pagecut.segmenters.content_tree import ContentTree
+from pagecut.segmenters.content_tree import ContentTree, Float
 from pagecut.segmenters.mosaic_division import Division, region_of
+from pagecut.segmenters.mosaic_found import Found
 
-ITEM: Final = "item"
 
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Pieces:
-    """Segments in document order, those around others before them; filled while they are found."""
+    """Segments in document order, those around others before them, and the texts they hold."""
 
-    parent: list[int] = field(default_factory=list)
-    role: list[str] = field(default_factory=list)
-    score: list[float] = field(default_factory=list)
-    label: dict[int, int] = field(default_factory=dict)  # segment that a kept node is in
-
-    def add(self, parent: int, role: str, score: float, nodes: list[int]) -> int:
-        number = len(self.parent)
-        self.parent.append(parent)
-        self.role.append(role)
-        self.score.append(score)
-        self.label.update(dict.fromkeys(nodes, number))
-        return number
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A division, with the role of each segment and how sure it is."""
-
-    division: Division
+    parent: Int  # (s,) the segment around each; -1 = none
     roles: tuple[str, ...]
-    confidence: list[float]
-
-    def nodes(self) -> list[list[int]]:
-        """For each segment, the nodes of the content tree that it consists of."""
-        edges = np.flatnonzero(np.diff(self.division.segment, prepend=-1))[1:]
-        return [part.tolist() for part in np.split(self.division.node, edges)]
+    score: Float  # (s,) how sure the roles are
+    spans: Int  # (l, 2) the ranges of the page's texts
+    labels: Int  # (l,) the innermost segment around each
+    source: Int  # (s,) what each was: a region, or the number of regions and a block; -1 = an item
 
 
-def nest(
-    tree: ContentTree, regions: Judged, blocks: Judged | None, items: list[list[int]] | None
-) -> Pieces:
-    """Regions with their blocks inside and those with their items.
-
-    A region that is one block stands once.
-
-    Args:
-        items: for each block, the nodes that are its items; None if they are not asked for.
-    """
-    pieces = Pieces()
-    region_nodes = regions.nodes()
-    if blocks is None:
-        for number, nodes in enumerate(region_nodes):
-            pieces.add(-1, regions.roles[number], regions.confidence[number], nodes)
-        return pieces
-    around = region_of(tree, regions.division, blocks.division)
-    inside = np.bincount(around, minlength=len(region_nodes))
-    last, parent = -1, -1
-    for number, nodes in enumerate(blocks.nodes()):
-        region = int(around[number])
-        if inside[region] == 1:
-            own = pieces.add(-1, blocks.roles[number], blocks.confidence[number], nodes)
-        else:
-            if region != last:
-                parent = pieces.add(-1, regions.roles[region], regions.confidence[region], [])
-            own = pieces.add(parent, blocks.roles[number], blocks.confidence[number], nodes)
-        last = region
-        for item in items[number] if items is not None else ():
-            pieces.add(own, ITEM, blocks.confidence[number], [item])
-    return pieces
-
-
-def assemble(page: Page, tree: ContentTree, pieces: Pieces, made_by: object) -> Segmentation:
-    """The result: every text leaf is in the innermost segment around it."""
-    leaves = np.flatnonzero(tree.leaf)
-    labels = _innermost(tree, pieces)[leaves]
-    rows = tree.row[leaves]
-    spans = np.stack([page.nodes.start[rows], page.nodes.end[rows]], axis=1)
-    flat = Segmentation.from_spans(page, spans, labels, made_by=made_by)
-    # An image may have been given to a segment that only begins later, and so changed the numbers.
-    number = np.full(len(flat), -1, dtype=np.int32)
-    number[flat.labels_at(spans[:, 0])] = labels
-    return Segmentation.from_tree(
-        page,
-        flat.spans,
-        number[flat.labels],
-        parent=np.array(pieces.parent, dtype=np.int32),
-        made_by=flat.made_by,
-        score=np.array(pieces.score),
-        roles=tuple(pieces.role),
+def nest(found: Found, *, blocks: bool) -> Pieces:
+    """Regions, and the blocks inside them if asked for. A region that is one block stands once."""
+    tree, judgement = found.tree, found.judgement
+    parent, source, own = _numbered(found) if blocks else _regions_only(len(found.regions))
+    spans, labels = _texts(tree, found.blocks if blocks else found.regions, own)
+    names = judgement.names
+    return Pieces(
+        parent=parent,
+        roles=tuple([names[each] for each in judgement.role[source].tolist()]),
+        score=judgement.confidence[source],
+        spans=spans,
+        labels=labels,
+        source=source,
     )
 
 
-def _innermost(tree: ContentTree, pieces: Pieces) -> Int:
-    """(m,) the innermost segment around each node; -1 above all segments."""
+def assemble(page: Page, pieces: Pieces, made_by: object) -> Segmentation:
+    """The result, in which every image has joined the text nearest to it in the tree."""
+    spans, labels = with_images_joined(page, pieces.spans, pieces.labels)
+    return Segmentation(
+        page=page,
+        spans=spans,
+        labels=labels,
+        parent=pieces.parent,
+        made_by=str(made_by),
+        score=pieces.score,
+        roles=pieces.roles,
+    )
+
+
+def _regions_only(count: int) -> tuple[Int, Int, Int]:
+    numbers = np.arange(count, dtype=np.int32)
+    return np.full(count, -1, dtype=np.int32), numbers, numbers
+
+
+def _numbered(found: Found) -> tuple[Int, Int, Int]:
+    """The segment around each segment, what it was (a region, or the number of regions and a
+    block), and the new number of each block."""
+    regions, blocks = found.regions, found.blocks
+    if division_kernels is None:
+        return _numbered_by_lists(found)
+    outer, source = np.empty((2, len(regions) + len(blocks)), dtype=np.int32)
+    own = np.empty(len(blocks), dtype=np.int32)
+    count = division_kernels.nest_blocks(
+        found.tree.parent,
+        regions.node,
+        regions.segment,
+        blocks.node,
+        blocks.segment,
+        np.empty(len(found.tree), dtype=np.int32),
+        np.empty(len(blocks), dtype=np.int32),
+        np.zeros(len(regions), dtype=np.int32),
+        outer,
+        source,
+        own,
+    )
+    return outer[:count], source[:count], own
+
+
+def _numbered_by_lists(found: Found) -> tuple[Int, Int, Int]:
+    regions = len(found.regions)
+    around = region_of(found.tree, found.regions, found.blocks)
+    alone = (np.bincount(around, minlength=regions) == 1).tolist()
+    outer: list[int] = []
+    source: list[int] = []
+    own: list[int] = []
+    last = holder = -1
+    for block, region in enumerate(around.tolist()):
+        if region != last:
+            last, holder = region, -1
+            if not alone[region]:
+                holder = len(outer)
+                outer.append(-1)
+                source.append(region)
+        own.append(len(outer))
+        outer.append(holder)
+        source.append(regions + block)
+    parent, origin, numbers = (np.array(each, dtype=np.int32) for each in (outer, source, own))
+    return parent, origin, numbers
+
+
+def _texts(tree: ContentTree, division: Division, own: Int) -> tuple[Int, Int]:
+    """The range of each text, and the new number of the segment it is in."""
+    nodes = tree.page.nodes
+    if division_kernels is None:
+        return _texts_by_columns(tree, division, own)
+    spans = np.empty((len(tree), 2), dtype=np.int32)
+    label, labels = np.empty((2, len(tree)), dtype=np.int32)
+    count = division_kernels.label_texts(
+        nodes.kind,
+        nodes.start,
+        nodes.end,
+        tree.parent,
+        tree.row,
+        division.node,
+        division.segment,
+        own,
+        label,
+        spans,
+        labels,
+    )
+    return spans[:count], labels[:count]
+
+
+def _texts_by_columns(tree: ContentTree, division: Division, own: Int) -> tuple[Int, Int]:
+    nodes = tree.page.nodes
+    segment = dict(zip(division.node.tolist(), division.segment.tolist(), strict=True))
     label = [-1] * len(tree)
     for node, above in enumerate(tree.parent.tolist()):
-        label[node] = pieces.label.get(node, label[above] if above >= 0 else -1)
-    return np.array(label, dtype=np.int32)
+        label[node] = segment.get(node, label[above] if above >= 0 else -1)
+    rows = tree.row[tree.leaf]
+    spans = np.stack([nodes.start[rows], nodes.end[rows]], axis=1)
+    return spans, own[np.array(label, dtype=np.int32)[tree.leaf]]

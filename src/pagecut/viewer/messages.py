@@ -107,7 +107,7 @@ def segmentation_message(segmentation: Segmentation) -> Json:
 
 
 def explanation_message(explanation: Explanation) -> Json:
-    """The curves, cuts, separators and boxes that a method tells of."""
+    """The curves, cuts, separators, boxes and reasons that a method tells of."""
     graph = explanation.graph
     return {
         "curves": {
@@ -133,6 +133,7 @@ def explanation_message(explanation: Explanation) -> Json:
             "values": numbers(graph.values),
         },
         "chosen": {name: _finite(value) for name, value in explanation.chosen.items()},
+        "reasons": [{"segment": each.segment, "text": str(each)} for each in explanation.reasons],
     }
 
 

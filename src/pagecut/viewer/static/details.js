@@ -13,7 +13,7 @@ export function clearDetails(hint) {
   root().replaceChildren(el("p", { class: "hint", text: hint }));
 }
 
-export function showSegment(page, segment, colour, choose) {
+export function showSegment(page, segment, colour, reasons, choose) {
   const facts = [];
   if (segment.parent !== null) facts.push(["Inside", linkTo(segment.parent, choose)]);
   if (segment.children.length) {
@@ -29,6 +29,9 @@ export function showSegment(page, segment, colour, choose) {
   }
   if (segment.role) facts.push(["Role", el("span", { class: "role", text: segment.role })]);
   if (segment.score !== null) facts.push(["Score", String(segment.score)]);
+  if (reasons.length) {
+    facts.push(["Why", el("ul", { class: "reasons" }, ...reasons.map(({ text }) => el("li", { text })))]);
+  }
   if (segment.box) facts.push(["Box", boxText(segment.box)]);
   facts.push([
     "Text",

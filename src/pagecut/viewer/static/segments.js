@@ -132,7 +132,8 @@ export class SegmentsView {
     const { spec } = app;
     const segment = await ask(`pages/${app.page.number}/segment`, { spec, number }).catch(() => null);
     if (segment && this.chosen === number && app.spec === spec) {
-      showSegment(app.page, segment, result.colours[number], (each) => this.choose(each));
+      const reasons = result.explanation.reasons.filter((each) => each.segment === number);
+      showSegment(app.page, segment, result.colours[number], reasons, (each) => this.choose(each));
     }
   }
 

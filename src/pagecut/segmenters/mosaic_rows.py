@@ -1,0 +1,180 @@
+"""The marks of a page's rows that the compiled kernels read: by tag, kind, id, class and role.
+
+One 64-bit number for each row; `kernels_mosaic` says which bit means what. Names are read as bytes
+by two automata: one knows the whole words of `landmarks`, the other the stems inside words.
+"""
+
+from __future__ import annotations
+
+import secrets
+from array import array
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagecut.acceleration import name_kernels
+from pagecut.attribute_table import AttributeTable
+from pagecut.kernels_mosaic import (
+    BIT_BELOW,
+    BIT_BREAKS,
+    BIT_FORCE_GAP,
+    BIT_GROUP,
+    BIT_ID,
+    BIT_IMAGE,
+    BIT_LEVEL,
+    BIT_LINK,
+    BIT_NO_GAP,
+    BIT_OUTRIGHT,
+    BIT_PART,
+    BIT_RULE,
+    BIT_TEXT,
+)
+from pagecut.kernels_names import PRIME
+from pagecut.landmarks import NAMED_OUTRIGHT, PART_OF_STEM, PART_OF_WORD, PARTS, TAGS
+from pagecut.nodes import Int
+from pagecut.page import Page
+from pagecut.segmenters.content_tree import ContentTree
+from pagecut.segmenters.graph_cuts_features import TAG_GROUPS
+from pagecut.segmenters.mosaic_features import BELOW, HEADING_LEVELS
+from pagecut.tags import FORCE_GAP, LINE_BREAKING, NO_GAP
+
+Long = NDArray[np.int64]
+
+_LETTERS: Final = 26
+_LETTER_OF: Final = bytes(
+    byte - ord("a")
+    if ord("a") <= byte <= ord("z")
+    else byte - ord("A") + 32
+    if ord("A") <= byte <= ord("Z")
+    else 255
+    for byte in range(256)
+)
+_BIT_OF_PART: Final = {part: 1 << (BIT_PART + at) for at, part in enumerate(PARTS)} | {
+    part: 1 << (BIT_OUTRIGHT + at) for at, part in enumerate(NAMED_OUTRIGHT)
+}
+_KIND_BITS: Final = array("q", [0, 1 << BIT_TEXT, 1 << BIT_IMAGE])  # by kind of node
+_NAMES: Final = ("id", "class", "role")
+_SEED: Final = 256 + secrets.randbelow(PRIME - 256)
+
+
+def _bits_of_tags() -> dict[str, int]:
+    bits: dict[str, int] = {}
+    groups = [
+        *((BIT_LEVEL + at, tags) for at, tags in enumerate(HEADING_LEVELS)),
+        *((BIT_BELOW + at, tags) for at, tags in enumerate(BELOW.values())),
+        *((BIT_PART + PARTS.index(part), tags) for part, tags in TAGS.items()),
+        *((BIT_GROUP + at, tags) for at, tags in enumerate(TAG_GROUPS.values())),
+        (BIT_LINK, frozenset({"a"})),
+        (BIT_FORCE_GAP, FORCE_GAP),
+        (BIT_NO_GAP, NO_GAP),
+        (BIT_RULE, frozenset({"hr"})),
+        (BIT_BREAKS, LINE_BREAKING),
+    ]
+    for bit, tags in groups:
+        for tag in tags:
+            bits[tag] = bits.get(tag, 0) | 1 << bit
+    return bits
+
+
+_TAG_BITS: Final = _bits_of_tags()
+
+
+class Rows:
+    """The bits of a page's rows, and the looks of its content tree's nodes."""
+
+    def __init__(self, tree: ContentTree) -> None:
+        page, nodes = tree.page, tree.page.nodes
+        self.bits: Long = np.empty(len(nodes), dtype=np.int64)
+        classes = np.zeros((len(nodes), 2), dtype=np.int64)
+        owners, keys, ends, values, (key_id, key_class, key_role) = _packed(page)
+        name_kernels.read_rows(
+            nodes.kind,
+            nodes.tag,
+            array("q", [_TAG_BITS.get(name, 0) for name in nodes.tag_names]),
+            _KIND_BITS,
+            owners,
+            keys,
+            ends,
+            values,
+            key_id,
+            key_class,
+            key_role,
+            1 << BIT_ID,
+            _LETTER_OF,
+            *_automata(),
+            self.bits,
+            classes,
+        )
+        self.look: Int = np.empty(len(tree), dtype=np.int32)
+        slots = np.full(1 << (2 * len(tree)).bit_length(), -1, dtype=np.int32)
+        # A memoryview's numbers never overflow where the kernel is interpreted.
+        tags = nodes.tag.data
+        name_kernels.number_looks(values, classes, tags, tree.top, _SEED, slots, self.look)
+
+
+def _packed(page: Page) -> tuple[Any, Any, Any, Any, bytes]:
+    """The attributes of a page as columns, and the keys of those that name things."""
+    attrs: Mapping[int, Mapping[str, str]] = page.attrs
+    if isinstance(attrs, AttributeTable):
+        return attrs.packed(_NAMES)
+    owners, keys, pieces = [], [], []
+    for row, attributes in attrs.items():
+        for key, name in enumerate(_NAMES):
+            if name in attributes:
+                owners.append(row)
+                keys.append(key)
+                pieces.append(attributes[name].encode("utf-8", "surrogatepass"))
+    return (
+        np.array(owners, dtype=np.int32),
+        bytes(keys),
+        np.cumsum([len(piece) for piece in pieces], dtype=np.int64),
+        b"".join(pieces),
+        bytes(range(len(_NAMES))),
+    )
+
+
+@cache
+def _automata() -> tuple[Int, Long, Int, Long]:
+    return *_word_automaton(), *_stem_automaton()
+
+
+def _word_automaton() -> tuple[Int, Long]:
+    """Next states by letter, from state 1 on, and the bit of each word's last state."""
+    steps, bits = [[0] * _LETTERS, [0] * _LETTERS], [0, 0]
+    for word, part in PART_OF_WORD.items():
+        _spell(steps, bits, 1, word, part)
+    return np.array(steps, dtype=np.int32), np.array(bits, dtype=np.int64)
+
+
+def _stem_automaton() -> tuple[Int, Long]:
+    """Next states by letter, from state 0 on, and the bits of the stems that end in each state."""
+    steps, bits = [[0] * _LETTERS], [0]
+    for stem, part in PART_OF_STEM:
+        _spell(steps, bits, 0, stem, part)
+    # Where a stem does not go on, a shorter one may (Aho & Corasick 1975).
+    shorter = [0] * len(steps)
+    waiting = [state for state in steps[0] if state]
+    for state in waiting:
+        bits[state] |= bits[shorter[state]]
+        for letter, after in enumerate(steps[state]):
+            other = steps[shorter[state]][letter]
+            if after:
+                shorter[after] = other
+                waiting.append(after)
+            else:
+                steps[state][letter] = other
+    return np.array(steps, dtype=np.int32), np.array(bits, dtype=np.int64)
+
+
+def _spell(steps: list[list[int]], bits: list[int], state: int, word: str, part: str) -> None:
+    for letter in word.encode("ascii"):
+        at = letter - ord("a")
+        if not steps[state][at]:
+            steps[state][at] = len(steps)
+            steps.append([0] * _LETTERS)
+            bits.append(0)
+        state = steps[state][at]
+    bits[state] |= _BIT_OF_PART[part]
