@@ -17,6 +17,8 @@ WORKING: Final = 2
 NOWHERE: Final = Position(-1)
 
 _FIELDS = struct.Struct("<qqqd")
+_SIZE: Final = 1 + _FIELDS.size  # a byte before them is odd while they are being written
+_MOST_TRIES: Final = 1000  # a writer that was killed at it never ends
 
 
 class Progress(NamedTuple):
@@ -32,15 +34,24 @@ class ProgressFile:
 
     def __init__(self, path: Path) -> None:
         if not path.stat().st_size:
-            path.write_bytes(bytes(_FIELDS.size))
+            path.write_bytes(bytes(_SIZE))
         with path.open("r+b") as file:
-            self._map = mmap.mmap(file.fileno(), _FIELDS.size)
+            self._map = mmap.mmap(file.fileno(), _SIZE)
 
     def set(self, phase: int, position: Position = NOWHERE) -> None:
-        _FIELDS.pack_into(self._map, 0, phase, *position, time.monotonic())
+        version = self._map[0] & ~1
+        self._map[0] = version + 1
+        _FIELDS.pack_into(self._map, 1, phase, *position, time.monotonic())
+        self._map[0] = (version + 2) & 255
 
     def get(self) -> Progress:
-        phase, offset, index, since = _FIELDS.unpack_from(self._map, 0)
+        """What was last set, never half of it and half of what came before."""
+        for _ in range(_MOST_TRIES):
+            version = self._map[0]
+            phase, offset, index, since = _FIELDS.unpack_from(self._map, 1)
+            if version % 2 == 0 and self._map[0] == version:
+                break
+            time.sleep(0.0001)
         return Progress(phase, Position(offset, index), since)
 
     def close(self) -> None:

@@ -119,6 +119,7 @@ class _Child:
         self.messages = tempfile.TemporaryFile()  # noqa: SIM115
         self.plan = plan
         self.reason: tuple[str, str] | None = None
+        self.blamed: Position | None = None  # the record that the process was killed for
         paths = [path for path in sys.path if path]
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-m", "pagecut.corpus.child"],
@@ -146,6 +147,7 @@ class _Child:
                 self.reason = "memory-limit", f"more than {self.plan.memory:,} MiB of memory"
             else:
                 continue
+            self.blamed = now.position
             self.process.kill()
             return
 
@@ -170,7 +172,9 @@ class _Child:
         now = self.progress.get()
         self.progress.close()
         self.path.unlink(missing_ok=True)
-        error, message = self.reason or self._explain(code)
+        # A process that got on to another record before it was killed is not at fault there.
+        at_fault = self.reason is not None and self.blamed == now.position
+        error, message = self.reason if self.reason and at_fault else self._explain(code)
         self.messages.close()
         return _Death(
             position=None if now.phase == IDLE else now.position,
