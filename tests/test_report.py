@@ -305,7 +305,7 @@ def test_every_image_is_there_with_its_context(tmp_path: Path) -> None:
 
 
 def test_contexts_of_several_methods_stand_together(tmp_path: Path) -> None:
-    page = parse_html("<p>one<img><p>two")
+    page = parse_html("<figure><img src=fox.jpg><figcaption>A fox by the river</figure><p>two")
     contexts = [*image_contexts(page), *FullText().extract(page)]
     tree = written(tmp_path, ReportEntry(page=page, name="p", contexts=contexts))
     (card,) = tree.css(".cards > li")

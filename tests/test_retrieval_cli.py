@@ -54,7 +54,8 @@ def test_an_answer_points_into_its_page(index: Path, unit: str) -> None:
         assert "bridge" in text.lower() or "rope" in text.lower()
         first = next(node.row for node in page if node.xpath == row["xpath"])
         assert page.nodes.start[first] <= row["start"]
-        assert segment(page).labels_at(np.array([row["start"]])).tolist() == [row["segment"]]
+        blocks = segment(page, "block-fusion-rules")
+        assert blocks.labels_at(np.array([row["start"]])).tolist() == [row["segment"]]
 
 
 @pytest.mark.parametrize("spec", ["okapi", "rm3", "bo1(source='page')"])

@@ -68,7 +68,7 @@ def fills(tab: Browsing) -> int:
 def test_segments_are_drawn_listed_and_told(
     tab: Browsing, server: ViewerServer, tmp_path: Path
 ) -> None:
-    tab.open(server.address)
+    tab.open(f"{server.address}#with=block-fusion-rules")
     assert tab.text("#side h2.heading") == "77 segments"
     assert fills(tab) > 60
     tab.click('.row[data-number="1"]')
@@ -77,6 +77,19 @@ def test_segments_are_drawn_listed_and_told(
     assert "/html[1]/body[1]/div[1]" in tab.text("#details .paths").replace("\u200b", "")
     assert tab.evaluate("document.querySelector('.selected path') !== null")
     tab.screenshot(picture_path("segments", tmp_path))
+
+
+def test_the_default_method_says_what_a_segment_is_and_why(
+    tab: Browsing, server: ViewerServer, tmp_path: Path
+) -> None:
+    tab.open(server.address)
+    assert tab.evaluate("document.documentElement.dataset.shown") == "mosaic"
+    tab.click('.row[data-number="1"]')
+    tab.wait("document.querySelector('#details .passage')")
+    told = tab.text("#details")
+    assert "Role" in told
+    assert "Why" in told
+    tab.screenshot(picture_path("mosaic", tmp_path))
 
 
 def test_a_click_on_the_page_chooses_the_segment_there(tab: Browsing, server: ViewerServer) -> None:
@@ -201,7 +214,7 @@ def test_vips_shows_its_tree_and_separators_and_box_clustering_its_graph(
 
 
 def test_two_methods_are_compared(tab: Browsing, server: ViewerServer, tmp_path: Path) -> None:
-    tab.open(server.address)
+    tab.open(f"{server.address}#with=block-fusion-rules")
     tab.press("3")
     tab.wait("document.querySelectorAll('.stage').length === 2")
     tab.wait("document.querySelectorAll('.marks path').length > 1")

@@ -154,7 +154,7 @@ def test_webis_needs_boxes_and_says_so(tab: Browsing, server: ViewerServer) -> N
 
 
 def test_merge_nest_remove_and_undo(tab: Browsing, server: ViewerServer) -> None:
-    tab.open(server.address)
+    tab.open(f"{server.address}#with=block-fusion-rules")
     tab.evaluate("document.querySelector('.beginning').open = true")
     tab.click("#start-from")
     revision(tab, 1)

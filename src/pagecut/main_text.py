@@ -26,7 +26,7 @@ from pagecut.segment_evidence import (
     measure_segments,
 )
 from pagecut.segmentation import Segmentation
-from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
+from pagecut.segmenters import BLOCK_SEGMENTER, segmenter
 from pagecut.spec import Configured
 
 TextFormat = Literal["text", "markdown"]
@@ -47,7 +47,7 @@ class MainText(Configured):
     name: ClassVar[str] = "main-text"
     paper: ClassVar[str] = ""
 
-    segmenter: str = DEFAULT_SEGMENTER
+    segmenter: str = BLOCK_SEGMENTER
     threshold: float = 0.35
 
     def __post_init__(self) -> None:

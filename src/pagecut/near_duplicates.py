@@ -37,7 +37,7 @@ from pagecut.minhash import (
 )
 from pagecut.page import Page
 from pagecut.segmentation import Segmentation
-from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
+from pagecut.segmenters import BLOCK_SEGMENTER, segmenter
 from pagecut.segmenters.content_tree import count_around
 from pagecut.spec import Configured
 from pagecut.text import token_spans
@@ -142,7 +142,7 @@ class NearDuplicates(Configured):
     name: ClassVar[str] = "near-duplicates"
     paper: ClassVar[str] = "Kohlschütter & Nejdl 2008"
 
-    segmenter: str = DEFAULT_SEGMENTER
+    segmenter: str = BLOCK_SEGMENTER
     segments: int = 3
     shingle: int = 6
     values: int = 128

@@ -61,12 +61,12 @@ def fit(
     from pagecut.drawing import PICTURE_FORMATS, write_picture
     from pagecut.output import check_output, json_line
     from pagecut.plots import draw_fit
-    from pagecut.segmenters import DEFAULT_SEGMENTER
+    from pagecut.segmenters import BLOCK_SEGMENTER
     from pagecut.truth import TRUTH
 
     if output:
         check_output(output, PICTURE_FORMATS)
-    spec = DEFAULT_SEGMENTER if spec is None else spec
+    spec = BLOCK_SEGMENTER if spec is None else spec
     if spec == TRUTH and not all(Path(source).is_dir() for source in sources):
         raise click.UsageError("--with truth goes with datasets only")
     failures = Failures()

@@ -51,7 +51,7 @@ def make_index(
     from pagecut.retrieval.index import add_pages, create_index, read_description, rebuild_index
     from pagecut.retrieval.postings import load_bm25s
     from pagecut.retrieval.weighting import Bm25, weighting
-    from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
+    from pagecut.segmenters import BLOCK_SEGMENTER, segmenter
 
     if not sources and not rebuild:
         raise click.UsageError("name the pages to index, or --rebuild an index")
@@ -60,7 +60,7 @@ def make_index(
     load_bm25s()  # a missing package is said before any page is read
     if add and spec is None:
         spec = read_description(folder).made_by
-    method = segmenter(spec or DEFAULT_SEGMENTER)
+    method = segmenter(BLOCK_SEGMENTER if spec is None else spec)
     failures = Failures()
     if sources:
         tables = corpus_outputs(sources)
