@@ -1,5 +1,6 @@
 """The compiled parts, which are optional: without a compiler or Cython, pagecut runs uncompiled."""
 
+import os
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -42,4 +43,7 @@ def kernels() -> list[Extension]:
     return compiled
 
 
-setup(ext_modules=[native_walk(), *kernels()])
+setup(
+    ext_modules=[native_walk(), *kernels()],
+    options={"build_ext": {"parallel": os.cpu_count() or 1}},
+)

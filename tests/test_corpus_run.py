@@ -258,12 +258,16 @@ def test_pages_are_rendered_where_that_is_asked_for(browser: Path, tmp_path: Pat
     assert browser
     folder = tmp_path / "pages"
     folder.mkdir()
-    (folder / "a.html").write_text("<h1>Title</h1><p>Some words of a page", encoding="utf-8")
+    (folder / "a.html").write_text(
+        "<link rel=stylesheet href=a.css><h1>Title</h1><p>Some words of a page", encoding="utf-8"
+    )
+    (folder / "a.css").write_text("p { margin-top: 500px }", encoding="utf-8")
     done = run(folder, tmp_path / "out", "--segment", "vips", "--render")
     assert done.returncode == 0, done.stderr
     found = rows(tmp_path / "out", "segments")
     assert found
     assert all(each["box"] is not None for each in found)
+    assert max(each["box"][3] for each in found) > 500  # the style sheet beside the page counts
 
 
 def test_a_run_by_template_takes_one_threshold_for_all_its_pages(
@@ -305,5 +309,5 @@ def test_a_run_by_template_takes_one_threshold_for_all_its_pages(
 def test_by_template_goes_with_box_clustering(tmp_path: Path) -> None:
     done = run(ROOT / "examples", tmp_path / "out", "--per-template")
     assert done.returncode == 2
-    assert "one box-clustering is cut by template" in done.stderr
+    assert "one threshold per template goes with one box-clustering" in done.stderr
     assert not (tmp_path / "out").exists()

@@ -9,9 +9,9 @@ import pagecut
 PUBLIC = """
 BlockFusion BlockFusionRules BoxClustering BySegment DomDistance DomDistanceContexts Extractor
 FormatError FullText GraphCuts Image ImageContext Item JustRules Limits MissingColumn MissingExtra
-Monash NTerms Node Page PageError PagecutError RenderError Renderer Segment Segmentation Segmenter
-Siblings SpecError TagGap TooLarge Vips WholePage WordWrap __version__ extractor image_contexts
-measure parse_html render segment segmenter
+Monash Mosaic NTerms Node Page PageError PagecutError RenderError Renderer Segment Segmentation
+Segmenter Siblings SpecError TagGap TooLarge Vips WholePage WordWrap __version__ extractor
+image_contexts measure parse_html render segment segmenter
 """.split()
 
 

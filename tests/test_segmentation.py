@@ -199,3 +199,22 @@ def test_every_image_beside_labelled_text_is_in_a_segment(page: Page, data: st.D
         assert (inside == {-1}) == (label == -1)
     if labels and min(labels) >= 0:
         assert (result.labels_at(page.image_starts) >= 0).all()
+
+
+def test_the_own_text_of_a_segment_lies_in_none_of_those_inside() -> None:
+    page = parse_html("<main><h2>Head</h2><p>One<p>Two</main>")
+    spans = [
+        (page.text.index(word), page.text.index(word) + len(word)) for word in page.text.split()
+    ]
+    nested = Segmentation.from_tree(
+        page,
+        np.array(spans, dtype=np.int32),
+        np.array([0, 1, 2], dtype=np.int32),
+        parent=np.array([-1, 0, 0], dtype=np.int32),
+        made_by="by hand",
+        score=np.ones(3),
+    )
+    outer, first, _ = nested.segments
+    assert outer.text == "Head\nOne\nTwo"
+    assert outer.own_text == "Head"
+    assert first.own_text == first.text == "One"

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pagecut.segmenters.box_clustering import BoxClustering
     from pagecut.segmenters.dom_distance import DomDistance
     from pagecut.segmenters.graph_cuts import GraphCuts
+    from pagecut.segmenters.mosaic import Mosaic
     from pagecut.segmenters.vips import Vips
 
 # Each public name and its module, imported when first used: `pagecut --help` needs none of them.
@@ -58,6 +59,7 @@ _HOMES = {
     "MissingColumn": "errors",
     "MissingExtra": "errors",
     "Monash": "contexts.monash",
+    "Mosaic": "segmenters.mosaic",
     "NTerms": "contexts.window",
     "Node": "page",
     "Page": "page",
@@ -103,6 +105,7 @@ __all__ = [
     "MissingColumn",
     "MissingExtra",
     "Monash",
+    "Mosaic",
     "NTerms",
     "Node",
     "Page",

@@ -62,7 +62,10 @@ class Plan:
         for method in methods:
             if method.needs and not self.render:
                 needs = ", ".join(sorted(method.needs))
-                raise ValueError(f"{method} needs {needs}, which only rendered pages have")
+                raise ValueError(
+                    f"{method} needs {needs}, which only rendered pages have: --render, or "
+                    "render=True"
+                )
         if self.text not in ("", *TEXT_FORMATS):
             raise ValueError(f"text must be one of {', '.join(TEXT_FORMATS)}, got {self.text!r}")
         if self.shape not in SHAPES:
@@ -85,7 +88,8 @@ class Plan:
         chosen = [each for each in found if isinstance(each, BoxClustering)]
         if len(chosen) != 1:
             raise ValueError(
-                f"one box-clustering is cut by template, not {', '.join(self.segment) or 'none'}"
+                "one threshold per template goes with one box-clustering, not with "
+                + (", ".join(self.segment) or "no segmenter")
             )
         return chosen[0]
 

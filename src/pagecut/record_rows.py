@@ -30,7 +30,7 @@ NOT_HTML: Final = "not-html"
 _PAGE_KINDS: Final = frozenset({"response", "resource", "file", "broken"})
 
 Columns = dict[str, list[Any]]
-Render = Callable[[bytes, str | None, str | None], Page]
+Render = Callable[[bytes, str | None, str | None, str], Page]
 
 
 def skip_reason(record: Record) -> str | None:
@@ -98,7 +98,7 @@ class RecordRows:
         """The columns of all tables; those of `pages` are put into `row`."""
         data = html_of(record, self.plan.size)
         if self.render is not None:
-            page = self.render(data, row["url"], record.charset)
+            page = self.render(data, row["url"], record.charset, row["warc_filename"])
         else:
             page = parse_html(data, row["url"], record.charset, limits=self.plan.limits)
         found: dict[str, Columns] = {}

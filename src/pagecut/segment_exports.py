@@ -34,9 +34,10 @@ def tree_row(
                 "segment": segment.number,
                 "name": names[segment.number],
                 "coherence": segment.score,
+                "role": segment.role,
                 "box": _rounded(segment.box),
                 "xpaths": segment.xpaths,
-                "text": segment.text,
+                "text": segment.own_text if segment.children else segment.text,
                 "separators": [],
                 "children": [],
             }
@@ -55,7 +56,9 @@ def tree_row(
         (blocks[parent]["children"] if parent >= 0 else outermost).append(block)
     for block in blocks:
         if block["children"]:
-            del block["text"], block["xpaths"]
+            del block["xpaths"]
+            if not block["text"]:
+                del block["text"]
     values = (page.id, page.url or name, page.size, segmentation.made_by, outermost)
     return dict(zip(TREE_FIELDS, values, strict=True))
 

@@ -310,6 +310,17 @@ class Segment:
         return [(start, end) for start, end in whole.spans[members].tolist()]
 
     @property
+    def own_spans(self) -> list[tuple[int, int]]:
+        """Ranges of `page.text` that lie in none of the segments inside."""
+        members = self.segmentation._span_groups[self.number]
+        return [(start, end) for start, end in self.segmentation.spans[members].tolist()]
+
+    @property
+    def own_text(self) -> str:
+        """The text that lies in none of the segments inside."""
+        return self.page.readable_spans(self.own_spans)
+
+    @property
     def text(self) -> str:
         texts = self.segmentation._flat_texts
         return self.page.readable_spans(self.spans) if texts is None else texts[self.number]

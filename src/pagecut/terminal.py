@@ -47,16 +47,18 @@ def show_segmentation(segmentation: Segmentation, name: str) -> None:
         Text(f"{name} · {segmentation.made_by} · {len(segmentation)} segments", style="dim")
     )
     for segment in segmentation.segments:
-        if not segment.children:
-            _show_segment(console, segment)
+        text = segment.own_text if segment.children else segment.text
+        if text or not segment.children:
+            _show_segment(console, segment, text)
 
 
-def _show_segment(console: Console, segment: Segment) -> None:
+def _show_segment(console: Console, segment: Segment, text: str) -> None:
     colour = _COLOURS[segment.number % len(_COLOURS)]
-    text = segment.text
     paths = segment.xpaths
     where = paths[0] + (f" … +{len(paths) - 1}" if len(paths) > 1 else "") if paths else ""
-    facts = f"{segment.number} · {len(token_spans(text))} tokens"
+    role = f" · {segment.role}" if segment.role else ""
+    tokens = len(token_spans(text))
+    facts = f"{segment.number}{role} · {tokens} token{'s' if tokens != 1 else ''}"
     if images := len(segment.images):
         facts += f" · {images} image{'s' if images > 1 else ''}"
     console.print(Rule(Text(_harmless(f"{facts} · {where}")), style=colour, align="left"))

@@ -59,13 +59,14 @@ def _end_with_parent() -> None:
 def open_renderer(plan: Plan, source: Input) -> Iterator[Render | None]:
     """A browser for all pages of this child, where the plan asks for one.
 
-    Pages of an archive on this machine can load what else it holds.
+    Pages of an archive on this machine can load what else it holds, and plain ones the files beside
+    them.
     """
     if not plan.render:
         yield None
         return
     from pagecut.archived_pages import ArchiveResources
-    from pagecut.rendering.page_source import NO_RESOURCES, html_source
+    from pagecut.rendering.page_source import NO_RESOURCES, file_source, html_source
     from pagecut.rendering.renderer import Renderer
     from pagecut.rendering.resources import Resources
 
@@ -74,8 +75,11 @@ def open_renderer(plan: Plan, source: Input) -> Iterator[Render | None]:
     if source.path and archive.is_file():
         resources = ArchiveResources(archive)
     with Renderer(tabs=1, seconds=plan.seconds, limits=plan.limits) as renderer:
+        beside = {name: path for name, path in source.files if Path(path).is_file()}
 
-        def render(data: bytes, url: str | None, charset: str | None) -> Page:
+        def render(data: bytes, url: str | None, charset: str | None, name: str) -> Page:
+            if name in beside:
+                return renderer.render(file_source(beside[name], html=data, charset=charset))
             return renderer.render(html_source(data, url=url, charset=charset, resources=resources))
 
         yield render
