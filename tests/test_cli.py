@@ -295,7 +295,7 @@ def test_show_prints_title_and_segments(small: Path) -> None:
     assert found.exit_code == 0
     assert found.stdout.startswith(f"T\n{small} · tag-gap · 2 segments\n")
     assert "Größe" in found.stdout
-    assert "0 · 1 tokens · 1 image · /html[1]/body[1]/div[1]" in found.stdout
+    assert "0 · 1 token · 1 image · /html[1]/body[1]/div[1]" in found.stdout
 
 
 def test_show_colours_the_segments_where_colours_are_wanted(small: Path) -> None:
