@@ -27,7 +27,7 @@ LAYERS = (
     "page decoding images open_elements minhash",
     "limits text labelled_ranges geometry spec fits banding dom_distance white_space noscript "
     "warc_framing landmarks",
-    "declared_images items",
+    "declared_images items span_boxes",
     "tree_walk native_walk box_tree sheets template_steps composed_tree",
     "composed_walk",
     "html pdf box_files segmentation image_context explanation drawing markdown",

@@ -10,7 +10,8 @@ from pagecut.coloured_blocks import blocks_in_order, colours_of_segments
 from pagecut.drawing import number, plain, text_width
 from pagecut.nodes import Box
 from pagecut.page import Page
-from pagecut.segmentation import Segmentation, box_around
+from pagecut.segmentation import Segmentation
+from pagecut.span_boxes import box_around
 
 # Okabe and Ito's, in the order of the classes c0 to c6 of the report.
 COLOURS: Final = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#ded01e")

@@ -18,7 +18,7 @@ from pagecut.annotation import Annotation, Area, describe, has_content
 from pagecut.image_context import Spans
 from pagecut.nodes import Box
 from pagecut.page import Page
-from pagecut.segmentation import box_around
+from pagecut.span_boxes import box_around
 
 TOUCH: Final = 2.0  # px by which neighbours may overlap: borders are drawn over each other
 

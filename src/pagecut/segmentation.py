@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pagecut.acceleration import segment_kernels
-from pagecut.geometry import has_area
 from pagecut.labelled_ranges import joined_ranges, number_by_appearance, with_images_joined
-from pagecut.nodes import IMAGE, Box, Int, freeze
+from pagecut.nodes import Box, Int, freeze
 from pagecut.notebook import segmentation_html
 from pagecut.page import Image, Page
+from pagecut.span_boxes import box_around
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -369,35 +369,6 @@ class Segment:
     def __repr__(self) -> str:
         text = self.text
         return f"<Segment {self.number}: {text[:60]!r}{'…' if len(text) > 60 else ''}>"
-
-
-def box_around(page: Page, spans: Sequence[tuple[int, int]]) -> Box | None:
-    """The smallest box around the leaves that ranges of text touch; None if none has an area.
-
-    Of a text whose lines are known, only the lines count that the ranges touch.
-    """
-    boxes, lines = page.nodes.box, page.line_boxes
-    if boxes is None:
-        return None
-    rows = [row for start, end in spans for row in page.leaves_in(start, end).tolist()]
-    if lines is None:
-        shown = boxes[rows]
-    else:
-        touched = [
-            np.arange(
-                np.searchsorted(lines.end, np.int32(start), side="right"),
-                np.searchsorted(lines.start, np.int32(end), side="left"),
-            )
-            for start, end in spans
-        ]
-        images = [row for row in rows if page.nodes.kind[row] == IMAGE]
-        shown = np.concatenate([boxes[images], *(lines.box[each] for each in touched)])
-    shown = shown[has_area(shown)]
-    if not len(shown):
-        return None
-    left, top = shown[:, :2].min(axis=0).tolist()
-    right, bottom = shown[:, 2:].max(axis=0).tolist()
-    return left, top, right, bottom
 
 
 class _Groups:

@@ -18,7 +18,8 @@ from pagecut.datasets.polygons import MultiPolygon, merge_boxes, rectangle
 from pagecut.datasets.problems import Problem
 from pagecut.files import read_json, write_json
 from pagecut.nodes import Box
-from pagecut.segmentation import Segmentation, box_around
+from pagecut.segmentation import Segmentation
+from pagecut.span_boxes import box_around
 
 MAJORITY: Final = "majority-vote"
 WEBIS_FIELDS: Final = ("id", "width", "height", "segmentations")

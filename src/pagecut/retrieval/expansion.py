@@ -76,14 +76,24 @@ class Expansion(Protocol):
     def expand(self, query: Mapping[str, int], sample: Sample) -> Query: ...
 
 
-def _check(method: Okapi | Rm3 | Bo1) -> None:
-    if method.source not in ("block", "page"):
-        raise ValueError(f"source must be 'block' or 'page', got {method.source!r}")
-    for name in "terms", "pages", "texts":
-        if getattr(method, name) < 1:
-            raise ValueError(f"{name} must be at least 1, got {getattr(method, name)}")
-    if method.page_weight < 0:
-        raise ValueError(f"page_weight must not be negative, got {method.page_weight}")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _FromTexts(Configured):
+    """What all ways have in common: how many terms, and from which texts."""
+
+    terms: int = 10
+    source: Source = "block"
+    pages: int = 80
+    texts: int = 5
+    page_weight: float = 3.0
+
+    def __post_init__(self) -> None:
+        if self.source not in ("block", "page"):
+            raise ValueError(f"source must be 'block' or 'page', got {self.source!r}")
+        for name in "terms", "pages", "texts":
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if self.page_weight < 0:
+            raise ValueError(f"page_weight must not be negative, got {self.page_weight}")
 
 
 def _best(weights: Mapping[str, float], count: int) -> list[str]:
@@ -92,7 +102,7 @@ def _best(weights: Mapping[str, float], count: int) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Okapi(Configured):
+class Okapi(_FromTexts):
     """The terms with the largest offer weights.
 
     Args:
@@ -105,15 +115,6 @@ class Okapi(Configured):
 
     name: ClassVar[str] = "okapi"
     paper: ClassVar[str] = "Robertson 1990"
-
-    terms: int = 10
-    source: Source = "block"
-    pages: int = 80
-    texts: int = 5
-    page_weight: float = 3.0
-
-    def __post_init__(self) -> None:
-        _check(self)
 
     def expand(self, query: Mapping[str, int], sample: Sample) -> Query:
         offers = offer_weights(sample)
@@ -141,7 +142,7 @@ def offer_weights(sample: Sample) -> dict[str, float]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rm3(Configured):
+class Rm3(_FromTexts):
     """A relevance model, mixed with the query.
 
     Args:
@@ -152,15 +153,10 @@ class Rm3(Configured):
     name: ClassVar[str] = "rm3"
     paper: ClassVar[str] = "Abdul-Jaleel et al. 2004"
 
-    terms: int = 10
-    source: Source = "block"
-    pages: int = 80
-    texts: int = 5
-    page_weight: float = 3.0
     original: float = 0.5
 
     def __post_init__(self) -> None:
-        _check(self)
+        _FromTexts.__post_init__(self)
         if not 0 <= self.original <= 1:
             raise ValueError(f"original must lie in [0, 1], got {self.original}")
 
@@ -182,7 +178,7 @@ class Rm3(Configured):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bo1(Configured):
+class Bo1(_FromTexts):
     """The terms that are most surprising where Bose-Einstein statistics would scatter them.
 
     Args:
@@ -191,15 +187,6 @@ class Bo1(Configured):
 
     name: ClassVar[str] = "bo1"
     paper: ClassVar[str] = "Amati 2003"
-
-    terms: int = 10
-    source: Source = "block"
-    pages: int = 80
-    texts: int = 5
-    page_weight: float = 3.0
-
-    def __post_init__(self) -> None:
-        _check(self)
 
     def expand(self, query: Mapping[str, int], sample: Sample) -> Query:
         together: Counter[str] = Counter()
