@@ -19,7 +19,7 @@ help:
 
 setup: $(READY)
 
-COMPILED := setup.py $(wildcard src/pagecut/kernels*.py src/pagecut/_kernels*.pxd src/pagecut/native/*.[ch])
+COMPILED := setup.py $(wildcard src/pagecut/kernels/*.py src/pagecut/compiled/*.pxd src/pagecut/native/*.[ch])
 
 $(READY): pyproject.toml $(COMPILED)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

@@ -16,8 +16,8 @@ def native_walk() -> Extension:
 
 def types_changed() -> bool:
     """Whether a file of types is newer than what was made; Cython does not see that by itself."""
-    made = [path.stat().st_mtime for path in Path("build", PACKAGE).glob("kernels*.c")]
-    types = [path.stat().st_mtime for path in PACKAGE.glob("_kernels*.pxd")]
+    made = [path.stat().st_mtime for path in Path("build", PACKAGE, "kernels").glob("*.c")]
+    types = [path.stat().st_mtime for path in (PACKAGE / "compiled").glob("*.pxd")]
     return bool(made) and bool(types) and max(types) > min(made)
 
 
@@ -28,8 +28,8 @@ def kernels() -> list[Extension]:
         print("pagecut: without Cython the kernels stay uncompiled")
         return []
     found = [
-        Extension(f"pagecut._{path.stem}", [str(path)])
-        for path in sorted(PACKAGE.glob("kernels*.py"))
+        Extension(f"pagecut.compiled.{path.stem}", [str(path)])
+        for path in sorted((PACKAGE / "kernels").glob("[!_]*.py"))
     ]
     compiled: list[Extension] = cythonize(
         found,

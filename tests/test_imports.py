@@ -13,12 +13,7 @@ ROOT = Path(pagecut.__file__).parent
 
 # A module may import from the layers above its own, and from its own package.
 LAYERS = (
-    "_native _kernels kernels kernels_fusion kernels_segments kernels_evidence kernels_names "
-    "kernels_mosaic kernels_mosaic_features kernels_division kernels_trees",
-    "kernels_blocks kernels_attributes kernels_items kernels_item_search kernels_item_contexts "
-    "kernels_words kernels_said_words kernels_images kernels_image_names "
-    "kernels_image_surroundings "
-    "kernels_image_role kernels_objects",
+    "_native compiled kernels",
     "acceleration attribute_table",
     "item_acceleration",
     "_version errors tags xpath chi_square significance main_text_weights notebook nodes",

@@ -21,14 +21,15 @@ from image_role_literal import RoleJudge as LiteralJudge
 from item_contexts_literal import literal_contexts
 from item_literal import ItemSearch as LiteralSearch
 from item_literal import build_item_tree
-from pagecut import item_acceleration, kernels_said_words
+from pagecut import item_acceleration
 from pagecut.contexts.image_role import RoleJudge, room_for_words
 from pagecut.contexts.image_words import groups_by_pattern, word_finder
 from pagecut.contexts.item import Item
 from pagecut.image_context import ImageContext
 from pagecut.items import item_search
-from pagecut.kernels_image_names import ImageName, path_of, site_of
-from pagecut.kernels_image_role import COPYRIGHT, FORM_WORDS, SIGN_IN
+from pagecut.kernels import said_words as kernels_said_words
+from pagecut.kernels.image_names import ImageName, path_of, site_of
+from pagecut.kernels.image_role import COPYRIGHT, FORM_WORDS, SIGN_IN
 from pagecut.text import _INTRICATE, bare_words
 from strategies import pages
 
@@ -67,7 +68,7 @@ def kernels(*, compiled: bool) -> Iterator[None]:
         if not compiled:
             patch.setattr(item_acceleration, "COMPILED", False)
             for name, module in KERNELS.items():
-                patch.setattr(item_acceleration, name, import_module(f"pagecut.kernels_{module}"))
+                patch.setattr(item_acceleration, name, import_module(f"pagecut.kernels.{module}"))
         word_finder.cache_clear()
         yield
     word_finder.cache_clear()

@@ -14,18 +14,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pagecut import (
-    acceleration,
-    glue,
-    kernels,
-    kernels_blocks,
-    kernels_fusion,
-    kernels_segments,
-    labelled_ranges,
-    text,
-)
+from pagecut import acceleration, glue, labelled_ranges, text
 from pagecut import page as page_module
 from pagecut import segmentation as segmentation_module
+from pagecut.kernels import blocks as kernels_blocks
+from pagecut.kernels import fusion as kernels_fusion
+from pagecut.kernels import segments as kernels_segments
+from pagecut.kernels import text as kernels
 from pagecut.page import Page
 from pagecut.segmenters import block_fusion, fusion, segmenter
 from pagecut.segmenters.fusion import SMOOTHINGS
@@ -248,5 +243,5 @@ def test_the_version_says_what_is_uncompiled() -> None:
 
 def test_parts_of_another_build_are_left_aside(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(acceleration, "REVISION", -1)
-    assert acceleration._load("_kernels") is None
-    assert acceleration._load("_no_such_part") is None
+    assert acceleration.load_kernels("text") is None
+    assert acceleration.load_kernels("no_such_part") is None

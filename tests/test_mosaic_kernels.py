@@ -14,16 +14,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from laid_out import lay_out
-from pagecut import (
-    Page,
-    acceleration,
-    kernels_division,
-    kernels_mosaic,
-    kernels_mosaic_features,
-    kernels_names,
-    kernels_trees,
-    parse_html,
-)
+from pagecut import Page, acceleration, parse_html
+from pagecut.kernels import division, mosaic, mosaic_features, names, trees
 from pagecut.landmarks import PART_OF_STEM, PART_OF_WORD, parts_named
 from pagecut.nodes import TEXT
 from pagecut.segmenters import (
@@ -51,11 +43,11 @@ from test_shared_data import DATA
 Way = tuple[ModuleType | None, ...]
 PLAIN: Way = (None, None, None, None, None)
 INTERPRETED: Way = (
-    kernels_names,
-    kernels_mosaic,
-    kernels_mosaic_features,
-    kernels_division,
-    kernels_trees,
+    names,
+    mosaic,
+    mosaic_features,
+    division,
+    trees,
 )
 COMPILED: Way = (
     acceleration.name_kernels,

@@ -14,41 +14,60 @@ from typing import Any, Final
 WANTED: Final = not os.environ.get("PAGECUT_UNCOMPILED")
 
 # What the compiled parts must have been built for; raised when what they offer changes.
-REVISION: Final = 2
+REVISION: Final = 4
+NATIVE_REVISION: Final = 5
+
+_missing: list[str] = []
 
 
-def _load(name: str, revision: int = REVISION) -> Any:
+def _load(name: str, revision: int) -> Any:
     if WANTED:
         try:
             part = import_module(f"pagecut.{name}")
         except ImportError:
-            return None
+            part = None
         if getattr(part, "REVISION", None) == revision:
             return part
+    _missing.append(name)
     return None
+
+
+def load_kernels(name: str) -> Any:
+    """The compiled kernels of this name, or None."""
+    return _load(f"compiled.{name}", REVISION)
 
 
 def load_together(*names: str) -> list[Any]:
     """Kernels that call each other: all compiled, or all interpreted from the same sources."""
-    parts = [_load(f"_kernels_{name}") for name in names]
+    parts = [load_kernels(name) for name in names]
     if None in parts:
-        return [import_module(f"pagecut.kernels_{name}") for name in names]
+        return [import_module(f"pagecut.kernels.{name}") for name in names]
     return parts
 
 
-native: Final = _load("_native", 5)
-text_kernels: Final = _load("_kernels", 3)
-fusion_kernels: Final = _load("_kernels_fusion", 3)
-segment_kernels: Final = _load("_kernels_segments", 3)
-block_kernels: Final = _load("_kernels_blocks", 3)
-evidence_kernels: Final = _load("_kernels_evidence")
+def is_compiled(part: Any) -> bool:
+    """Whether kernels that were loaded together are the compiled ones."""
+    return str(part.__name__).startswith("pagecut.compiled.")
+
+
+def missing_kernels() -> bool:
+    """Whether any kernel that was asked for so far runs uncompiled."""
+    return any(name.startswith("compiled.") for name in _missing)
+
+
+native: Final = _load("_native", NATIVE_REVISION)
+text_kernels: Final = load_kernels("text")
+fusion_kernels: Final = load_kernels("fusion")
+segment_kernels: Final = load_kernels("segments")
+block_kernels: Final = load_kernels("blocks")
+evidence_kernels: Final = load_kernels("evidence")
 image_kernels, object_kernels = load_together("images", "objects")
 
-name_kernels: Final = _load("_kernels_names")
-mosaic_kernels: Final = _load("_kernels_mosaic")
-mosaic_feature_kernels: Final = _load("_kernels_mosaic_features")
-division_kernels: Final = _load("_kernels_division")
-tree_kernels: Final = _load("_kernels_trees")
+name_kernels: Final = load_kernels("names")
+mosaic_kernels: Final = load_kernels("mosaic")
+mosaic_feature_kernels: Final = load_kernels("mosaic_features")
+division_kernels: Final = load_kernels("division")
+tree_kernels: Final = load_kernels("trees")
 
 
 def classify(text: str) -> bytearray:

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut import acceleration
-from pagecut.kernels import GAP, PICTURE
+from pagecut.kernels.text import GAP, PICTURE
 from pagecut.nodes import ELEMENT, IMAGE, TEXT, Int, freeze
 from pagecut.page import Page
 

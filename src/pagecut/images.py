@@ -1,6 +1,6 @@
 """Where an image really comes from: srcset, picture, lazy loading, noscript fallbacks.
 
-The rules are in `kernels_images`, compiled or not.
+The rules are in `kernels.images`, compiled or not.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from pagecut.acceleration import image_kernels
-from pagecut.kernels_images import LAZY_SOURCES, LAZY_SRCSETS
+from pagecut.kernels.images import LAZY_SOURCES, LAZY_SRCSETS
 
 __all__ = [
     "LAZY_SOURCES",

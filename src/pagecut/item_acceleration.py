@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pagecut.acceleration import load_together
+from pagecut.acceleration import is_compiled, load_together
 
 (
     attribute_kernels,
@@ -27,4 +27,4 @@ from pagecut.acceleration import load_together
     "image_surroundings",
     "image_role",
 )
-COMPILED: Final = item_kernels.__name__.startswith("pagecut._")
+COMPILED: Final = is_compiled(item_kernels)

@@ -11,10 +11,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from pagecut import kernels_attributes
 from pagecut.image_context import Spans
-from pagecut.kernels_item_search import Found
-from pagecut.kernels_items import ItemTree
+from pagecut.kernels import attributes as kernels_attributes
+from pagecut.kernels.item_search import Found
+from pagecut.kernels.items import ItemTree
 from pagecut.page import Page
 
 Span = tuple[int, int]

@@ -1,6 +1,6 @@
 """The items of a page: which part of it a person would cut out together with an image.
 
-The search is in `kernels_item_search`, on columns that `kernels_items` describes; both are compiled
+The search is in `kernels.item_search`, on columns that `kernels.items` describes; both are compiled
 where that is possible, and else run as they are.
 """
 
@@ -13,8 +13,10 @@ from typing import Any, Final
 import numpy as np
 
 from pagecut import item_acceleration as kernels
-from pagecut import kernels_attributes, kernels_item_search, kernels_items
 from pagecut.attribute_table import AttributeTable
+from pagecut.kernels import attributes as kernels_attributes
+from pagecut.kernels import item_search as kernels_item_search
+from pagecut.kernels import items as kernels_items
 from pagecut.nodes import IMAGE, Int, Nodes
 from pagecut.page import Image, Page
 from pagecut.tags import HEADINGS

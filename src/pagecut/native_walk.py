@@ -8,6 +8,7 @@ walk in Python.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any, Final
 
 import numpy as np
@@ -15,14 +16,7 @@ import selectolax
 from selectolax.lexbor import LexborHTMLParser
 
 from pagecut import open_elements
-from pagecut.acceleration import (
-    block_kernels,
-    fusion_kernels,
-    image_kernels,
-    native,
-    segment_kernels,
-    text_kernels,
-)
+from pagecut.acceleration import image_kernels, missing_kernels, native
 from pagecut.attribute_table import AttributeTable
 from pagecut.declared_images import IMAGES
 from pagecut.images import LAZY_SOURCES, LAZY_SRCSETS
@@ -160,8 +154,8 @@ def uncompiled_parts() -> list[str]:
         unknown = native is not None and selectolax.__version__ not in KNOWN_LAYOUTS
         reason = f" (it does not know selectolax {selectolax.__version__})" if unknown else ""
         parts.append(f"the walk{reason}")
-    shared = image_kernels.__name__.startswith("pagecut._")
-    if not shared or None in (text_kernels, fusion_kernels, segment_kernels, block_kernels):
+    import_module("pagecut.item_acceleration")  # loads those that are not always needed
+    if missing_kernels():
         parts.append("the kernels")
     return parts
 

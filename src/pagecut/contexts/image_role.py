@@ -1,7 +1,7 @@
 """Is an image content, or a logo, an icon, an ad, a decoration? By evidence with learnt weights.
 
 Each piece of evidence is something a person could point at; a logistic model adds up their weights.
-They stand in `image_role_weights`, and how each piece is found in `kernels_image_role`.
+They stand in `image_role_weights`, and how each piece is found in `kernels.image_role`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from pagecut.contexts.image_words import (
 )
 from pagecut.contexts.item_layout import seen_size
 from pagecut.items import tag_table
-from pagecut.kernels_image_surroundings import CONTENT, LANDMARK
-from pagecut.kernels_image_surroundings import LINE as IN_LINE
-from pagecut.kernels_item_search import Found
-from pagecut.kernels_items import ItemTree
-from pagecut.kernels_said_words import SLOTS
+from pagecut.kernels.image_surroundings import CONTENT, LANDMARK
+from pagecut.kernels.image_surroundings import LINE as IN_LINE
+from pagecut.kernels.item_search import Found
+from pagecut.kernels.items import ItemTree
+from pagecut.kernels.said_words import SLOTS
 from pagecut.nodes import NOT_SHOWN
 from pagecut.page import Image, Page
 from pagecut.tags import HEADINGS

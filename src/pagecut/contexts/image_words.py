@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Final
 
 from pagecut import item_acceleration as kernels
-from pagecut import kernels_words
-from pagecut.kernels_image_role import (
+from pagecut.kernels import words as kernels_words
+from pagecut.kernels.image_role import (
     AD_CLASS,
     AD_NAME,
     COPYRIGHT,

@@ -22,7 +22,7 @@ from pagecut.contexts.item_layout import part_shared_texts
 from pagecut.image_context import CONTEXTS, ImageContext
 from pagecut.item_controls import leave_out_controls
 from pagecut.items import item_search
-from pagecut.kernels_item_contexts import ShownText
+from pagecut.kernels.item_contexts import ShownText
 from pagecut.nodes import NOT_SHOWN, TEXT, Nodes
 from pagecut.page import Page
 from pagecut.spec import Configured
@@ -81,6 +81,6 @@ def _shown_text(page: Page) -> ShownText:
 
 
 def _unshown_text(nodes: Nodes) -> tuple[list[int], list[int]]:
-    """As `kernels_items.unshown_text`."""
+    """As `kernels.items.unshown_text`."""
     rows = np.flatnonzero(((nodes.hidden & NOT_SHOWN) != 0) & (nodes.kind == TEXT))
     return nodes.start[rows].tolist(), nodes.end[rows].tolist()

@@ -22,8 +22,8 @@ from pagecut.acceleration import (
     name_kernels,
     tree_kernels,
 )
-from pagecut.kernels_mosaic import BIT_PART, FACTS, TOKENS
-from pagecut.kernels_mosaic_features import NODE_FEATURES, PAIR_FEATURES
+from pagecut.kernels.mosaic import BIT_PART, FACTS, TOKENS
+from pagecut.kernels.mosaic_features import NODE_FEATURES, PAIR_FEATURES
 from pagecut.landmarks import NAMED_OUTRIGHT, PARTS
 from pagecut.nodes import Int
 from pagecut.segmenters.content_tree import ContentTree, Float

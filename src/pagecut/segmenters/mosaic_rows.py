@@ -1,6 +1,6 @@
 """The marks of a page's rows that the compiled kernels read: by tag, kind, id, class and role.
 
-One 64-bit number for each row; `kernels_mosaic` says which bit means what. Names are read as bytes
+One 64-bit number for each row; `kernels.mosaic` says which bit means what. Names are read as bytes
 by two automata: one knows the whole words of `landmarks`, the other the stems inside words.
 """
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from pagecut.acceleration import name_kernels
 from pagecut.attribute_table import AttributeTable
-from pagecut.kernels_mosaic import (
+from pagecut.kernels.mosaic import (
     BIT_BELOW,
     BIT_BREAKS,
     BIT_FORCE_GAP,
@@ -32,7 +32,7 @@ from pagecut.kernels_mosaic import (
     BIT_RULE,
     BIT_TEXT,
 )
-from pagecut.kernels_names import PRIME
+from pagecut.kernels.names import PRIME
 from pagecut.landmarks import NAMED_OUTRIGHT, PART_OF_STEM, PART_OF_WORD, PARTS, TAGS
 from pagecut.nodes import Int
 from pagecut.page import Page

@@ -1,4 +1,4 @@
-"""Boosted trees in the form in which all of them are walked at once (`kernels_trees`)."""
+"""Boosted trees in the form in which all of them are walked at once (`kernels.trees`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.acceleration import tree_kernels
-from pagecut.kernels_trees import PADDING, TREES_PER_WORD
+from pagecut.kernels.trees import PADDING, TREES_PER_WORD
 from pagecut.nodes import Int, freeze
 from pagecut.segmenters.content_tree import Float
 from pagecut.segmenters.mosaic_model import Trees

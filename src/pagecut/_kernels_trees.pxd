@@ -1,3 +1,0 @@
-# Types of what kernels_trees.py uses within itself.
-cdef int TREES_PER_WORD, PADDING
-cdef double E

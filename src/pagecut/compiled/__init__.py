@@ -1,0 +1,1 @@
+"""Where the compiled `kernels` lie; the types that Cython gives them stand beside."""

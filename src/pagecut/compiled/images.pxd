@@ -1,0 +1,30 @@
+# Types of what kernels/images.py calls within itself.
+cdef Py_UCS4 WIDE
+cpdef bint is_placeholder(str src) except -1
+cpdef list parse_srcset(str value)
+cdef Py_ssize_t descriptors_end(str value, Py_ssize_t at, Py_ssize_t size) noexcept
+cdef double number_of(str word) except? -1
+cdef list loaded_candidates(str value)
+cpdef object best_of_srcset(list values)
+cpdef tuple choose_source(dict attributes, object sources=*)
+cdef list present(dict attributes, tuple names)
+cdef object first_of(dict attributes, tuple names)
+cdef str stripped(str value)
+cdef bint looks_like_url(str value) except -1
+cpdef object resolve(object src, object base)
+cpdef tuple declared_size(dict attributes)
+cdef bint may_have_sides(str style) except -1
+cdef object length_of(object value)
+cpdef tuple declare_image(Py_ssize_t index, int row, str tag, dict attributes, object sources, object fallback, object base, object fold)
+cdef object attribute_text(dict attributes, object fallback, str name, object fold)
+cdef str folded(str text, object fold)
+
+cdef class PackedImages:
+    cdef const int[:, ::1] columns
+    cdef const int[::1] sources
+    cdef const int[::1] owners
+    cdef bytes keys
+    cdef const long long[::1] ends
+    cdef bytes values
+    cdef tuple names
+    cdef dict attributes(self, int owner)

@@ -1,0 +1,40 @@
+# Types of what kernels/items.py and the kernels that read its columns call.
+from pagecut.compiled.attributes cimport RowAttributes
+
+cdef int HEADING, RECORD, ROW, CELL, WHOLE, LINK, FIGURE, FIGCAPTION, MASKED
+
+cdef class ItemTree:
+    cdef readonly str text
+    cdef const unsigned char[::1] kind
+    cdef const int[::1] tag
+    cdef const int[::1] parent
+    cdef const int[::1] subtree_end
+    cdef const int[::1] start
+    cdef const int[::1] end
+    cdef const unsigned char[::1] bits
+    cdef const int[::1] tokens_before
+    cdef const int[::1] leaf_starts
+    cdef const int[::1] image_starts
+    cdef int[::1] tokens
+    cdef int[::1] pictures
+    cdef int[::1] images
+    cdef int[::1] headings
+    cdef int[::1] class_numbers
+    cdef int[::1] alike_counts
+    cdef int[::1] pictured_counts
+    cdef readonly RowAttributes attributes
+    cdef dict shapes
+    cdef int meaning(self, int row) noexcept
+    cdef int first_class(self, int row) except -1
+    cdef long long look(self, int row) except -1
+    cdef tuple span(self, int row)
+    cpdef int tokens_in(self, int start, int end) noexcept
+    cdef bint holds(self, int row, int other) noexcept
+    cdef list filled_children(self, int row)
+    cdef object shape(self, int row)
+    cdef list child_tags(self, int row)
+    cdef int alike(self, int row) except -1
+    cdef int alike_with_picture(self, int row) except -1
+    cdef object count_alike(self, int row)
+    cdef object count_pictured(self, int row)
+    cdef list worded_siblings(self, int row, int[::1] counts, bint pictured)

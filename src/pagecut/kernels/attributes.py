@@ -1,0 +1,265 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""A few attributes of a few rows, compiled into `pagecut.compiled.attributes`, else as it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+
+REVISION = 4  # see `acceleration`
+
+# The first byte, in UTF-8, of what is more than ASCII but in another case a letter of it. The sign
+# for kelvin is left out, since none of the words has a k.
+FOLDING = b"\xc4", b"\xc5"
+
+
+class RowAttributes:
+    """Attributes of single rows: as the native walk leaves them, or from a mapping.
+
+    Args:
+        owners: for each attribute, ascending, its row.
+        keys: which attribute it is.
+        ends: where its value ends.
+        values: in UTF-8.
+        wanted: the keys of the attributes in `names`.
+        names: of the attributes that are asked for; the first is `class`.
+        mapping: attributes by row, where there is nothing packed.
+    """
+
+    def __init__(
+        self,
+        owners: cython.const[cython.int][::1],
+        keys: bytes,
+        ends: cython.const[cython.longlong][::1],
+        values: bytes,
+        wanted: bytes,
+        names: tuple[str, ...],
+        mapping: object,
+    ) -> None:
+        self.owners = owners
+        self.keys = keys
+        self.ends = ends
+        self.values = values
+        self.wanted = wanted
+        self.names = names
+        self.mapping = mapping
+        self.numbers: dict[str, int] = {}
+        self.classes: list[str] = [""]
+
+    def place(self, row: cython.int, which: cython.int) -> cython.Py_ssize_t:
+        """Where an attribute of a row is among the packed ones; -1 if it has none."""
+        first: cython.Py_ssize_t = 0
+        last: cython.Py_ssize_t = self.owners.shape[0]
+        size: cython.Py_ssize_t = last
+        middle: cython.Py_ssize_t
+        while first < last:
+            middle = (first + last) >> 1
+            if self.owners[middle] < row:
+                first = middle + 1
+            else:
+                last = middle
+        while first < size and self.owners[first] == row:
+            if self.keys[first] == self.wanted[which]:
+                return first
+            first += 1
+        return -1
+
+    def value(self, row: cython.int, which: cython.int) -> str:
+        """The value of an attribute; empty if there is none."""
+        place: cython.Py_ssize_t
+        start: cython.Py_ssize_t
+        if self.mapping is not None:
+            attributes = self.mapping.get(row)
+            return "" if attributes is None else attributes.get(self.names[which], "")
+        place = self.place(row, which)
+        if place < 0:
+            return ""
+        start = self.ends[place - 1] if place else 0
+        return self.values[start : self.ends[place]].decode("utf-8", "replace")
+
+    def same(self, row: cython.int, other: cython.int, which: cython.int) -> cython.bint:
+        """Whether two rows have the same value of an attribute."""
+        place: cython.Py_ssize_t
+        start: cython.Py_ssize_t
+        begin: cython.Py_ssize_t
+        size: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        if self.mapping is not None:
+            return self.value(row, which) == self.value(other, which)
+        place = self.place(row, which)
+        if place < 0:
+            return False
+        start = self.ends[place - 1] if place else 0
+        size = self.ends[place] - start
+        place = self.place(other, which)
+        if place < 0:
+            return False
+        begin = self.ends[place - 1] if place else 0
+        if self.ends[place] - begin != size:
+            return False
+        for at in range(size - 1, -1, -1):
+            if self.values[start + at] != self.values[begin + at]:
+                return False
+        return True
+
+    def all_values(self, which: cython.int) -> list[tuple[int, str]]:
+        """For the rows that have it, the value of an attribute."""
+        found: list = []
+        name: str = self.names[which]
+        at: cython.Py_ssize_t
+        start: cython.Py_ssize_t = 0
+        value: str
+        if self.mapping is not None:
+            return [(row, values[name]) for row, values in self.mapping.items() if name in values]
+        for at in range(self.owners.shape[0]):
+            if self.keys[at] == self.wanted[which]:
+                value = self.values[start : self.ends[at]].decode("utf-8", "replace")
+                found.append((self.owners[at], value))
+            start = self.ends[at]
+        return found
+
+    def rows_named(self, words: tuple, skips: bytes, search: object) -> list[int]:
+        """Rows whose class or id has one of some words, in any case; a row may come twice.
+
+        Args:
+            words: in small ASCII letters but k, as bytes.
+            skips: their `skip_table`.
+            search: tells whether a text has one of them.
+        """
+        rows: list = []
+        at: cython.Py_ssize_t
+        start: cython.Py_ssize_t = 0
+        key: cython.int
+        name: cython.int
+        other: cython.int
+        folding: cython.bint
+        value: str
+        if self.mapping is not None:
+            for which in (0, 1):
+                for row, value in self.all_values(which):
+                    if search(value):
+                        rows.append(row)
+            return rows
+        name = self.wanted[0]
+        other = self.wanted[1]
+        folding = has_folding(self.values)
+        for at in range(self.owners.shape[0]):
+            key = self.keys[at]
+            if key in (name, other):
+                if folding and has_folding(self.values[start : self.ends[at]]):
+                    value = self.values[start : self.ends[at]].decode("utf-8", "replace")
+                    if search(value):
+                        rows.append(self.owners[at])
+                elif self.has_word(start, self.ends[at], skips, words):
+                    rows.append(self.owners[at])
+            start = self.ends[at]
+        return rows
+
+    def has_word(
+        self,
+        start: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        skips: bytes,
+        words: tuple,
+    ) -> cython.bint:
+        """Whether a value has one of some words, by what its every few bytes allow (Horspool,
+        Software: Practice and Experience 10, 1980)."""
+        step: cython.Py_ssize_t = skips[256]
+        skip: cython.Py_ssize_t
+        last: cython.Py_ssize_t = start + step - 1
+        while last < end:
+            skip = skips[self.values[last]]
+            if not skip:
+                if self.has_word_at(last - step + 1, end, words):
+                    return True
+                skip = 1
+            last += skip
+        return False
+
+    def has_word_at(
+        self, start: cython.Py_ssize_t, end: cython.Py_ssize_t, words: tuple
+    ) -> cython.bint:
+        at: cython.Py_ssize_t
+        first: cython.uchar = lowered(self.values[start])
+        word: bytes
+        for word in words:
+            if first == word[0] and start + len(word) <= end:
+                at = 1
+                while at < len(word) and lowered(self.values[start + at]) == word[at]:
+                    at += 1
+                if at == len(word):
+                    return True
+        return False
+
+    def first_class(self, row: cython.int) -> cython.int:
+        """The number of the row's first class in `classes`; 0 if it has none."""
+        place: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        start: cython.Py_ssize_t
+        end: cython.Py_ssize_t
+        byte: cython.uchar
+        if self.mapping is not None:
+            return self.numbered(first_word(self.value(row, 0)))
+        place = self.place(row, 0)
+        if place < 0:
+            return 0
+        start = self.ends[place - 1] if place else 0
+        end = self.ends[place]
+        while start < end and is_space(self.values[start]):
+            start += 1
+        at = start
+        while at < end:
+            byte = self.values[at]
+            if byte >= 128:
+                return self.numbered(first_word(self.value(row, 0)))
+            if is_space(byte):
+                break
+            at += 1
+        return self.numbered(self.values[start:at].decode("ascii"))
+
+    def numbered(self, name: str) -> cython.int:
+        if not name:
+            return 0
+        number = self.numbers.get(name)
+        if number is None:
+            number = self.numbers[name] = len(self.classes)
+            self.classes.append(name)
+        return number
+
+
+def has_folding(values: bytes) -> cython.bint:
+    for letter in FOLDING:  # noqa: SIM110 (no closures here)
+        if letter in values:
+            return True
+    return False
+
+
+def skip_table(words: tuple) -> bytes:
+    """By byte, how far the end of a window as long as the shortest of some words can move on.
+
+    That length comes last.
+    """
+    step: cython.Py_ssize_t = min([len(word) for word in words])
+    skips: bytearray = bytearray([step] * 257)
+    for word in words:
+        for at, byte in enumerate(word[:step]):
+            for letter in (byte, byte - 32):
+                skips[letter] = min(skips[letter], step - 1 - at)
+    return bytes(skips)
+
+
+def lowered(byte: cython.uchar) -> cython.uchar:
+    """An ASCII character in small letters."""
+    return byte + 32 if 65 <= byte <= 90 else byte
+
+
+def first_word(text: str) -> str:
+    words: list = text.split(None, 1)
+    return words[0] if words else ""
+
+
+def is_space(byte: cython.uchar) -> cython.bint:
+    """Whether `str.split` cuts at an ASCII character."""
+    return byte == 32 or 9 <= byte <= 13 or 28 <= byte <= 31

@@ -1,0 +1,430 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Where an image really comes from: srcset, picture, lazy loading, noscript fallbacks.
+
+Compiled into `pagecut.compiled.images`; where nothing is compiled, this same source runs. Others
+import it from `images`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+if TYPE_CHECKING:
+    import cython
+
+REVISION = 4  # see `acceleration`
+
+# Attributes in which scripts find the source to load later, the commonest first.
+LAZY_SOURCES = (
+    "data-src",
+    "data-original",
+    "data-lazy-src",
+    "data-lazy",
+    "data-original-src",
+    "data-actualsrc",
+    "data-cfsrc",
+    "data-echo",
+    "data-hi-res-src",
+    "data-default-src",
+    "data-img-src",
+    "data-image-src",
+    "data-image",
+    "data-img",
+    "data-full-src",
+    "data-large-src",
+    "data-delayed-url",
+    "data-orig-file",
+    "data-url",
+)
+LAZY_SRCSETS = (
+    "data-srcset",
+    "data-lazy-srcset",
+    "data-original-set",
+    "data-original-srcset",
+)
+
+PLAIN_SOURCES = ("src", "href", "xlink:href", "poster")
+SRCSETS = ("srcset",)
+WIDE = "\u2e80"  # from here on, texts may fold in another way
+ELSEWHERE = frozenset({"srcset", *LAZY_SRCSETS, *LAZY_SOURCES})
+
+# WHATWG: a URL's tabs and newlines are dropped, its surrounding control characters stripped.
+DROPPED = str.maketrans("", "", "\t\n\r")
+STRIPPED = "".join(map(chr, range(33)))
+SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+PLACEHOLDER = re.compile(
+    r"(?:^|/)(?:[a-z]+[_-])?(?:blank|spacer|placeholder|pixel|transparent|clear|empty|dummy|loading|"
+    r"lazy|grey|gray|1x1|1px|px|trans)(?:[_-]?(?:\d+(?:x\d+)?|image|img|bg|pixel|gif))?"
+    r"\.(?:gif|png|svg|webp|jpe?g)(?:[?#]|$)",
+    re.IGNORECASE,
+)
+LENGTH = re.compile(r"\s*(\d{1,6})(?:\.\d+)?\s*(?:px)?\s*")
+STYLE_LENGTH = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d{1,6})(?:\.\d+)?px", re.IGNORECASE)
+
+
+def is_placeholder(src: str) -> bool:
+    """Whether a source only holds the place of one that a script loads later."""
+    ending: str = src[len(src) - 200 :] if len(src) > 200 else src
+    return (src.startswith("data:") and len(src) < 2000) or bool(PLACEHOLDER.search(ending))
+
+
+def parse_srcset(value: str) -> list:
+    """The candidates of a srcset: URL, width in px (0 if not given), density (1 if not given)."""
+    candidates: list = []
+    at: cython.Py_ssize_t = 0
+    start: cython.Py_ssize_t
+    size: cython.Py_ssize_t = len(value)
+    width: cython.double
+    density: cython.double
+    word: str
+    while True:
+        while at < size and (value[at] == "," or value[at].isspace()):
+            at += 1
+        if at == size:
+            return candidates
+        start = at
+        while at < size and not value[at].isspace():
+            at += 1
+        url: str = value[start:at]
+        width = 0.0
+        density = 1.0
+        if value[at - 1] != ",":
+            start = at
+            at = descriptors_end(value, at, size)
+            for word in value[start:at].split():
+                if word.endswith("w"):
+                    width = number_of(word[: len(word) - 1])
+                elif word.endswith("x"):
+                    density = number_of(word[: len(word) - 1])
+        candidates.append((url.rstrip(","), width, density))
+
+
+def descriptors_end(
+    value: str, at: cython.Py_ssize_t, size: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """The next comma that is not in brackets."""
+    inside: cython.bint = False
+    while at < size and (inside or value[at] != ","):
+        if value[at] == "(":
+            inside = True
+        elif value[at] == ")":
+            inside = False
+        at += 1
+    return at
+
+
+def number_of(word: str) -> cython.double:
+    number: cython.double
+    try:
+        number = float(word)
+    except ValueError:
+        return 0.0
+    return number if math.isfinite(number) else 0.0
+
+
+def loaded_candidates(value: str) -> list:
+    """The candidates that are files; one written into the page only holds a place."""
+    return [each for each in parse_srcset(value) if not each[0].startswith("data:")]
+
+
+def best_of_srcset(values: list) -> object:
+    """The widest candidate, else the densest; the first of equals. None if none says its size."""
+    best: object = None
+    url: str
+    width: cython.double
+    density: cython.double
+    widest: cython.double = 0.0
+    densest: cython.double = 0.0
+    for value in values:
+        for url, width, density in loaded_candidates(value):
+            if width <= 0 and density <= 1:
+                continue
+            if best is None or width > widest or (width == widest and density > densest):
+                best = url
+                widest = width
+                densest = density
+    return best
+
+
+def choose_source(attributes: dict, sources: object = ()) -> tuple:
+    """The best source of an image, and whether it was a lazy one.
+
+    Args:
+        attributes: of the image element.
+        sources: of the <source> elements beside it in a <picture>.
+    """
+    value: str
+    plain_sets: list
+    lazy_sets: list
+    beside: list = list(sources)
+    if not beside and ELSEWHERE.isdisjoint(attributes):
+        return first_of(attributes, PLAIN_SOURCES), False
+    plain_sets = present(attributes, SRCSETS)
+    lazy_sets = present(attributes, LAZY_SRCSETS)
+    for source in beside:
+        plain_sets += present(source, SRCSETS)
+        lazy_sets += present(source, LAZY_SRCSETS)
+    best: object = best_of_srcset(plain_sets + lazy_sets)
+    if best:
+        return best, not plain_sets
+    for value in present(attributes, LAZY_SOURCES):
+        if looks_like_url(value):
+            return value, True
+    src: object = first_of(attributes, PLAIN_SOURCES)
+    if src and not is_placeholder(src):
+        return src, False
+    for value in plain_sets + lazy_sets:
+        for candidate in loaded_candidates(value):
+            return candidate[0], not plain_sets
+    return src, False
+
+
+def present(attributes: dict, names: tuple) -> list:
+    """The values that some attributes have."""
+    values: list = []
+    for name in names:
+        value: object = attributes.get(name)
+        if value:
+            value = stripped(value)
+            if value:
+                values.append(value)
+    return values
+
+
+def first_of(attributes: dict, names: tuple) -> object:
+    """The value of the first of some attributes that has one."""
+    for name in names:
+        value: object = attributes.get(name)
+        if value:
+            value = stripped(value)
+            if value:
+                return value
+    return None
+
+
+def stripped(value: str) -> str:
+    """A value without the control characters and spaces around it."""
+    size: cython.Py_ssize_t = len(value)
+    if size and value[0] > " " and value[size - 1] > " ":
+        return value
+    return value.strip(STRIPPED)
+
+
+def looks_like_url(value: str) -> cython.bint:
+    """Lazy attributes also hold flags, sizes and JSON."""
+    return (
+        len(value) > 3
+        and value[0] not in "{[<"
+        and " " not in value
+        and ("/" in value or "." in value)
+    )
+
+
+def resolve(src: object, base: object) -> object:
+    """`src` as an absolute URL, as far as `base` allows."""
+    if src is None:
+        return None
+    src = stripped(src)
+    if "\n" in src or "\t" in src or "\r" in src:
+        src = src.translate(DROPPED)
+    if base is None or SCHEME.match(src):
+        return src or None
+    try:
+        return urljoin(base, src) or None
+    except ValueError:
+        return src
+
+
+def declared_size(attributes: dict) -> tuple:
+    """Width and height in px, from the attributes or else the inline style."""
+    width: object = None
+    height: object = None
+    style: object = attributes.get("style")
+    if style and may_have_sides(style):
+        for name, value in STYLE_LENGTH.findall(style):
+            if name.lower() == "width":
+                width = int(value)
+            else:
+                height = int(value)
+    own: object = length_of(attributes.get("width"))
+    if own is not None:
+        width = own
+    own = length_of(attributes.get("height"))
+    if own is not None:
+        height = own
+    return width, height
+
+
+def may_have_sides(style: str) -> cython.bint:
+    """Whether a style can have what `STYLE_LENGTH` looks for."""
+    if not style.isascii():
+        return True
+    style = style.lower()
+    return "width" in style or "height" in style
+
+
+def length_of(value: object) -> object:
+    """A length in px; None if it is none."""
+    if not value:
+        return None
+    if len(value) <= 6 and value.isascii() and value.isdigit():
+        return int(value)
+    match = LENGTH.fullmatch(value)
+    return int(match[1]) if match else None
+
+
+def declare_image(
+    index: cython.Py_ssize_t,
+    row: cython.int,
+    tag: str,
+    attributes: dict,
+    sources: object,
+    fallback: object,
+    base: object,
+    fold: object,
+) -> tuple:
+    """What an `Image` holds, with the best source.
+
+    Args:
+        attributes: of the image element.
+        sources: of the <source> elements beside it in a <picture>.
+        fallback: of the <noscript> image that stands in for it.
+        base: what makes its source absolute.
+        fold: white space of a text.
+    """
+    src: object
+    lazy: object
+    src, lazy = choose_source(attributes, sources)
+    if fallback is not None and (src is None or is_placeholder(src)):
+        src = choose_source(fallback)[0] or src
+        lazy = True
+    width, height = declared_size(attributes)
+    return (
+        index,
+        row,
+        tag,
+        resolve(src, base),
+        attribute_text(attributes, fallback, "alt", fold),
+        attribute_text(attributes, fallback, "title", fold),
+        width,
+        height,
+        lazy or tag == "noscript",
+    )
+
+
+def attribute_text(attributes: dict, fallback: object, name: str, fold: object) -> object:
+    value: object
+    if name in attributes:
+        value = attributes[name]
+    elif fallback is not None and name in fallback:
+        value = fallback[name]
+    else:
+        return None
+    return folded(value, fold) if value else ""
+
+
+def folded(text: str, fold: object) -> str:
+    """A text whose white space is folded, by `fold` unless it is plain."""
+    ch: cython.Py_UCS4
+    last: cython.Py_UCS4 = " "
+    for ch in text:
+        if ch >= WIDE or ch < " " or (ch == " " and last == " "):
+            return fold(text)
+        last = ch
+    return fold(text) if last == " " else text
+
+
+class PackedImages:
+    """Images as the native walk leaves them.
+
+    Args:
+        columns: for each image its row, its set of attributes, that of its fallback (or -1), the
+            first of the sets of sources beside it and how many there are.
+        sources: the sets of sources.
+        owners: for each attribute, ascending, the set it is in.
+        keys: which attribute it is.
+        ends: where its value ends.
+        values: in UTF-8.
+        names: of the keys.
+    """
+
+    def __init__(
+        self,
+        columns: cython.const[cython.int][:, ::1],
+        sources: cython.const[cython.int][::1],
+        owners: cython.const[cython.int][::1],
+        keys: bytes,
+        ends: cython.const[cython.longlong][::1],
+        values: bytes,
+        names: tuple,
+    ) -> None:
+        self.columns = columns
+        self.sources = sources
+        self.owners = owners
+        self.keys = keys
+        self.ends = ends
+        self.values = values
+        self.names = names
+
+    def attributes(self, owner: cython.int) -> dict:
+        """The attributes of one set."""
+        found: dict = {}
+        first: cython.Py_ssize_t = 0
+        size: cython.Py_ssize_t = self.owners.shape[0]
+        last: cython.Py_ssize_t = size
+        middle: cython.Py_ssize_t
+        start: cython.Py_ssize_t
+        while first < last:
+            middle = (first + last) >> 1
+            if self.owners[middle] < owner:
+                first = middle + 1
+            else:
+                last = middle
+        start = self.ends[first - 1] if first else 0
+        while first < size and self.owners[first] == owner:
+            value: str = self.values[start : self.ends[first]].decode("utf-8", "replace")
+            found[self.names[self.keys[first]]] = value
+            start = self.ends[first]
+            first += 1
+        return found
+
+    def declare(
+        self,
+        tag: cython.const[cython.int][::1],
+        tag_names: tuple,
+        make: object,
+        base: object,
+        fold: object,
+    ) -> list:
+        """All the images.
+
+        Args:
+            make: an image of its values.
+            base: what makes sources absolute; None if there is nothing.
+            fold: white space of a text.
+        """
+        images: list = []
+        index: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        for index in range(self.columns.shape[1]):
+            row: cython.int = self.columns[0, index]
+            name: str = tag_names[tag[row]]
+            attributes: dict = self.attributes(self.columns[1, index])
+            fallback: object = None
+            beside: object = ()
+            if name == "video":
+                attributes["src"] = attributes["poster"]
+            if self.columns[2, index] >= 0:
+                fallback = self.attributes(self.columns[2, index])
+            if self.columns[4, index]:
+                beside = []
+                first: cython.Py_ssize_t = self.columns[3, index]
+                for at in range(first, first + self.columns[4, index]):
+                    beside.append(self.attributes(self.sources[at]))
+            images.append(
+                make(declare_image(index, row, name, attributes, beside, fallback, base, fold))
+            )
+        return images

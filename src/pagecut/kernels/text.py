@@ -1,0 +1,348 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Classes of characters, words, lines and atomic blocks of text.
+
+Every function here has a plainer twin that runs where nothing is compiled; the twins' modules call
+these. Arrays come in as buffers, results go out into buffers that the caller made.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+
+REVISION = 4  # see `acceleration`
+IMAGE = "\ufffc"
+
+# Bits of a character's class.
+GAP = 1  # white space or an image
+LETTER = 2  # or digit
+IDEOGRAPHIC = 4
+SYLLABIC = 8
+PICTURE = 16
+EDGE = 32  # a space or newline, which is stripped from what people read
+NARROW = 64  # ASCII: one column
+
+
+def is_ideographic(ch: cython.Py_UCS4) -> cython.bint:
+    """Han, kana, bopomofo and their punctuation (`text._IDEOGRAPHIC`)."""
+    if ch < "\u2e80":
+        return False
+    return (
+        ch <= "\u312f"
+        or "\u4e00" <= ch <= "\u9fff"
+        or "\u31a0" <= ch <= "\u4dbf"
+        or "\uf900" <= ch <= "\ufaff"
+        or "\uff66" <= ch <= "\uff9f"
+        or "\U00020000" <= ch <= "\U0003fffd"
+    )
+
+
+def is_syllabic(ch: cython.Py_UCS4) -> cython.bint:
+    """Thai, Lao, Burmese, Khmer (`text._SYLLABIC`)."""
+    return "\u0e00" <= ch <= "\u0eff" or "\u1000" <= ch <= "\u109f" or "\u1780" <= ch <= "\u17ff"
+
+
+def class_of(ch: cython.Py_UCS4) -> cython.uchar:
+    """What a character is to words and lines, as bits."""
+    if ch == IMAGE:
+        return GAP | PICTURE
+    if ch.isspace():
+        return GAP | EDGE if ch == " " or ch == "\n" else GAP
+    if is_ideographic(ch):
+        return IDEOGRAPHIC | LETTER if ch.isalnum() else IDEOGRAPHIC
+    if is_syllabic(ch):
+        return SYLLABIC | LETTER if ch.isalnum() else SYLLABIC
+    return LETTER if ch.isalnum() else 0
+
+
+def classify(text: str, ascii: cython.const[cython.uchar][::1], classes: cython.uchar[::1]) -> None:
+    """Fill in the class of each character.
+
+    Args:
+        ascii: the classes of the first 128, which most characters are.
+    """
+    ch: cython.Py_UCS4
+    at: cython.Py_ssize_t = 0
+    for ch in text:
+        if ch < "\x80":
+            classes[at] = ascii[ord(ch)]
+        else:
+            classes[at] = class_of(ch)
+        at += 1  # noqa: SIM113 (enumerate would make an object of each)
+
+
+def ascii_classes() -> bytes:
+    """The classes of the first 128 characters."""
+    return bytes([class_of(chr(point)) | NARROW for point in range(128)])
+
+
+def is_syllabic_digit(ch: cython.Py_UCS4) -> cython.bint:
+    return (
+        "\u0e50" <= ch <= "\u0e59"
+        or "\u0ed0" <= ch <= "\u0ed9"
+        or "\u1040" <= ch <= "\u1049"
+        or "\u17e0" <= ch <= "\u17e9"
+    )
+
+
+def is_syllable_mark(ch: cython.Py_UCS4) -> cython.bint:
+    return (
+        "\u0e30" <= ch <= "\u0e3a"
+        or "\u0e45" <= ch <= "\u0e4e"
+        or "\u0eb0" <= ch <= "\u0ebc"
+        or "\u0ec8" <= ch <= "\u0ecd"
+        or "\u102b" <= ch <= "\u103e"
+        or "\u17b4" <= ch <= "\u17d3"
+    )
+
+
+def is_joined(ch: cython.Py_UCS4, following: cython.Py_UCS4) -> cython.bint:
+    """Whether a consonant is written below the one before: Burmese, Khmer."""
+    return (ch == "\u1039" and "\u1000" <= following <= "\u102a") or (
+        ch == "\u17d2" and "\u1780" <= following <= "\u17b3"
+    )
+
+
+def syllable_end(text: str, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Where the syllable or number ends that starts at `at` (`text._SYLLABLE`)."""
+    ch: cython.Py_UCS4 = text[at]
+    if is_syllabic_digit(ch):
+        while at < end and is_syllabic_digit(text[at]):
+            at += 1
+        return at
+    if ("\u0e40" <= ch <= "\u0e44" or "\u0ec0" <= ch <= "\u0ec4") and (
+        at + 1 < end and is_syllabic(text[at + 1])
+    ):
+        at += 1
+    at += 1
+    while at < end:
+        ch = text[at]
+        if at + 1 < end and is_joined(ch, text[at + 1]):
+            at += 2
+        elif is_syllable_mark(ch):
+            at += 1
+        else:
+            break
+    return at
+
+
+def word_start(
+    classes: cython.const[cython.uchar][::1], at: cython.Py_ssize_t, end: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """The first character of a word from `at` on; `end` if there is none."""
+    while at < end and classes[at] & GAP:
+        at += 1
+    return at
+
+
+def word_end(
+    text: str,
+    classes: cython.const[cython.uchar][::1],
+    at: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """Where the word ends that starts at `at`."""
+    if classes[at] & IDEOGRAPHIC:
+        return at + 1
+    if classes[at] & SYLLABIC:
+        return syllable_end(text, at, end)
+    at += 1
+    while at < end and not classes[at] & (GAP | IDEOGRAPHIC | SYLLABIC):
+        at += 1
+    return at
+
+
+def is_token(
+    classes: cython.const[cython.uchar][::1], at: cython.Py_ssize_t, end: cython.Py_ssize_t
+) -> cython.bint:
+    """Whether a word has a letter or digit; of a syllable only the first character counts."""
+    if classes[at] & (LETTER | SYLLABIC):
+        return bool(classes[at] & LETTER)
+    at += 1
+    while at < end:
+        if classes[at] & LETTER:
+            return True
+        at += 1
+    return False
+
+
+def token_ranges(
+    text: str, classes: cython.const[cython.uchar][::1], spans: cython.int[:, ::1]
+) -> int:
+    """Fill in the ranges of the tokens; how many there are, -1 if there is no room for them."""
+    length: cython.Py_ssize_t = len(text)
+    room: cython.Py_ssize_t = spans.shape[0]
+    start: cython.Py_ssize_t = word_start(classes, 0, length)
+    end: cython.Py_ssize_t
+    count: cython.Py_ssize_t = 0
+    while start < length:
+        end = word_end(text, classes, start, length)
+        if is_token(classes, start, end):
+            if count == room:
+                return -1
+            spans[count, 0] = start
+            spans[count, 1] = end
+            count += 1
+        start = word_start(classes, end, length)
+    return count
+
+
+def columns_of(
+    text: str,
+    classes: cython.const[cython.uchar][::1],
+    at: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    widths: cython.uchar[::1],
+    width_of: object,
+) -> cython.Py_ssize_t:
+    """Columns that a word takes; widths that are not known yet (255) are asked for."""
+    ch: cython.Py_UCS4
+    point: cython.Py_ssize_t
+    total: cython.Py_ssize_t = 0
+    while at < end:
+        if classes[at] & NARROW:
+            total += 1
+        else:
+            ch = text[at]
+            point = ord(ch)
+            if widths[point] == 255:
+                widths[point] = width_of(text[at : at + 1])
+            total += widths[point]
+        at += 1
+    return total
+
+
+def wrap_ranges(
+    text: str,
+    classes: cython.const[cython.uchar][::1],
+    blocks: cython.const[cython.int][:, ::1],
+    width: cython.Py_ssize_t,
+    widths: cython.uchar[::1],
+    width_of: object,
+    spans: cython.int[:, ::1],
+    tokens_before: cython.int[::1],
+    block_edges: cython.int[::1],
+) -> cython.Py_ssize_t:
+    """Wrap ranges of text as `text.wrap`; how many of them have lines.
+
+    Words are found as by `word_start`, `word_end` and `is_token`, in one pass.
+    """
+    block: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    first: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    used: cython.Py_ssize_t
+    line_end: cython.Py_ssize_t
+    line: cython.Py_ssize_t = 0
+    kept: cython.Py_ssize_t = 0
+    tokens: cython.int = 0
+    own: cython.uchar
+    seen: cython.uchar
+    shared: cython.uchar
+    tokens_before[0] = 0
+    block_edges[0] = 0
+    for block in range(blocks.shape[0]):
+        at = blocks[block, 0]
+        end = blocks[block, 1]
+        used = 0
+        line_end = -1
+        while True:
+            while at < end and classes[at] & GAP:
+                at += 1
+            if at >= end:
+                break
+            first = at
+            seen = classes[at]
+            shared = seen
+            if seen & SYLLABIC:
+                at = syllable_end(text, at, end)
+                shared = 0
+            else:
+                at += 1
+                if not seen & IDEOGRAPHIC:
+                    while at < end:
+                        own = classes[at]
+                        if own & (GAP | IDEOGRAPHIC | SYLLABIC):
+                            break
+                        seen |= own
+                        shared &= own
+                        at += 1
+            if shared & NARROW:
+                size = at - first
+            else:
+                size = columns_of(text, classes, first, at, widths, width_of)
+            if line_end >= 0:
+                used += first - line_end + size
+                if used > width:
+                    spans[line, 1] = line_end
+                    line += 1
+                    tokens_before[line] = tokens
+                    line_end = -1
+            if line_end < 0:
+                spans[line, 0] = first
+                used = size
+            line_end = at
+            if seen & LETTER:
+                tokens += 1
+        if line_end >= 0:
+            spans[line, 1] = line_end
+            line += 1
+            tokens_before[line] = tokens
+            kept += 1
+            block_edges[kept] = line
+    return kept
+
+
+def atomic_ranges(
+    classes: cython.const[cython.uchar][::1],
+    kind: cython.const[cython.uchar][::1],
+    tag: cython.const[cython.int][::1],
+    subtree_end: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    link: cython.int,
+    open_rows: cython.int[::1],
+    blocks: cython.int[:, ::1],
+) -> cython.Py_ssize_t:
+    """Fill in the ranges of `text.atomic_blocks`; how many there are.
+
+    Args:
+        link: code of the tag <a>, whose tags do not count.
+        open_rows: room for one row per level.
+    """
+    row: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    rows: cython.Py_ssize_t = kind.shape[0]
+    height: cython.Py_ssize_t = 0
+    count: cython.Py_ssize_t = 0
+    kept: cython.Py_ssize_t = 0
+    gap: cython.bint = True
+    for row in range(rows):
+        while height and subtree_end[open_rows[height - 1]] <= row:
+            height -= 1
+            if tag[open_rows[height]] != link:
+                gap = True
+        if kind[row] == 1:
+            if gap:
+                blocks[count, 0] = start[row]
+                count += 1
+                gap = False
+            blocks[count - 1, 1] = end[row]
+        else:
+            if tag[row] != link:
+                gap = True
+            if kind[row] == 0:
+                open_rows[height] = row
+                height += 1
+    for row in range(count):
+        at = blocks[row, 0]
+        while at < blocks[row, 1] and classes[at] & (GAP | PICTURE) == GAP:
+            at += 1
+        if at < blocks[row, 1]:
+            blocks[kept, 0] = blocks[row, 0]
+            blocks[kept, 1] = blocks[row, 1]
+            kept += 1
+    return kept

@@ -1,0 +1,141 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Many words looked for at once, compiled into `pagecut.compiled.words`, else as it is."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+
+REVISION = 4  # see `acceleration`
+
+WHOLE = 1 << 30  # bit of a word that must have no letter before or after it
+
+
+class WordFinder:
+    """Finds many words in a text by reading it once (Aho & Corasick, CACM 18, 1975).
+
+    It tells what a pattern for each group of words would, in any case.
+
+    Args:
+        words: in small ASCII letters, each with the bits of its groups, or with `WHOLE`.
+    """
+
+    def __init__(self, words: dict[str, list[int]]) -> None:
+        letters: list = sorted(set("".join(words)))
+        symbols: bytearray = bytearray(128)
+        for number, letter in enumerate(letters):
+            symbols[ord(letter)] = number + 1
+            symbols[ord(letter.upper())] = number + 1
+        self.symbols = bytes(symbols)
+        self.width = len(letters) + 1
+        self.steps: list[list[int]] = [[-1] * self.width]
+        self.outputs: list[list[tuple[int, int]]] = [[]]
+        for word, bits in words.items():
+            self.add(word, bits)
+        self.link()
+
+    def add(self, word: str, bits: list) -> None:
+        state: cython.Py_ssize_t = 0
+        for letter in word:
+            symbol = self.symbols[ord(letter)]
+            if self.steps[state][symbol] < 0:
+                self.steps[state][symbol] = len(self.steps)
+                self.steps.append([-1] * self.width)
+                self.outputs.append([])
+            state = self.steps[state][symbol]
+        self.outputs[state] = [(each, len(word)) for each in bits]
+
+    def link(self) -> None:
+        """Let each state go on where the longest end of what it has read goes on."""
+        shorter: list = [0] * len(self.steps)
+        reached: list = []
+        for symbol, state in enumerate(self.steps[0]):
+            if state < 0:
+                self.steps[0][symbol] = 0
+            else:
+                reached.append(state)
+        for state in reached:
+            back = shorter[state]
+            self.outputs[state] = self.outputs[state] + self.outputs[back]
+            for symbol, following in enumerate(self.steps[state]):
+                if following < 0:
+                    self.steps[state][symbol] = self.steps[back][symbol]
+                else:
+                    shorter[following] = self.steps[back][symbol]
+                    reached.append(following)
+        self.settle()
+
+    def settle(self) -> None:
+        """Lay the table out flat, for reading: where to go on, negative if words end there."""
+        flat: list = []
+        firsts: list = []
+        bits: list = []
+        lengths: list = []
+        for state, outputs in enumerate(self.outputs):
+            flat += [
+                -following * self.width if self.outputs[following] else following * self.width
+                for following in self.steps[state]
+            ]
+            firsts.append(len(bits))
+            for bit, length in outputs:
+                bits.append(bit)
+                lengths.append(length)
+        firsts.append(len(bits))
+        self.table = array("i", flat)
+        self.firsts = array("i", firsts)
+        self.bits = array("i", bits)
+        self.lengths = array("i", lengths)
+
+    def find(self, text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
+        """The bits of the words in a range of text; -1 where only the patterns can tell.
+
+        That is where a letter stands that is none of ASCII's, but the same as one in another case.
+        """
+        at: cython.Py_ssize_t
+        output: cython.Py_ssize_t
+        state: cython.int = 0
+        bit: cython.int
+        found: cython.int = 0
+        ch: cython.Py_UCS4
+        for at in range(start, end):
+            ch = text[at]
+            if ch >= "\x80":
+                if ch == "\u0130" or ch == "\u0131" or ch == "\u017f" or ch == "\u212a":
+                    return -1
+                state = 0
+                continue
+            state = self.table[state + self.symbols[ord(ch)]]
+            if state >= 0:
+                continue
+            state = -state
+            for output in range(
+                self.firsts[state // self.width], self.firsts[state // self.width + 1]
+            ):
+                bit = self.bits[output]
+                if not bit & WHOLE:
+                    found |= bit
+                elif not found & bit and self.stands_alone(
+                    text, at + 1 - self.lengths[output], at + 1, start, end
+                ):
+                    found |= bit ^ WHOLE
+        return found
+
+    def stands_alone(
+        self,
+        text: str,
+        first: cython.Py_ssize_t,
+        last: cython.Py_ssize_t,
+        start: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+    ) -> cython.bint:
+        """Whether no letter is before or after a word."""
+        return not (first > start and is_letter(text[first - 1])) and not (
+            last < end and is_letter(text[last])
+        )
+
+
+def is_letter(ch: cython.Py_UCS4) -> cython.bint:
+    return "a" <= ch <= "z" or "A" <= ch <= "Z"
