@@ -49,7 +49,7 @@ test: $(READY)
 
 # What the compiled parts stand in for, once more without them.
 BOTH_WAYS := $(addprefix tests/test_,$(addsuffix .py,html images limits page decoding text languages \
-	segmentation block_fusion dom_distance item contexts))
+	segmentation block_fusion dom_distance item contexts tree_walk words))
 
 gate: $(READY)
 	$(BIN)/python gate/gate.py

@@ -48,7 +48,7 @@ from pagecut.text import token_spans
 FOLDS = 5
 PENALTY = 0.1  # of the squared weights of standardised features, where every page weighs 1
 THRESHOLDS = (0.3, 0.35, 0.4, 0.45, 0.5)
-FIXED = {"main": 2.0, "nav": -4.0, "header": -1.0, "footer": -3.0, "aside": -2.0}
+FIXED = {"main": 2.0, "nav": -4.0, "header": -1.0, "footer": -3.0, "aside": -2.0, "notice": -4.0}
 NEGATIVE = {"links", "links within 5", "links within 15", "form", "surrounding", "surroundings"}
 POSITIVE = {"tokens", "tokens within 5", "tokens within 15", "density", "paragraph", "textual"}
 POSITIVE |= {"textuals"}

@@ -79,7 +79,7 @@ def collect(pages_of: Iterable[DatasetPage]) -> Images:
         search = item_search(page)
         tree: Any = search.tree
         first = search.find_all([image.node for image in page.images])
-        items = leave_out_controls(page, tree, first)
+        items = leave_out_controls(tree, first)
         judge = RoleJudge(page, tree)
         contexts = Item(skip=False).extract(page)
         images = [image for image in page.images if image.tag == "img"]

@@ -399,6 +399,7 @@ class _Parts:
         self.texts = [i for i, each in enumerate(self.rows) if tree.tokens[each]]
         self.words_before = [0, *accumulate(tree.tokens[each] for each in self.rows)]
         self.pictured = [i for i, each in enumerate(self.rows) if tree.pictures[each]]
+        self.bare = [i for i in self.pictured if not tree.tokens[self.rows[i]]]
         self.headings = [i for i, each in enumerate(self.rows) if tree.tag[each] in HEADINGS]
         self.groups = self._regular_groups()
 
@@ -422,27 +423,40 @@ class _Parts:
         return self.words_before[last + 1] - self.words_before[first]
 
     def _regular_groups(self) -> dict[int, tuple[int, int]]:
-        """Groups of a flat list: pictures at regular steps, each with the texts that go with it."""
-        pictured, count = self.pictured, len(self.rows)
+        """Groups of a flat list: pictures at regular steps, each with the texts that go with it.
+
+        A child with words and a picture is one of the texts where the other pictures make a list.
+        """
+        groups = self._groups_of(self.bare) if len(self.bare) >= 3 else {}
+        return groups or self._groups_of(self.pictured)
+
+    def _groups_of(self, pictured: list[int]) -> dict[int, tuple[int, int]]:
         if len(pictured) < 2:
             return {}
         steps = Counter(b - a for a, b in pairwise(pictured))
         step, times = max(steps.items(), key=lambda entry: (entry[1], -entry[0]))
         if step < 2 or times < 0.6 * (len(pictured) - 1) or (len(pictured) < 3 and step > 4):
             return {}
-        lead = self._lead(step)
+        lead = self._lead(pictured, step)
         starts = [max(index - lead, 0) for index in pictured]
-        ends = [start - 1 for start in starts[1:]] + [min(starts[-1] + step - 1, count - 1)]
-        groups = {
-            index: (start, end)
-            for index, start, end in zip(pictured, starts, ends, strict=True)
-            if end >= start and self._words(start, end)
-        }
+        groups = {}
+        for index, start, following in zip(pictured, starts, [*starts[1:], None], strict=True):
+            end = min(start + step, len(self.rows)) if following is None else following
+            # Past the regular step, another picture starts an item of its own.
+            others = [other for other in range(start + step, end) if other in self.pictured]
+            last = min([end, *others]) - 1
+            if last >= start and self._words(start, last):
+                groups[index] = start, last
         return groups if len(groups) >= 0.8 * len(pictured) else {}
 
-    def _lead(self, step: int) -> int:
-        """How many texts before a picture go with it: what stands before, or after, every one."""
-        pictured, last = self.pictured, len(self.rows) - 1
+    def _lead(self, pictured: list[int], step: int) -> int:
+        """How many texts before a picture go with it: what stands before, or after, every one.
+
+        A list that ends with a picture inside a text does not end with a picture alone.
+        """
+        last = len(self.rows) - 1
+        if self.bare and pictured[-1] == last and last in self.texts:
+            pictured = self.bare
         looks = [self.tree.look[row] for row in self.rows]
         before = {looks[index - 1] if index else None for index in pictured}
         after = {looks[index + 1] if index < last else None for index in pictured}

@@ -16,7 +16,8 @@ from pagecut import BlockFusion, BlockFusionRules, Node, Page, parse_html, segme
 from pagecut.segmenters import fusion
 from pagecut.segmenters.fusion import AVOIDED, FORCED, OPEN, SMOOTHINGS, Smoothing, fuse, slope
 from pagecut.tags import FORCE_GAP, NO_GAP
-from pagecut.text import _WORD, columns
+from pagecut.text import columns
+from pagecut.words import WORD
 from strategies import well_formed
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -152,7 +153,7 @@ def paper_blocks(page: Page, width: int) -> tuple[list[list[list[int]]], list[in
         lines: list[list[int]] = []
         used = width + 1
         end = spans[0][0]
-        for word in _WORD.finditer(page.text, spans[0][0], spans[-1][1]):
+        for word in WORD.finditer(page.text, spans[0][0], spans[-1][1]):
             used += word.start() - end + columns(word[0])
             if not lines or used > width:
                 lines.append([])

@@ -149,3 +149,14 @@ def test_rows_have_the_documented_fields(check_golden: Callable[[str, str], None
     assert all(tuple(row) == CHUNK_FIELDS for row in rows)
     lines = [f"{' > '.join(row['headings'])}\n{row['xpath']}\n{row['text']}\n" for row in rows]
     check_golden("chunks-docs.txt", "\n".join(lines))
+
+
+def test_rows_have_the_text_as_it_is_and_for_people() -> None:
+    page = parse_html("<main><p>One word<img src=a.jpg>and another.<p><img src=b.jpg>Two.")
+    (row,) = chunk_rows(Chunks(everything=True).cut(page))
+    assert (
+        row["text"]
+        == page.text[row["start"] : row["end"]]
+        == "One word\ufffcand another.\n\ufffcTwo."
+    )
+    assert row["readable"] == "One word and another.\nTwo."

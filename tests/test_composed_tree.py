@@ -134,7 +134,7 @@ def test_other_templates_and_frames_stay_closed(html: str) -> None:
     assert root is not None
     walk.run(root)
     plain = walk.nodes()
-    assert page.text == "x" == "".join(walk.pieces)
+    assert page.text == "x" == walk.text
     assert np.array_equal(page.nodes.parent, plain.parent)
     assert [page.nodes.tag_names[tag] for tag in page.nodes.tag] == [
         plain.tag_names[tag] for tag in plain.tag

@@ -212,6 +212,8 @@ def test_the_shapes_of_image_corpora(shape: str, columns: list[str], tmp_path: P
     assert done.returncode == 0, done.stderr
     table = pq.read_table(tmp_path / "out" / shape)
     assert table.column_names == columns
+    empty = "no image has a web address, so that img2dataset is empty"
+    assert (empty in done.stderr) == (shape == "img2dataset")
     if shape == "obelics":
         assert len(table) == 7
         row = table.to_pylist()[0]
@@ -252,6 +254,22 @@ def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "is not empty, and holds no run" in done.stderr
     assert os.listdir(tmp_path) == ["mine.txt"]
+
+
+@pytest.mark.parametrize(
+    ("below", "reason"),
+    [
+        ("", "is a file; give a folder, which is made where there is none"),
+        ("/deeper", "a part of this path is a file"),
+    ],
+)
+def test_a_file_is_no_folder_to_write_to(tmp_path: Path, below: str, reason: str) -> None:
+    file = tmp_path / "mine.txt"
+    file.write_text("precious")
+    done = run(ROOT / "examples", f"{file}{below}")
+    assert done.returncode == 1
+    assert done.stderr == f"pagecut: {file}{below}: {reason}\n"
+    assert file.read_text() == "precious"
 
 
 def test_pages_are_rendered_where_that_is_asked_for(browser: Path, tmp_path: Path) -> None:
@@ -304,6 +322,15 @@ def test_a_run_by_template_takes_one_threshold_for_all_its_pages(
     again = run(folder, tmp_path / "out", *options, "--resume")
     assert again.returncode == 0, again.stderr
     assert '"resumed": 1' in again.stdout
+
+
+def test_a_threshold_is_given_or_chosen_but_not_both(tmp_path: Path) -> None:
+    spec = "box-clustering(colour='lab', threshold=0.5)"
+    options = ("--segment", "just-rules", "--segment", spec, "--render", "--per-template")
+    done = run(ROOT / "examples", tmp_path / "out", *options)
+    assert done.returncode == 2
+    assert f"--per-template chooses the threshold, but {spec} gives one" in done.stderr
+    assert not (tmp_path / "out").exists()
 
 
 def test_by_template_goes_with_box_clustering(tmp_path: Path) -> None:

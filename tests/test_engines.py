@@ -209,3 +209,35 @@ for document in step.run(iter(pages)):
 def test_an_unknown_engine_is_refused() -> None:
     with pytest.raises(SpecError, match=f"no engine 'dask'.*{', '.join(ENGINES)}"):
         engine("dask")
+
+
+WITHOUT = """
+import sys
+from importlib import import_module
+for package in ("pyarrow", "fastwarc", "fsspec", "pyspark", "ray"):
+    sys.modules[package] = None
+module = import_module(f"pagecut.engines.{NAME}")
+from pagecut.errors import MissingExtra
+uses = [lambda: module.segment_archives(None)] if hasattr(module, "segment_archives") else []
+if NAME in ("spark", "ray"):
+    uses.append(lambda: list(module.run_tasks([], None, None)))
+for use in uses:
+    try:
+        use()
+    except MissingExtra as error:
+        print(error)
+"""
+
+
+@pytest.mark.parametrize(("name", "uses"), [("local", 0), ("spark", 2), ("ray", 2)])
+def test_what_an_engine_lacks_is_told_on_use(name: str, uses: int) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", f"NAME = {name!r}\n" + WITHOUT],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    expected = f"pyarrow is not installed: pip install 'pagecut[{name}]'"
+    assert done.stdout.splitlines() == [expected] * uses

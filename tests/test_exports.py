@@ -89,6 +89,23 @@ def test_the_command_gives_each_shape(shape: str) -> None:
     assert len({tuple(row) for row in rows}) == 1
 
 
+def test_images_without_a_web_address_are_counted(tmp_path: Path) -> None:
+    figure = "<figure><img src={}.jpg><figcaption>Words about it</figcaption></figure>"
+    page = tmp_path / "page.html"
+    page.write_text(figure.format("a") + figure.format("http://x.example/b") + figure.format("c"))
+    arguments = ["images", str(page), "--format", "img2dataset"]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0
+    assert len(result.stdout.splitlines()) == 1
+    assert result.stderr == (
+        f"pagecut: {page}: 2 images are left out, without a web address; "
+        "give the page's address by --url\n"
+    )
+    result = CliRunner().invoke(main, [*arguments, "--url", "https://n.example/"])
+    assert len(result.stdout.splitlines()) == 3
+    assert not result.stderr
+
+
 def test_text_without_spaces_is_capped_between_its_characters() -> None:
     page = pagecut.parse_html("<p><img src=a.jpg>港の夜明けに漁船が帰ってくる静かな町の風景</p>")
     (whole,) = FullText().extract(page)

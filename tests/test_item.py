@@ -52,6 +52,47 @@ def test_a_flat_list_with_names_above_the_pictures_is_cut_before_each_name() -> 
     assert contexts(f"<div>{items}</div>") == [f"Name {n}" for n in range(4)]
 
 
+PICTURE = "<img src=p.jpg>"
+
+
+def flat_row(signs: str) -> str:
+    """A row of children: `*` is a picture, `A` a paragraph, `A*` one that holds a picture too."""
+    parts = []
+    for sign in signs.split():
+        if sign == "*":
+            parts.append(PICTURE)
+        else:
+            parts.append(f"<p>{sign[0]} words {PICTURE if sign.endswith('*') else ''}</p>")
+    return f"<div>{''.join(parts)}</div>"
+
+
+@pytest.mark.parametrize(
+    ("signs", "expected"),
+    [
+        ("0 * A * B * C*", "ABCC"),
+        ("0 * A * B * C * D*", "ABCDD"),
+        ("0 * A * B C*", "ABC"),
+        ("* A* * B * C", "AABC"),
+        ("0 * A * B* * C * D", "ABBCD"),
+        ("0 * A* * B* * C*", "AABBCC"),
+        ("A * B * C* *", "ABCC"),
+        ("* A * B C* * D * E", "ABCDE"),
+    ],
+)
+def test_a_picture_inside_a_text_does_not_shift_the_texts_of_a_flat_row(
+    signs: str, expected: str
+) -> None:
+    assert contexts(flat_row(signs)) == [f"{name} words" for name in expected]
+
+
+def test_a_group_of_a_flat_row_keeps_a_text_that_holds_a_picture() -> None:
+    groups = "".join(
+        f"{PICTURE}<h4>Name {n}</h4><p>Price {n}{PICTURE if n == 1 else ''}</p>" for n in range(3)
+    )
+    found = contexts(f"<div><h2>All</h2>{groups}</div>")
+    assert found == ["Name 0 Price 0", "Name 1 Price 1", "Price 1", "Name 2 Price 2"]
+
+
 def test_cells_of_one_row_are_one_item() -> None:
     rows = "".join(
         f"<tr><td><img src=p{n}.jpg></td><td>Lamp {n} for 9 euros</td></tr>" for n in range(3)

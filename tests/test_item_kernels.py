@@ -22,7 +22,7 @@ from item_contexts_literal import literal_contexts
 from item_literal import ItemSearch as LiteralSearch
 from item_literal import build_item_tree
 from pagecut import item_acceleration
-from pagecut.contexts.image_role import RoleJudge, room_for_words
+from pagecut.contexts.image_role import RoleJudge, said_words
 from pagecut.contexts.image_words import groups_by_pattern, word_finder
 from pagecut.contexts.item import Item
 from pagecut.image_context import ImageContext
@@ -36,6 +36,7 @@ from strategies import pages
 KERNELS = {
     "attribute_kernels": "attributes",
     "item_kernels": "items",
+    "part_kernels": "item_parts",
     "search_kernels": "item_search",
     "context_kernels": "item_contexts",
     "word_kernels": "words",
@@ -43,6 +44,7 @@ KERNELS = {
     "name_kernels": "image_names",
     "surroundings_kernels": "image_surroundings",
     "role_kernels": "image_role",
+    "control_kernels": "item_controls",
 }
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").rglob("*.html"))
 SHARED = sorted((Path(__file__).parents[2] / "shared/data/pages").rglob("*.html"))
@@ -168,6 +170,31 @@ def test_any_page_has_the_contexts_of_the_obvious_version(
     assert found == [facts(each) for each in literal_contexts(page)]
 
 
+flat_row = st.lists(
+    st.sampled_from(
+        (
+            "<img src=a.jpg>",
+            "<p><img src=a.jpg></p>",
+            "<p>word</p>",
+            "<p>words <img src=a.jpg></p>",
+            "<h4>Name</h4>",
+            "<div class=x>other</div>",
+        )
+    ),
+    min_size=4,
+    max_size=14,
+).map("".join)
+
+
+@each_way
+@given(flat_row)
+@example("<h4>Name</h4>" + "<img src=a.jpg><p>word</p>" * 3 + "<p>words <img src=a.jpg></p>")
+@settings(max_examples=300, deadline=None)
+def test_flat_rows_are_parted_as_by_the_obvious_version(compiled: bool, row: str) -> None:
+    with kernels(compiled=compiled):
+        check_page(f"<div>{row}</div>")
+
+
 def test_more_tags_than_fit_into_a_number_make_no_difference() -> None:
     rare = "".join(f"<x-{n}>word</x-{n}>" for n in range(80))
     story = "<li><x-70><img src=a{}.jpg></x-70><h3>Story {}</h3></li>"
@@ -224,15 +251,23 @@ ALPHABET = "ab1_é-. \u00ad\u200b\u0301日ก\u2060™σΣİıſΚ\ufffcא𐀀�
 
 
 @each_way
-@given(st.text(ALPHABET, max_size=30), st.text(ALPHABET, max_size=9))
-@settings(max_examples=400, deadline=None)
-def test_a_text_says_the_words_that_it_has(compiled: bool, text: str, word: str) -> None:
-    said = frozenset(map(str.lower, bare_words(text)))
+@given(
+    st.text(ALPHABET, max_size=30),
+    st.text(ALPHABET, max_size=9),
+    st.integers(0, 30),
+    st.integers(0, 30),
+)
+@settings(max_examples=600, deadline=None)
+def test_a_text_says_the_words_that_it_has(
+    compiled: bool, text: str, word: str, start: int, end: int
+) -> None:
+    start, end = sorted((min(start, len(text)), min(end, len(text))))
+    said = frozenset(map(str.lower, bare_words(text[start:end])))
     with kernels(compiled=compiled):
-        words = item_acceleration.said_kernels.SaidWords(text, bare_words, 4000, room_for_words())
-        words.listen(0, len(text))
+        words = said_words(text)
+        words.listen(start, end)
         for each in (*said, *map(str.lower, bare_words(word))):
-            assert words.says(each) == (each in said)
+            assert words.says_half(f"{each} {each}", 2) == (each in said)
         asked = [each.lower() for each in bare_words(word)]
         half = sum(each in said for each in asked) * 2 >= len(asked)
         assert words.count(word) == len(asked)
@@ -242,17 +277,30 @@ def test_a_text_says_the_words_that_it_has(compiled: bool, text: str, word: str)
 
 
 @each_way
-def test_many_words_of_similar_hashes_are_found(compiled: bool) -> None:
-    letters = "abcdefghijklmnopqrstuvwxyz"
-    alike = [a + b for a in letters for b in letters]
+def test_words_that_begin_alike_are_told_apart(compiled: bool) -> None:
+    letters = "abcdefghijklmnopqrst"
+    alike = ["same" + a + b for a in letters for b in letters]
     text = " ".join(alike)
     with kernels(compiled=compiled):
-        words = item_acceleration.said_kernels.SaidWords(text, bare_words, 4000, room_for_words())
+        words = said_words(text)
         words.listen(0, len(text))
-        assert all(words.says(each) for each in alike)
-        assert not any(words.says(each + "z") for each in alike)
-        words.listen(3, 8)
-        assert [each for each in alike if words.says(each)] == ["ab", "ac"]
+        assert all(words.says_long(f"{each}.jpg") for each in alike)
+        assert not any(words.says_long(f"{each}z-{each[:-1]}.jpg") for each in alike)
+        words.listen(7, 13)
+        assert [each for each in alike if words.says_long(each)] == ["sameab"]
+        words.listen(7, 19)  # a word that the range cuts is another one
+        assert words.says_long("SAMEAB")
+        assert not words.says_long("sameac")
+
+
+@each_way
+def test_long_texts_are_compared_with_the_set_of_words(compiled: bool) -> None:
+    with kernels(compiled=compiled):
+        words = said_words("one two three")
+        words.listen(0, 13)
+        assert words.says_half(" ".join(["one", "two", "seven", "eight"] * 40), 160)
+        assert not words.says_half(" ".join(["one", "six", "seven", "eight"] * 40), 160)
+        assert words.says_long("x-" * 400 + "three")
 
 
 def test_intricate_characters_are_those_of_the_tokenizer() -> None:

@@ -10,7 +10,7 @@ import pagecut
 from laid_out import lay_out
 from pagecut.contexts.item import Item
 from pagecut.contexts.item_layout import part_shared_texts, seen_size
-from pagecut.kernels.item_search import Found
+from pagecut.kernels.item_parts import Found
 from pagecut.page import Page
 
 LEFT, MIDDLE, RIGHT = (f"{left} {{}} {left + 100} {{}}" for left in (0, 120, 240))

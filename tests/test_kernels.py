@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from pagecut import acceleration, glue, labelled_ranges, text
+from pagecut import acceleration, glue, labelled_ranges, parse_html, segment_texts, text
 from pagecut import page as page_module
 from pagecut import segmentation as segmentation_module
 from pagecut.kernels import blocks as kernels_blocks
@@ -24,6 +25,7 @@ from pagecut.kernels import text as kernels
 from pagecut.page import Page
 from pagecut.segmenters import block_fusion, fusion, segmenter
 from pagecut.segmenters.fusion import SMOOTHINGS
+from pagecut.words import WORD
 from strategies import pages
 
 Kernels = tuple[ModuleType | None, ModuleType | None, ModuleType | None, ModuleType | None]
@@ -64,7 +66,7 @@ def using(way: Kernels) -> Iterator[None]:
         patch.setattr(acceleration, "_ASCII_CLASSES", kernels.ascii_classes())
         patch.setattr(fusion, "fusion_kernels", way[1])
         patch.setattr(glue, "segment_kernels", way[2])
-        patch.setattr(segmentation_module, "segment_kernels", way[2])
+        patch.setattr(segment_texts, "segment_kernels", way[2])
         patch.setattr(labelled_ranges, "segment_kernels", way[2])
         patch.setattr(block_fusion, "block_kernels", way[3])
         yield
@@ -75,12 +77,18 @@ def fresh(page: Page) -> Page:
     return Page(id=page.id, text=page.text, nodes=page.nodes, images=page.images)
 
 
+def pattern_tokens(source: str) -> NDArray[np.int32]:
+    """The tokens one by one, as the pattern finds them."""
+    flat = [edge for word in WORD.finditer(source) if word.lastindex for edge in word.span()]
+    return np.array(flat, dtype=np.int32).reshape(-1, 2)
+
+
 @each_way
 @given(st.text(SCRIPTS, max_size=60))
 @example("")
 @settings(max_examples=200, deadline=None)
 def test_tokens_are_those_of_the_pattern(way: Kernels, source: str) -> None:
-    expected = text._spans_by_pattern(source)
+    expected = pattern_tokens(source)
     with using(way):
         found = text.token_spans(source)
     np.testing.assert_array_equal(found, expected)
@@ -117,8 +125,6 @@ def test_lines_are_those_of_the_pattern(
 
 
 def paragraph(content: str) -> Page:
-    from pagecut import parse_html
-
     return parse_html(f"<p>{content}<pre>{content}")
 
 
@@ -187,8 +193,6 @@ def test_segments_and_their_texts_are_the_same(way: Kernels, page: Page, spec: s
 def test_any_ranges_become_the_same_segmentation(
     way: Kernels, sizes: list[int], labels: list[int]
 ) -> None:
-    from pagecut import parse_html
-
     page = parse_html("<p>aa<img>b<b>c</b><i>d</i><div><img><img>e<img></div>f" * 8)
     edges = np.minimum(np.cumsum([0, *sizes]), len(page.text))
     spans = [(a, b) for a, b in zip(edges[:-1:2], edges[1::2], strict=False) if a < b]
@@ -207,6 +211,34 @@ def test_any_ranges_become_the_same_segmentation(
     np.testing.assert_array_equal(found.labels, expected.labels)
 
 
+@each_way
+@given(
+    st.lists(st.integers(1, 6), min_size=1, max_size=20),
+    st.lists(st.integers(-1, 4), min_size=20, max_size=20),
+    st.lists(st.integers(-1, 3), min_size=5, max_size=5),
+)
+@settings(max_examples=100, deadline=None)
+def test_texts_of_nested_segments_are_the_same(
+    way: Kernels, sizes: list[int], labels: list[int], around: list[int]
+) -> None:
+    page = parse_html("<p>aa<img>b<b>c</b><i>d</i><div><img><img>e<img></div>f" * 8)
+    edges = np.minimum(np.cumsum([0, *sizes]), len(page.text))
+    spans = [(a, b) for a, b in zip(edges[:-1:2], edges[1::2], strict=False) if a < b]
+    columns = (
+        np.array(spans, dtype=np.int32).reshape(-1, 2),
+        np.array(labels[: len(spans)], dtype=np.int32),
+        np.array([min(each, own - 1) for own, each in enumerate(around)], dtype=np.int32),
+    )
+    with using(PLAIN):
+        whole = segmentation_module.Segmentation(
+            page=fresh(page), spans=columns[0], labels=columns[1], parent=columns[2], made_by="x"
+        )
+        expected = [page.readable_spans(segment.spans) for segment in whole.segments]
+        assert whole.texts == expected
+    with using(way):
+        assert segment_texts.segment_texts(fresh(page), *columns) == expected
+
+
 @given(st.text(SCRIPTS + "–“”’…€ΑαЖж\u00ad\u200b", max_size=60))
 @settings(max_examples=300)
 def test_bare_words_are_found_the_quick_way_only_where_it_is_right(source: str) -> None:
@@ -215,8 +247,6 @@ def test_bare_words_are_found_the_quick_way_only_where_it_is_right(source: str) 
 
 def test_an_image_after_the_last_text_shares_no_more_than_it_has() -> None:
     """What follows the last leaf does not make it lie further away."""
-    from pagecut import parse_html
-
     page = parse_html("<div><p>one<br>two</p><span>three<img>four</span></div><hr>")
     with using(PLAIN):
         labels = segmenter("tag-gap").segment(page).labels_at(page.image_starts)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 
+import numpy as np
 import pytest
 
 from pagecut import BlockFusion, parse_html
-from pagecut.text import bare_words, columns, token_spans, wrap, wrap_blocks
+from pagecut.text import Lines, bare_words, columns, lines_of_words, token_spans, wrap_blocks
 
 CHINESE = "网页分割把页面切成人们看到的块。"
 JAPANESE = "ウェブページを「東京」で12月に分割する。"
@@ -23,8 +24,14 @@ def tokens(text: str) -> list[str]:
     return [text[start:end] for start, end in token_spans(text).tolist()]
 
 
+def lines_of(text: str, width: int) -> Lines:
+    return lines_of_words(
+        text, np.array([[0, len(text)]] * bool(text), np.int32).reshape(-1, 2), width
+    )
+
+
 def wrapped(text: str, width: int) -> list[str]:
-    return [text[start:end] for start, end, _ in wrap(text, 0, len(text), width)]
+    return [text[start:end] for start, end in lines_of(text, width).spans.tolist()]
 
 
 @pytest.mark.parametrize(
@@ -75,8 +82,7 @@ def test_columns(text: str, expected: int) -> None:
 def test_lines_hold_all_text_and_are_full(text: str, width: int) -> None:
     lines = wrapped(text, width)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
-    counts = [count for _, _, count in wrap(text, 0, len(text), width)]
-    assert sum(counts) == len(tokens(text))
+    assert lines_of(text, width).tokens_before[-1] == len(tokens(text))
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
         word = next(iter(wrapped(following, 1)), "")
         gap = " " * (f"{line} {word}" in text)

@@ -48,6 +48,31 @@ def test_an_article_is_told_from_what_is_around_it() -> None:
     assert "Secret" not in text
 
 
+@pytest.mark.parametrize(
+    "notice",
+    [
+        "<div class=cookie-bar><p>{}</p></div>",
+        "<div id=js-consent role=region><p>{}</p></div>",
+        "<div role=dialog aria-label=Welcome><p>{}</p></div>",
+        "<dialog open><h3>Welcome</h3><p>{}</p></dialog>",
+        "<div class=paywall__inner><h3>Welcome</h3><p>{}</p></div>",
+    ],
+)
+def test_notices_that_wait_for_an_answer_are_no_main_text(notice: str) -> None:
+    words = (
+        "We and our partners keep small files on your device in order to count readers, to know "
+        "them again, and to show them what they may like to buy; you can change your mind later."
+    )
+    for page in notice.format(words) + ARTICLE, ARTICLE + notice.format(words):
+        assert main_text(parse_html(page)) == main_text(parse_html(ARTICLE))
+
+
+@pytest.mark.parametrize("name", ["has-cookie-banner", "modal-open", "cookie-policy"])
+def test_a_name_around_most_of_the_page_makes_no_notice(name: str) -> None:
+    page = parse_html(f"<body class={name}><div class={name}>{ARTICLE}</div>")
+    assert "free soup" in main_text(page)
+
+
 @given(pages)
 def test_spans_are_sorted_disjoint_and_shown(page: Page) -> None:
     edge = 0

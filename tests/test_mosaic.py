@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import escape
 from importlib.resources import files
 from itertools import pairwise
 
@@ -15,15 +16,18 @@ from hypothesis import strategies as st
 import pagecut.segmenters
 from laid_out import lay_out
 from pagecut import FormatError, Page, parse_html, segment
+from pagecut.explanation import HOW_TO_READ
 from pagecut.landmarks import landmarks, parts_named
 from pagecut.nodes import TEXT
-from pagecut.report_segments import _reasons
+from pagecut.report_segments import _explanation, _glossary, _reasons
+from pagecut.rows import segment_rows
 from pagecut.segmenters.content_tree import content_tree
 from pagecut.segmenters.graph_cuts_features import looks
 from pagecut.segmenters.mosaic import Mosaic
 from pagecut.segmenters.mosaic_division import NEVER, divide, divide_within, region_of
 from pagecut.segmenters.mosaic_evidence import gather
 from pagecut.segmenters.mosaic_found import find
+from pagecut.segmenters.mosaic_glossary import MEANINGS
 from pagecut.segmenters.mosaic_items import _Growing, find_items
 from pagecut.segmenters.mosaic_model import FILE, Linear, Trees, model, parse_model
 from pagecut.segmenters.mosaic_pieces import nest
@@ -137,7 +141,10 @@ def test_every_text_is_in_a_segment_with_a_role(page: Page) -> None:
     assert (found.labels_at(page.nodes.start[texts]) >= 0).all()
     for each in found.segments:
         assert each.role
-        assert 0 < (each.score or 0) <= 1
+        if each.role == "item":
+            assert each.score is None
+        else:
+            assert 0 < (each.score or 0) <= 1
 
 
 def test_a_plain_site_falls_into_header_content_and_footer() -> None:
@@ -205,6 +212,17 @@ def test_the_segment_of_an_image_is_its_item() -> None:
         assert item.parent is not None
 
 
+def test_nothing_says_how_sure_an_item_is() -> None:
+    """An item is known by its structure: its block's confidence is not its own."""
+    found = Mosaic(granularity="items", coarseness=5.0).segment(parse_html(SHOP))
+    judged = Mosaic(coarseness=5.0).segment(parse_html(SHOP))
+    rows = json.loads(json.dumps(list(segment_rows(found)), allow_nan=False))
+    assert [row["score"] for row in rows if row["role"] == "item"] == [None] * 5
+    assert [row["score"] for row in rows if row["role"] != "item"] == [
+        each.score for each in judged.segments
+    ]
+
+
 def test_an_item_inside_an_item_is_a_segment_inside_a_segment() -> None:
     pieces = nest(find(content_tree(parse_html("<p>a</p><p>b</p><p>cc</p>")), 99.0), blocks=True)
     assert len(pieces.parent) == 1
@@ -240,9 +258,32 @@ def test_report_and_viewer_tell_the_reasons() -> None:
     method = Mosaic(granularity="regions")
     told = [str(each) for each in method.explain(page).reasons]
     assert [each["text"] for each in explanation_message(method.explain(page))["reasons"]] == told
-    shown = _reasons(method.segment(page))
+    shown = _reasons(_explanation(method.segment(page)))
     assert [text for number in sorted(shown) for text in shown[number]] == told
-    assert _reasons(segment(page, "block-fusion")) == {}
+    assert _reasons(_explanation(segment(page, "block-fusion"))) == {}
+
+
+@pytest.mark.parametrize("form", ["dom", "rendered"])
+def test_every_piece_of_evidence_is_in_the_glossary(form: str) -> None:
+    learnt = model(form)
+    names = {*learnt.regions.names, *learnt.blocks.weights, *learnt.roles.usual}
+    for trees in learnt.roles.of.values():
+        names.update(trees.names)
+    assert names <= set(MEANINGS)
+    assert all(len(each) <= 110 for each in MEANINGS.values())
+
+
+def test_report_and_viewer_say_what_the_evidence_means() -> None:
+    explanation = Mosaic().explain(parse_html(SITE))
+    named = {name for each in explanation.reasons for name, _ in each.evidence}
+    assert named
+    assert set(explanation.glossary) == named
+    message = explanation_message(explanation)
+    assert set(message["glossary"]) == named
+    assert {name for each in message["reasons"] for name in each["evidence"]} == named
+    html = _glossary(explanation)
+    assert html.count("<dt>") == len(named)
+    assert escape(HOW_TO_READ) in html
 
 
 def test_shares_of_a_weighted_sum_are_told_by_hand() -> None:

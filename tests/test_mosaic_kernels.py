@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -15,7 +17,18 @@ from numpy.typing import NDArray
 
 from laid_out import lay_out
 from pagecut import Page, acceleration, parse_html
-from pagecut.kernels import division, mosaic, mosaic_features, names, trees
+from pagecut.kernels import (
+    _mosaic_marks,
+    division,
+    mosaic_cut,
+    mosaic_learnt,
+    names,
+    nesting,
+    trees,
+)
+from pagecut.kernels import mosaic as mosaic_kernels
+from pagecut.kernels import mosaic_features as feature_kernels
+from pagecut.kernels import text as text_kernels
 from pagecut.landmarks import PART_OF_STEM, PART_OF_WORD, parts_named
 from pagecut.nodes import TEXT
 from pagecut.segmenters import (
@@ -24,6 +37,8 @@ from pagecut.segmenters import (
 from pagecut.segmenters import (
     graph_cuts,
     mosaic_compiled,
+    mosaic_division,
+    mosaic_features,
     mosaic_found,
     mosaic_layout,
     mosaic_pieces,
@@ -31,48 +46,31 @@ from pagecut.segmenters import (
     mosaic_rows,
     mosaic_walks,
 )
+from pagecut.segmenters import (
+    mosaic as mosaic_module,
+)
 from pagecut.segmenters.content_tree import ContentTree, content_tree
-from pagecut.segmenters.graph_cuts_features import looks
+from pagecut.segmenters.graph_cuts_features import LINE_WIDTH, looks
 from pagecut.segmenters.mosaic import Mosaic
 from pagecut.segmenters.mosaic_evidence import gather
 from pagecut.segmenters.mosaic_model import Trees, model
-from pagecut.segmenters.mosaic_walks import walks_of
+from pagecut.segmenters.mosaic_walks import tree_sums
+from pagecut.text import token_spans
 from strategies import pages
 from test_shared_data import DATA
 
 Way = tuple[ModuleType | None, ...]
-PLAIN: Way = (None, None, None, None, None)
-INTERPRETED: Way = (
-    names,
-    mosaic,
-    mosaic_features,
-    division,
-    trees,
-)
-COMPILED: Way = (
-    acceleration.name_kernels,
-    acceleration.mosaic_kernels,
-    acceleration.mosaic_feature_kernels,
-    acceleration.division_kernels,
-    acceleration.tree_kernels,
-)
 NAMES = (
-    "name_kernels",
-    "mosaic_kernels",
-    "mosaic_feature_kernels",
     "division_kernels",
+    "nesting_kernels",
     "tree_kernels",
+    "mosaic_learnt_kernels",
+    "mosaic_kernels",
 )
-MODULES = (
-    tree_module,
-    graph_cuts,
-    mosaic_compiled,
-    mosaic_layout,
-    mosaic_pieces,
-    mosaic_roles,
-    mosaic_rows,
-    mosaic_walks,
-)
+PLAIN: Way = (None,) * len(NAMES)
+INTERPRETED: Way = (division, nesting, trees, mosaic_learnt, mosaic_cut)
+COMPILED: Way = tuple(getattr(acceleration, name) for name in NAMES)
+MODULES = (tree_module, graph_cuts, mosaic_compiled, mosaic_layout, mosaic_pieces)
 
 each_way = pytest.mark.parametrize(
     "way",
@@ -95,7 +93,11 @@ def using(way: Way) -> Iterator[None]:
             for name, kernels in zip(NAMES, way, strict=True):
                 if hasattr(module, name):
                     patch.setattr(module, name, kernels)
-        patch.setattr(mosaic_found, "COMPILED", None not in way)
+        for module in (mosaic_found, mosaic_module):
+            patch.setattr(module, "COMPILED", None not in way)
+        if way is INTERPRETED:
+            patch.setattr(acceleration, "text_kernels", text_kernels)
+            patch.setattr(acceleration, "_ASCII_CLASSES", text_kernels.ascii_classes())
         yield
 
 
@@ -141,17 +143,30 @@ def test_trees_and_features_are_the_plain_ones(way: Way, page: Page) -> None:
         same_tree(content_tree(page), tree)
         if plain is None:
             return
-        fast = mosaic_compiled.gather_compiled(tree)
-        assert fast.form == plain.form
-        everything = np.arange(len(tree), dtype=np.int32)
-        nodes, pairs = fast._nodes(everything), fast._pairs(plain.second, 0)
-    assert nodes.shape[1] == len(plain.nodes)
+        fast, _, form = mosaic_compiled.cut(page)
+        assert form == plain.form
+        assert fast.read() == len(tree)
+        nodes = np.empty((len(tree), len(plain.nodes)))
+        fast.fill_nodes(np.arange(len(tree), dtype=np.int32), nodes)
+        pairs = np.empty((len(plain.second), len(plain.pairs)))
+        fast.fill_pairs(plain.second, pairs)
     for at, (name, values) in enumerate(plain.nodes.items()):
         np.testing.assert_allclose(nodes[:, at], values, rtol=1e-9, atol=1e-9, err_msg=name)
-    assert pairs.shape[1] == len(plain.pairs)
     for at, (name, values) in enumerate(plain.pairs.items()):
         np.testing.assert_allclose(pairs[:, at], values, rtol=1e-9, atol=1e-9, err_msg=name)
-    assert _partition(fast.rows.look.tolist()) == _partition(looks(tree).tolist())
+    assert _partition(np.asarray(fast.look).tolist()) == _partition(looks(tree).tolist())
+
+
+@each_way
+@given(st.text("ab1_.-é漢かไกา๑ก์\u0e40ကျ\u1039ြ \n\ufffc한\u0301", max_size=60))
+@settings(max_examples=100, deadline=None)
+def test_tokens_start_where_the_tokenizer_finds_them(way: Way, source: str) -> None:
+    expected = token_spans(source)[:, 0].tolist()
+    kernels = mosaic_kernels if way is INTERPRETED else acceleration.load_kernels("mosaic")
+    starts = np.empty(len(source), dtype=np.int32)
+    with using(way):
+        count = kernels.find_tokens(source, acceleration.classify(source), starts)
+    assert starts[:count].tolist() == expected
 
 
 def _partition(numbers: list[int]) -> list[int]:
@@ -229,14 +244,12 @@ _borders = st.sampled_from(["", "-", " ", "_", "9"])
 def test_names_speak_of_the_same_parts(way: Way, words: list[str]) -> None:
     name = "".join(words)
     values = name.encode()
-    kernels = way[0]
-    assert kernels is not None
+    kernels = names if way is INTERPRETED else acceleration.load_kernels("names")
     bits = np.zeros(1, dtype=np.int64)
     kernels.read_rows(
         np.zeros(1, dtype=np.uint8),
         np.zeros(1, dtype=np.int32),
         np.zeros(1, dtype=np.int64),
-        np.zeros(3, dtype=np.int64),
         np.zeros(1, dtype=np.int32),
         bytes([1]),
         np.array([len(values)]),
@@ -244,11 +257,10 @@ def test_names_speak_of_the_same_parts(way: Way, words: list[str]) -> None:
         0,
         1,
         2,
-        0,
-        mosaic_rows._LETTER_OF,
-        *mosaic_rows._automata(),
+        mosaic_rows.LETTER_OF,
+        *mosaic_rows.automata(),
         bits,
-        np.zeros((1, 2), dtype=np.int64),
+        *np.zeros((2, 1), dtype=np.int32),
     )
     found = {part for part, bit in mosaic_rows._BIT_OF_PART.items() if int(bits[0]) & bit}
     assert found == set(parts_named(name))
@@ -259,15 +271,14 @@ def test_names_speak_of_the_same_parts(way: Way, words: list[str]) -> None:
 @settings(max_examples=60, deadline=None)
 def test_trees_walked_at_once_sum_up_the_same(way: Way, data: st.DataObject) -> None:
     number = st.integers(-3, 3).map(float)
-    trees = Trees(0.25, ("a", "b"), *_drawn_trees(data))
+    drawn = Trees(0.25, ("a", "b"), *_drawn_trees(data))
     rows = data.draw(st.lists(st.tuples(number, number), min_size=1, max_size=5))
     table = np.array(rows, dtype=float)
-    expected = trees.log_odds({"a": table[:, 0], "b": table[:, 1]})
-    odds = np.empty((len(table), 2))
-    with using(way):
-        walks_of(trees, trees).log_odds(table, odds)
-    assert odds[:, 0].tolist() == pytest.approx(expected.tolist())
-    assert odds[:, 1].tolist() == pytest.approx(expected.tolist())
+    expected = drawn.log_odds({"a": table[:, 0], "b": table[:, 1]})
+    odds, left = np.empty(2 * len(table)), np.empty(mosaic_walks.MOST_WORDS, dtype=np.int64)
+    tree_sums(way[2], drawn, drawn).add_up(table, left, odds)
+    assert odds[::2].tolist() == pytest.approx(expected.tolist())
+    assert odds[1::2].tolist() == pytest.approx(expected.tolist())
 
 
 def _drawn_trees(data: st.DataObject) -> tuple[NDArray[Any], ...]:
@@ -298,7 +309,7 @@ def _drawn_trees(data: st.DataObject) -> tuple[NDArray[Any], ...]:
 
 def test_a_tree_of_nine_leaves_is_refused() -> None:
     chain = list(range(8))
-    trees = Trees(
+    deep = Trees(
         0.0,
         ("a",),
         np.zeros(1, dtype=np.int32),
@@ -309,13 +320,13 @@ def test_a_tree_of_nine_leaves_is_refused() -> None:
         np.zeros(17),
     )
     with pytest.raises(ValueError, match="tree 0 must have at most 8 leaves"):
-        walks_of(trees)
+        tree_sums(trees, deep)
 
 
 def test_the_models_trees_are_small_enough() -> None:
     for form in ("dom", "rendered"):
-        walks = walks_of(model(form).regions)
-        assert len(walks.features) <= len(model(form).regions.names)
+        sums = tree_sums(trees, model(form).regions)
+        assert len(sums.features) <= len(model(form).regions.names)
 
 
 @pytest.mark.skipif(None in COMPILED, reason="the kernels are not compiled here")
@@ -326,9 +337,50 @@ def test_classes_by_the_thousand_do_not_meet() -> None:
     page = parse_html("".join(f'<p class="{name}">w</p>' for name in names))
     tree = content_tree(page)
     with using(COMPILED):
-        rows = mosaic_rows.Rows(tree)
+        cutting, *_ = mosaic_compiled.cut(page)
+        cutting.read()
     leaves = tree.page.nodes.kind[tree.row] == TEXT
-    assert len(set(rows.look[leaves].tolist())) == 4096
+    assert len(set(np.asarray(cutting.look)[leaves].tolist())) == 4096
+
+
+def test_compiled_code_knows_the_same_numbers() -> None:
+    """What the types say is a constant is what the interpreted kernels and Python's modules use."""
+    types = Path(_mosaic_marks.__file__).parents[1] / "compiled" / "_mosaic_marks.pxd"
+    constants = {
+        name: int(value)
+        for name, value in re.findall(r"(\w+) = (\d+)", types.read_text(encoding="utf-8"))
+    }
+    marks = {name: value for name, value in vars(_mosaic_marks).items() if name.isupper()}
+    assert constants == marks
+    assert marks["LINE_WIDTH"] == LINE_WIDTH
+    assert mosaic_cut.NEVER == mosaic_division.NEVER
+    assert mosaic_cut.NAMED_CONFIDENCE == mosaic_roles.NAMED_CONFIDENCE
+    assert mosaic_kernels.BIG_SHARE == mosaic_features.BIG_SHARE
+    assert feature_kernels.PROSE_LINKS == mosaic_features.PROSE_LINKS
+
+
+@each_way
+@given(some_pages, st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_nothing_is_written_beyond_the_room(way: Way, page: Page, blocks: bool) -> None:
+    guarded: list[NDArray[Any]] = []
+    make_room = mosaic_compiled._room
+
+    def guard(*sizes: Any) -> tuple[NDArray[Any], ...]:
+        room = []
+        for array in make_room(*sizes):
+            guarded.append(np.full(array.size + 64, 77, dtype=array.dtype))
+            room.append(guarded[-1][: array.size].reshape(array.shape))
+        room[2] = room[1].reshape(-1)  # the same memory
+        return tuple(room)
+
+    with using(way), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mosaic_compiled, "_room", guard)
+        cutting, _, _ = mosaic_compiled.cut(page)
+        ranges, count = cutting.segment(0.0, blocks)
+    assert all((array[-64:] == 77).all() for array in guarded)
+    assert 0 <= ranges <= page.packed.leaves
+    assert (count > 0) == bool((page.nodes.kind == TEXT).any())
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])

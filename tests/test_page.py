@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import pickle
+import re
+from collections.abc import Callable
 from dataclasses import fields
+from pathlib import Path
+from typing import Any
 
 import lxml.html
 import numpy as np
@@ -11,9 +15,14 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import pagecut
 from pagecut import MissingColumn, Page, parse_html
+from pagecut.chunks import Chunks
+from pagecut.main_text import main_text
+from pagecut.near_duplicates import NearDuplicates
 from pagecut.nodes import ELEMENT, IMAGE, TEXT, Nodes
 from pagecut.page import IMAGE_CHARACTER, readable
+from pagecut.template import template_signature
 from strategies import any_bytes, any_html, pages, well_formed
 
 
@@ -239,3 +248,34 @@ def test_views_print_what_they_are() -> None:
 )
 def test_readable_text_has_no_images(text: str, shown: str) -> None:
     assert readable(text) == shown
+
+
+USES: dict[str, Callable[[Any], object]] = {
+    "segment": pagecut.segment,
+    "segment by a spec": lambda page: pagecut.segment(page, "whole-page"),
+    "main text": main_text,
+    "chunks": lambda page: Chunks().cut(page),
+    "chunks of ranges": lambda page: Chunks().cut(page, [(0, 1)]),
+    "fingerprint": lambda page: NearDuplicates().fingerprint(page, "a"),
+    "template": template_signature,
+    "image contexts": pagecut.image_contexts,
+}
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES)
+@pytest.mark.parametrize(
+    ("given", "remedy"),
+    [
+        ("x.html", "the str 'x.html'; read it first: "),
+        ("x.html", "pagecut.parse_html(pathlib.Path('x.html').read_bytes())"),
+        (Path("x.html"), "pagecut.parse_html(pathlib.Path('x.html').read_bytes())"),
+        ("<p>words" * 99, "…; parse it first: pagecut.parse_html(source)"),
+        (b"words", "the bytes b'words'; parse it first: pagecut.parse_html(source)"),
+        (None, "the NoneType None; pagecut.parse_html and pagecut.render give one"),
+    ],
+)
+def test_what_is_no_page_is_refused_with_the_remedy(
+    use: Callable[[Any], object], given: object, remedy: str
+) -> None:
+    with pytest.raises(TypeError, match=re.escape(remedy)):
+        use(given)

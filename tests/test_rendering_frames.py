@@ -154,6 +154,49 @@ def test_a_frame_beside_the_page_is_part_of_it(
         assert (laid_out[:, 2:] <= frame.box[2:]).all()
 
 
+MIRRORED = (
+    "<p>On the page</p><iframe src=../../ads.example.net/a/frame.html></iframe>"
+    "<iframe src=inner/own.html></iframe><iframe src=http://ads.example.net/a/frame.html></iframe>"
+)
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        (
+            "https://www.example.com/news/page.html",
+            [
+                "https://ads.example.net/a/banner.png",
+                "https://www.example.com/news/inner/banner.png",
+                "http://ads.example.net/a/banner.png",
+            ],
+        ),
+        (
+            None,
+            [
+                "//ads.example.net/a/banner.png",
+                "inner/banner.png",
+                "http://ads.example.net/a/banner.png",
+            ],
+        ),
+    ],
+)
+def test_images_in_frames_of_a_mirror_have_the_addresses_of_their_hosts(
+    renderer: Renderer, tmp_path: Path, url: str | None, expected: list[str]
+) -> None:
+    page = tmp_path / "www.example.com" / "news" / "page.html"
+    for file in (
+        tmp_path / "ads.example.net" / "a" / "frame.html",
+        tmp_path / "www.example.com" / "news" / "inner" / "own.html",
+    ):
+        file.parent.mkdir(parents=True)
+        file.write_text("<p>In a frame</p><img src=banner.png>", encoding="utf-8")
+    page.write_text(MIRRORED, encoding="utf-8")
+    found = renderer.render(file_source(page, url=url))
+    assert visible_text(found) == ["On the page", "In a frame", "In a frame", "In a frame"]
+    assert [image.src for image in found.images] == expected
+
+
 def test_a_component_has_the_rows_of_its_flat_tree(tab_and_view: tuple[Tab, View]) -> None:
     tab, view = tab_and_view
     page = shown_in(tab, html_source(CARD), view)

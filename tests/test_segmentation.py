@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pagecut import Page, Segmentation, parse_html
+from pagecut import Page, Segmentation, parse_html, segment
 from strategies import pages
 
 PAGE = parse_html("<div><p>one</p><p>two</p></div><p>three<img src=a.png></p>")
@@ -218,3 +218,23 @@ def test_the_own_text_of_a_segment_lies_in_none_of_those_inside() -> None:
     assert outer.text == "Head\nOne\nTwo"
     assert outer.own_text == "Head"
     assert first.own_text == first.text == "One"
+
+
+@pytest.mark.parametrize("granularity", ["regions", "blocks", "items"])
+def test_flatten_refuses_scores_that_say_how_sure_roles_are(granularity: str) -> None:
+    found = segment(PAGE, f"mosaic(granularity={granularity!r})")
+    with pytest.raises(ValueError, match=r"mosaic.* scores how sure the roles are, which is noth"):
+        found.flatten(0.5)
+
+
+def test_flatten_refuses_scores_that_fall_inwards() -> None:
+    nested = made(parent=ints([-1, 0]), score=np.array([3.0, 2.0]))
+    with pytest.raises(ValueError, match="test: scores fall from a segment to one inside it"):
+        nested.flatten(1)
+    rising = made(parent=ints([-1, 0]), score=np.array([2.0, 3.0]))
+    assert (len(rising.flatten(2)), len(rising.flatten(3))) == (1, 2)
+
+
+def test_a_segment_without_a_score_has_none() -> None:
+    found = made(score=np.array([0.5, np.nan]))
+    assert [each.score for each in found.segments] == [0.5, None]

@@ -198,7 +198,24 @@ def test_an_unreadable_file_is_a_page_error(
         read_source(str(tmp_path / "page.html"))
 
 
-@pytest.mark.parametrize("name", ["a" * 5000, "a\0b", "ftp://127.0.0.1/x", "file:///etc/hostname"])
+@pytest.mark.parametrize("name", ["ftp://127.0.0.1/x", "file:///etc/hostname", "S3://bucket/a"])
+def test_other_schemes_are_refused_with_those_that_are_read(name: str) -> None:
+    scheme = name.partition("//")[0]
+    message = f"^{name}: {scheme} is not supported; give an address with http: or https:, or save"
+    with pytest.raises(PageError, match=message):
+        read_source(name)
+
+
+def test_a_file_with_a_colon_in_its_name_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ftp:").mkdir()
+    (tmp_path / "ftp:" / "page.html").write_bytes(BODY)
+    monkeypatch.chdir(tmp_path)
+    assert read_source("ftp://page.html").data == BODY
+
+
+@pytest.mark.parametrize("name", ["a" * 5000, "a\0b"])
 def test_what_is_no_file_name_is_a_page_error(name: str) -> None:
     with pytest.raises(PageError, match=r"cannot be read|no such file"):
         read_source(name)

@@ -98,6 +98,18 @@ def test_batches_split_into_tables_with_the_key() -> None:
     assert found[0][KEY] == record_id("f", 0)
     assert tables["images"].to_pylist()[0]["src"] == "https://example.org/a.png"
     assert {row["made_by"] for row in tables["segments"].to_pylist()} == set(plan.segment)
+    assert tables["chunks"].to_pylist()[0]["text"] == "Hi\nyou there\ufffc"
+    assert tables["chunks"].to_pylist()[0]["readable"] == "Hi\nyou there"
+
+
+def test_items_of_mosaic_have_no_score() -> None:
+    plan = Plan(segment=("mosaic(granularity='items', coarseness=5.0)",))
+    rows = RecordRows(plan)
+    cards = "".join(f"<li class=card><img src={n}.jpg><h3>Thing {n}</h3>It costs" for n in range(4))
+    rows.add(page_record(f"<h1>Shop</h1><ul>{cards}</ul>"), "f")
+    found = split_tables(rows.rows.batch(), plan)["segments"].to_pylist()
+    assert "item" in {row["role"] for row in found}
+    assert all((row["score"] is None) == (row["role"] == "item") for row in found)
 
 
 def test_records_have_keys_of_their_own() -> None:

@@ -309,3 +309,18 @@ def test_per_template_reports_what_it_uses(tmp_path: Path) -> None:
     wrong = run("segment", names[0], "--per-template")
     assert wrong.exit_code == 2
     assert "--per-template goes with box-clustering" in wrong.stderr
+
+
+@pytest.mark.parametrize("threshold", ["0.3", "0.5"])
+def test_a_threshold_beside_per_template_is_refused(threshold: str) -> None:
+    spec = f"box-clustering(threshold={threshold})"
+    wrong = run("segment", "any.html", "--with", spec, "--per-template")
+    assert wrong.exit_code == 2
+    assert f"--per-template chooses the threshold, but {spec} gives one" in wrong.stderr
+
+
+def test_a_threshold_that_fits_the_page_may_stand_beside_per_template() -> None:
+    spec = "box-clustering(threshold='auto')"
+    result = run("segment", "no-such.html", "--with", spec, "--per-template")
+    assert result.exit_code == 1
+    assert "no such file" in result.stderr

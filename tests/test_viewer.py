@@ -12,6 +12,7 @@ from browsing import Browsing, running_browser
 from pagecut.rendering.capture import View
 from pagecut.rendering.chromium import Chromium
 from pagecut.rendering.saved_pages import SavingRenderer
+from pagecut.segmenters.mosaic_glossary import MEANINGS
 from pagecut.viewer.opening import SCREENSHOT
 from pagecut.viewer.server import ViewerServer
 from viewing import EXAMPLES, picture_path, serving
@@ -89,6 +90,14 @@ def test_the_default_method_says_what_a_segment_is_and_why(
     told = tab.text("#details")
     assert "Role" in told
     assert "Why" in told
+    tab.click("#details .glossary summary")
+    tab.wait("document.querySelector('#details .glossary').open")
+    named = tab.evaluate(
+        "[...document.querySelectorAll('#details .glossary dt')].map((each) => each.textContent)"
+    )
+    assert named
+    assert all(f"{name} " in tab.text("#details .reasons") for name in named)
+    assert MEANINGS[named[0]] in tab.text("#details .glossary")
     tab.screenshot(picture_path("mosaic", tmp_path))
 
 

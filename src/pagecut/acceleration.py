@@ -24,7 +24,7 @@ def _load(name: str, revision: int) -> Any:
     if WANTED:
         try:
             part = import_module(f"pagecut.{name}")
-        except ImportError:
+        except (ImportError, ValueError):  # none, or one that others of another build call
             part = None
         if getattr(part, "REVISION", None) == revision:
             return part
@@ -61,13 +61,16 @@ fusion_kernels: Final = load_kernels("fusion")
 segment_kernels: Final = load_kernels("segments")
 block_kernels: Final = load_kernels("blocks")
 evidence_kernels: Final = load_kernels("evidence")
-image_kernels, object_kernels = load_together("images", "objects")
+line_kernels: Final = load_kernels("dom_line")
+image_kernels, packed_image_kernels, object_kernels = load_together(
+    "images", "packed_images", "objects"
+)
 
-name_kernels: Final = load_kernels("names")
-mosaic_kernels: Final = load_kernels("mosaic")
-mosaic_feature_kernels: Final = load_kernels("mosaic_features")
 division_kernels: Final = load_kernels("division")
+nesting_kernels: Final = load_kernels("nesting")
 tree_kernels: Final = load_kernels("trees")
+mosaic_learnt_kernels: Final = load_kernels("mosaic_learnt")
+mosaic_kernels: Final = load_kernels("mosaic_cut")
 
 
 def classify(text: str) -> bytearray:

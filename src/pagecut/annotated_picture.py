@@ -8,6 +8,7 @@ from typing import Final
 
 from pagecut.coloured_blocks import blocks_in_order, colours_of_segments
 from pagecut.drawing import number, plain, text_width
+from pagecut.label_places import LabelPlaces
 from pagecut.nodes import Box
 from pagecut.page import Page
 from pagecut.segmentation import Segmentation
@@ -66,6 +67,7 @@ def draw_segments(
             f'preserveAspectRatio="none" href="data:image/png;base64,{encoded}"/>'
         )
     labels = []
+    places = LabelPlaces(page, width, height)
     for segment, boxes in sorted(segment_boxes(segmentation).items()):
         colour = COLOURS[colours[segment]]
         fill = "0" if segment in inner else "0.22"
@@ -79,17 +81,21 @@ def draw_segments(
             f'stroke-width="2"{dashes}/>'
         )
         words = (names or {}).get(segment) or str(segment)
-        labels.append(_label(boxes[0], words, colour))
+        labels.append(_label(places, boxes[0], words, colour))
     return "\n".join([*parts, *labels, "</svg>\n"])
 
 
-def _label(box: Box, words: str, colour: str) -> str:
-    wide = text_width(words, _FONT) + 8
-    left, top = box[0], box[1]
-    ink = "#ffffff" if colour in ("#0072b2", "#d55e00") else "#10151a"
+def _label(places: LabelPlaces, box: Box, words: str, colour: str) -> str:
+    """The name of a segment, where it hides no text; if there is no such place, text shines
+    through."""
+    wide, high = text_width(words, _FONT) + 8, _FONT + 5
+    place = places.place(box, wide, high)
+    left, top = place.left, place.top
+    ink = "#ffffff" if place.clear and colour in ("#0072b2", "#d55e00") else "#10151a"
+    opacity = "" if place.clear else ' fill-opacity="0.5"'
     return (
         f'<rect x="{number(left)}" y="{number(top)}" width="{number(wide)}" '
-        f'height="{_FONT + 5}" fill="{colour}"/>'
+        f'height="{high}" fill="{colour}"{opacity}/>'
         f'<text x="{number(left + 4)}" y="{number(top + _FONT)}" fill="{ink}">{plain(words)}</text>'
     )
 

@@ -20,8 +20,8 @@ from pagecut.image_context import ROLES, ImageContext, Spans
 from pagecut.nodes import Int
 from pagecut.page import IMAGE_CHARACTER, Page
 from pagecut.segmentation import Segmentation
-from pagecut.text import code_points
 from pagecut.white_space import WHITE_POINTS
+from pagecut.words import code_points
 
 ANNOTATION_FORMAT: Final = "pagecut-annotation/1"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 Row = Mapping[str, str]
 Packed = tuple[bytes, bytes, bytes, bytes]
@@ -74,8 +75,7 @@ class AttributeTable(Mapping[int, Row]):
 
     def packed(self, names: tuple[str, ...]) -> tuple[memoryview, bytes, memoryview, bytes, bytes]:
         """The columns as they are: owners, keys, ends, values; and the keys of some names."""
-        keys = bytes(map(self._names.index, names))
-        return self._owners, self._keys, self._ends, self._values, keys
+        return self._owners, self._keys, self._ends, self._values, _keys_of(self._names, names)
 
     def __len__(self) -> int:
         return len(set(self._owners))
@@ -88,6 +88,11 @@ class AttributeTable(Mapping[int, Row]):
 
     def __repr__(self) -> str:
         return repr(dict(self))
+
+
+@lru_cache(maxsize=16)
+def _keys_of(names: tuple[str, ...], wanted: tuple[str, ...]) -> bytes:
+    return bytes(map(names.index, wanted))
 
 
 def attribute_values(attrs: Mapping[int, Row], name: str) -> dict[int, str]:

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from pagecut.main_text import MainText
-from pagecut.page import Page
+from pagecut.page import Page, check_page
 from pagecut.spec import Configured
 from pagecut.tags import HEADINGS
 
@@ -27,6 +27,7 @@ CHUNK_FIELDS: Final = (
     "url",
     "chunk",
     "text",
+    "readable",
     "start",
     "end",
     "headings",
@@ -99,6 +100,7 @@ class Chunks(Configured):
         Args:
             spans: what to cut, sorted and disjoint; the main text if not given.
         """
+        check_page(page)
         if spans is None:
             method = MainText(segmenter="whole-page", threshold=0.0) if self.everything else None
             spans = (method or MainText()).spans(page)
@@ -247,6 +249,7 @@ def chunk_rows(chunks: Iterable[Chunk], name: str | None = None) -> Iterator[dic
             chunk.page.url or name,
             chunk.number,
             chunk.text,
+            chunk.readable,
             chunk.start,
             chunk.end,
             list(chunk.headings),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from functools import partial
 from typing import cast
 
@@ -10,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from pagecut.composed_tree import ComposedNode, ComposedTree
 from pagecut.images import Attributes, resolve
 from pagecut.limits import Limits
-from pagecut.tree_walk import Open, Walk
+from pagecut.tree_walk import Walk
 
 
 def walk_composed(parser: LexborHTMLParser, limits: Limits, page: object) -> Walk:
@@ -25,20 +26,30 @@ def walk_composed(parser: LexborHTMLParser, limits: Limits, page: object) -> Wal
 class ComposedWalk(Walk):
     """Enters frames, and knows what addresses in them are relative to."""
 
+    _shut = 0
+
     def __init__(self, limits: Limits, page: object) -> None:
         super().__init__(limits, page)
         self._bases: dict[int, str] = {}  # by the number of the image
 
+    def _may_hide(self, root: LexborNode) -> Container[int]:  # noqa: ARG002
+        return _Everything()
+
     def _opens(self, node: LexborNode) -> bool:
         return cast(ComposedNode, node).opens()
 
-    def _add_image(
-        self, row: int, node: LexborNode, tag: str, attributes: Attributes, inside: Open
-    ) -> None:
+    def _add_image(self, node: LexborNode, attributes: Attributes, picture: int | None) -> None:
         frame = cast(ComposedNode, node).scope.frame
         if frame is not None and frame.base:
-            self._bases[len(self.images)] = frame.base
-        super()._add_image(row, node, tag, attributes, inside)
+            self._bases[len(self._images)] = frame.base
+        super()._add_image(node, attributes, picture)
 
     def _base_of(self, index: int, base: str | None) -> str | None:
         return resolve(self._bases.get(index), base) or base
+
+
+class _Everything(Container[int]):
+    """All addresses: no selector reaches into every tree that a page is composed of."""
+
+    def __contains__(self, address: object) -> bool:
+        return True

@@ -115,6 +115,7 @@ def run_corpus(
 def prepare_output(output: str, plan: Plan, format: str, resume: bool) -> OutputFolder:
     """Refuse a folder that holds another run; clear away what a killed one left."""
     folder = OutputFolder(output)
+    folder.check_is_folder()
     wanted = {
         "schema": VERSION,
         "pagecut": __version__,

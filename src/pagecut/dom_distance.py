@@ -25,7 +25,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut import acceleration
-from pagecut.kernels.text import GAP, PICTURE
 from pagecut.nodes import ELEMENT, IMAGE, TEXT, Int, freeze
 from pagecut.page import Page
 
@@ -110,13 +109,24 @@ class DomSpace:
         """
         if len(self.contents) < 2:
             return [], np.zeros(0, dtype=np.int64)
+        levels = len(self.degrees)
+        below = [*accumulate(reversed(self.weights), initial=0)][::-1]  # weights from a level on
+        if acceleration.line_kernels is not None:
+            which = np.empty(len(self.contents) - 1, dtype=np.int64)
+            steps = acceleration.line_kernels.steps_between(
+                self.level, self.contents, levels, which
+            )
+        else:
+            steps, which = self._steps_by_columns()
+        pairs = (divmod(step, levels) for step in steps)
+        return [below[first] - below[last + 1] for first, last in pairs], which
+
+    def _steps_by_columns(self) -> tuple[list[int], NDArray[np.int64]]:
+        """As `kernels.dom_line.steps_between`, but that the steps are sorted."""
         top = np.minimum.reduceat(self.level, self.contents[:-1] + 1).astype(np.int64)
         bottom = self.level[self.contents[1:]]
-        levels = len(self.degrees)
-        codes, which = np.unique(top * levels + bottom, return_inverse=True)
-        below = [*accumulate(reversed(self.weights), initial=0)][::-1]  # weights from a level on
-        steps = (divmod(code, levels) for code in codes.tolist())
-        return [below[first] - below[last + 1] for first, last in steps], which.astype(np.int64)
+        codes, which = np.unique(top * len(self.degrees) + bottom, return_inverse=True)
+        return codes.tolist(), which.astype(np.int64)
 
     def distance(self, first: int, second: int) -> int:
         """The exact distance of the nodes at two positions (Eq. 1); one subtraction."""
@@ -131,6 +141,8 @@ class DomSpace:
 
 def dom_space(page: Page, simplify: Simplification = "collapse") -> DomSpace:
     """Simplify a page's DOM and lay it out on a line; linear in the page."""
+    if acceleration.line_kernels is not None and acceleration.text_kernels is not None:
+        return _space_at_once(page, collapse=simplify == "collapse")
     nodes = page.nodes
     content = (nodes.kind == IMAGE) | _inked_text(page)
     kept = nodes.count_inside(content) > 0
@@ -153,17 +165,37 @@ def dom_space(page: Page, simplify: Simplification = "collapse") -> DomSpace:
     )
 
 
+def _space_at_once(page: Page, *, collapse: bool) -> DomSpace:
+    """The same by compiled code."""
+    packed = page.packed
+    room = np.empty((4, packed.rows), dtype=np.int32)
+    room[0] = 0
+    degrees = np.zeros(packed.rows, dtype=np.int64)
+    count, units, levels = acceleration.line_kernels.simplify(
+        packed.numbers,
+        packed.bytes,
+        packed.rows,
+        page.character_classes,
+        collapse,
+        *room,
+        degrees,
+    )
+    _, level, row, contents = room
+    return DomSpace(
+        page=page,
+        row=row[:count],
+        level=level[:count],
+        contents=contents[:units],
+        degrees=tuple(degrees[:levels].tolist()),
+    )
+
+
 def _inked_text(page: Page) -> NDArray[np.bool_]:
     """(n,) whether a node is text with a character that is not white space."""
     nodes, text = page.nodes, page.text
     inked: NDArray[np.bool_] = nodes.kind == TEXT
-    if acceleration.text_kernels is None:
-        for row in np.flatnonzero(inked).tolist():
-            inked[row] = not text[nodes.start[row] : nodes.end[row]].isspace()
-        return inked
-    classes = np.frombuffer(page.character_classes, dtype=np.uint8)
-    before = np.concatenate([[0], np.cumsum((classes & (GAP | PICTURE)) != GAP, dtype=np.int32)])
-    inked &= (before[nodes.end] > before[nodes.start]) | (nodes.start == nodes.end)
+    for row in np.flatnonzero(inked).tolist():
+        inked[row] = not text[nodes.start[row] : nodes.end[row]].isspace()
     return inked
 
 

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.nodes import Box, Int
 from pagecut.page import Page
+
+HOW_TO_READ: Final = (
+    "The number after each piece of evidence is its share of the log odds: above 0 it spoke for "
+    "the decision, below 0 against it. The number in brackets is the log odds of the decision. "
+    '"It" is the segment, or the part of the page that was kept whole or divided.'
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -72,6 +79,7 @@ class Explanation:
         graph: the boxes that were clustered.
         chosen: parameters that the method set by itself.
         reasons: what spoke for each segment, in the order of the segments.
+        glossary: what the evidence in the reasons means, by its name.
     """
 
     page: Page
@@ -82,3 +90,4 @@ class Explanation:
     graph: BoxGraph | None = None
     chosen: Mapping[str, float] = field(default_factory=dict)
     reasons: tuple[Reason, ...] = ()
+    glossary: Mapping[str, str] = field(default_factory=dict)

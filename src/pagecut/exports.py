@@ -29,6 +29,7 @@ DETAIL_FIELDS: Final = (
     "height",
 )
 CAPTION_LENGTH: Final = 300
+_WEB: Final = ("http://", "https://")
 
 
 def detailed_image_rows(
@@ -181,15 +182,25 @@ def img2dataset_rows(
     contexts: Sequence[ImageContext], _page: Page, _name: str | None = None
 ) -> Iterator[Row]:
     """One row per image that is content and has a web address; the shortest good caption."""
+    for address, caption in _captioned(contexts):
+        if address.startswith(_WEB):
+            yield {"url": address, "caption": caption}
+
+
+def without_web_address(contexts: Sequence[ImageContext]) -> int:
+    """How many images `img2dataset_rows` leaves out for want of a web address alone."""
+    return sum(not address.startswith(_WEB) for address, _ in _captioned(contexts))
+
+
+def _captioned(contexts: Sequence[ImageContext]) -> Iterator[tuple[str, str]]:
+    """Source and caption of each image that is content and has both."""
     for context in contexts:
         image = context.source
         if context.role not in (None, "content") or not image.src:
             continue
-        if not image.src.startswith(("http://", "https://")):
-            continue
         caption = context.caption or image.alt or _start_of(context.text)
         if caption:
-            yield {"url": image.src, "caption": " ".join(caption.split())}
+            yield image.src, " ".join(caption.split())
 
 
 def _start_of(text: str) -> str:

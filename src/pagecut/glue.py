@@ -6,18 +6,31 @@ that only dress letters, and code, are left alone.
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
 from pagecut.acceleration import segment_kernels
-from pagecut.nodes import Int, Nodes
+from pagecut.nodes import ELEMENT, Int, Nodes
 from pagecut.packed_nodes import PackedNodes
 from pagecut.tags import CODE, LETTERING
 
 
-def glued_offsets(packed: PackedNodes) -> Int:
+class HasNodes(Protocol):
+    """A page, as far as it matters here."""
+
+    @property
+    def nodes(self) -> Nodes: ...
+
+    @property
+    def packed(self) -> PackedNodes: ...
+
+
+def glued_offsets(page: HasNodes) -> Int:
     """(g,) the offsets, where a leaf starts right after another one."""
     if segment_kernels is None:
-        return _offsets_by_pairs(packed.unpack())
+        return _offsets_by_pairs(page.nodes)
+    packed = page.packed
     offsets = memoryview(bytearray(4 * packed.leaves)).cast("i")
     count = segment_kernels.glued_offsets(
         packed.numbers, packed.bytes, packed.rows, packed.tag_marks, offsets
@@ -26,15 +39,22 @@ def glued_offsets(packed: PackedNodes) -> Int:
 
 
 def _offsets_by_pairs(nodes: Nodes) -> Int:
-    leaves = np.flatnonzero(nodes.kind != 0)
+    leaves = np.flatnonzero(nodes.kind != ELEMENT)
     starts, ends = nodes.start[leaves], nodes.end[leaves]
     touching = np.flatnonzero(ends[:-1] == starts[1:])
-    offsets = [
-        int(starts[at + 1])
-        for at in touching.tolist()
-        if _seen_apart(nodes, int(leaves[at]), int(leaves[at + 1]))
+    first, second = leaves[touching], leaves[touching + 1]
+    if not len(touching):
+        return np.empty(0, dtype=np.int32)
+    # Elements are closed and opened between two leaves unless one is beside all that is there.
+    edges = np.stack([first + 1, second + 1], axis=1).ravel()
+    depth = np.append(nodes.depth, np.int32(0))
+    highest = np.minimum.reduceat(depth, edges)[::2]
+    parted = (depth[first] > highest) & (depth[second] > highest)
+    parted[parted] = [
+        _seen_apart(nodes, *pair)
+        for pair in zip(first[parted].tolist(), second[parted].tolist(), strict=True)
     ]
-    return np.array(offsets, dtype=np.int32)
+    return starts[touching[parted] + 1]
 
 
 def _seen_apart(nodes: Nodes, first: int, second: int) -> bool:
@@ -47,7 +67,7 @@ def _seen_apart(nodes: Nodes, first: int, second: int) -> bool:
     while row != shared:
         opened.append(nodes.tag_names[nodes.tag[row]])
         row = int(nodes.parent[row])
-    if not closed or not opened or LETTERING.issuperset(closed + opened):
+    if LETTERING.issuperset(closed + opened):
         return False
     while shared >= 0:
         if nodes.tag_names[nodes.tag[shared]] in CODE:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 from functools import partial
-from types import MappingProxyType
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -96,20 +95,23 @@ def _walk(
             packed=native.packed,
         )
     title, base = _read_head(parser.head)
-    if is_composed(parser):
-        walk: Walk = walk_composed(parser, limits, name)
-    else:
-        walk = Walk(limits, name)
-        if parser.root is not None:
-            walk.run(parser.root)
+    walk = Walk(limits, name)
+    if parser.root is not None:
+        walk.run(parser.root)
+    if is_composed(parser, walk.tags):
+        walk = walk_composed(parser, limits, name)
+    walk.check_limits()
     return Page.deferred(
-        {**late, "images": partial(walk.resolved_images, resolve(base, url) or url)},
+        {
+            **late,
+            "nodes": walk.nodes,
+            "images": partial(walk.resolved_images, resolve(base, url) or url),
+            "attrs": walk.kept_attributes,
+        },
         url=url,
         title=title,
         charset=codec,
-        text="".join(walk.pieces),
-        nodes=walk.nodes(),
-        attrs=MappingProxyType(walk.attrs),
+        text=walk.text,
     )
 
 

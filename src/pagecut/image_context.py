@@ -63,7 +63,7 @@ class ImageContext:
     @property
     def text(self) -> str:
         """The context, caption included; empty if there is none."""
-        return self.page.readable_spans(self.spans)
+        return self.page.readable_spans(self.spans) if self.spans else ""
 
     @property
     def caption(self) -> str:

@@ -9,6 +9,7 @@ from pagecut.acceleration import is_compiled, load_together
 (
     attribute_kernels,
     item_kernels,
+    part_kernels,
     search_kernels,
     context_kernels,
     word_kernels,
@@ -16,9 +17,11 @@ from pagecut.acceleration import is_compiled, load_together
     name_kernels,
     surroundings_kernels,
     role_kernels,
+    control_kernels,
 ) = load_together(
     "attributes",
     "items",
+    "item_parts",
     "item_search",
     "item_contexts",
     "words",
@@ -26,5 +29,6 @@ from pagecut.acceleration import is_compiled, load_together
     "image_names",
     "image_surroundings",
     "image_role",
+    "item_controls",
 )
 COMPILED: Final = is_compiled(item_kernels)

@@ -6,8 +6,7 @@ where that is possible, and else run as they are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import repeat
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -17,15 +16,11 @@ from pagecut.attribute_table import AttributeTable
 from pagecut.kernels import attributes as kernels_attributes
 from pagecut.kernels import item_search as kernels_item_search
 from pagecut.kernels import items as kernels_items
-from pagecut.nodes import IMAGE, Int, Nodes
+from pagecut.nodes import IMAGE, Int
+from pagecut.packed_nodes import PackedNodes
 from pagecut.page import Image, Page
 from pagecut.tags import HEADINGS
 from pagecut.text import token_starts
-
-# An image declared this small is a sign, not a picture; but some pages write the sides' ratio.
-_SMALL_WIDTH: Final = 32
-_SMALL_HEIGHT: Final = 24
-_RATIOS: Final = frozenset({(16, 9), (9, 16), (4, 3), (3, 4), (3, 2), (2, 3), (21, 9)})
 
 # What tags mean to the search.
 _MEANINGS: Final[dict[str, int]] = {
@@ -38,6 +33,16 @@ _MEANINGS: Final[dict[str, int]] = {
     **dict.fromkeys(("body", "html", "main"), kernels_items.WHOLE),
     "a": kernels_items.LINK,
 }
+# What tags are to what is around an image.
+_MARKS: Final[dict[str, int]] = {
+    **dict.fromkeys(("nav", "footer"), kernels_items.LANDMARK),
+    **dict.fromkeys(("article", "section", "main"), kernels_items.CONTENT),
+    **dict.fromkeys(("body", "html"), kernels_items.CONTENT | kernels_items.PLAIN),
+    **dict.fromkeys(
+        (*HEADINGS, *"b i em strong font nobr label u small button".split()), kernels_items.LINE
+    ),
+    **dict.fromkeys(("a", "span"), kernels_items.LINE | kernels_items.PLAIN),
+}
 ATTRIBUTES: Final = (
     "class",
     "id",
@@ -48,10 +53,7 @@ ATTRIBUTES: Final = (
 
 def is_small(image: Image) -> bool:
     """Whether the page declares an image to be as small as a sign."""
-    width, height = image.width, image.height
-    if (width is None or width > _SMALL_WIDTH) and (height is None or height > _SMALL_HEIGHT):
-        return False
-    return (width, height) not in _RATIOS
+    return bool(kernels.item_kernels.is_small(image.width, image.height))
 
 
 def item_search(page: Page) -> kernels_item_search.ItemSearch:
@@ -62,72 +64,62 @@ def item_search(page: Page) -> kernels_item_search.ItemSearch:
 
 def item_tree(page: Page) -> kernels_items.ItemTree:
     """The columns that the search reads; linear in the page."""
-    nodes = page.nodes
-    names = nodes.tag_names
-    tag = nodes.tag if len(set(names)) == len(names) else _one_code_each(nodes)
-    bits = tag_table(nodes, _MEANINGS)
-    images = page.images
-    small = np.array([each.node for each in images if is_small(each)], dtype=np.int32)
-    columns: Sequence[Any] = (nodes.kind, tag, nodes.parent, nodes.subtree_end)
-    columns = (*columns, nodes.start, nodes.end)
-    leaf_starts: Any
-    image_starts: Any
-    room: Any
+    packed, images = page.packed, page.images
+    names = packed.tag_names
+    tag_table = kernels.item_kernels.tag_table
+    tables = tag_table(names, _MEANINGS), tag_table(names, _MARKS)
+    numbers = packed.numbers if len(set(names)) == len(names) else _one_code_each(packed)
+    tree: kernels_items.ItemTree
     if kernels.COMPILED:
-        before = np.empty(len(page.text) + 1, dtype=np.int32)
-        counts: Any = np.zeros((4, len(nodes)), dtype=np.int32)
-        starts = np.empty((2, len(nodes)), dtype=np.int32)
-        rows = [image.node for image in images]
-        leaves = kernels.item_kernels.fill_counts(
-            nodes.kind,
-            tag,
-            nodes.parent,
-            nodes.start,
-            nodes.end,
-            token_starts(page),
-            small,
-            bits,
-            rows,
-            before,
-            counts,
-            starts,
+        size = kernels_items.room_for(page.text, packed.rows, packed.leaves, len(images))
+        tree = kernels.item_kernels.page_tree(
+            page.text,
+            page.character_classes,
+            numbers,
+            packed.bytes,
+            packed.rows,
+            packed.leaves,
+            *tables,
+            images,
+            _row_attributes(page),
+            int_room(size),
         )
-        leaf_starts, image_starts = starts[0, :leaves], starts[1, : len(rows)]
-        room = np.full((3, len(nodes)), -1, dtype=np.int32)
-    else:
-        before, counts = _count(page, small)
-        leaf_starts, image_starts = page.leaf_starts.tolist(), page.image_starts.tolist()
-        columns = [column.tolist() for column in columns]
-        room = [[-1] * len(nodes) for _ in range(3)]
-    tree: kernels_items.ItemTree = kernels.item_kernels.ItemTree(
-        page.text,
-        *columns,
-        bits,
-        before,
-        leaf_starts,
-        image_starts,
-        counts,
-        room,
-        _row_attributes(page),
-    )
+        return tree
+    tree = kernels.item_kernels.ItemTree(page.text, *tables, _row_attributes(page))
+    tree.take(*_columns(page, numbers))
     return tree
 
 
-def tag_table(nodes: Nodes, values: Mapping[str, int]) -> bytes:
-    """By code of a tag, the value of its name; 0 if it has none."""
-    return bytes(map(values.get, nodes.tag_names, repeat(0)))
+def int_room(size: int) -> Any:
+    """Zeros that kernels write upon."""
+    return memoryview(bytearray(4 * size)).cast("i") if kernels.COMPILED else [0] * size
 
 
-def _count(page: Page, small: Int) -> tuple[Int, list[list[int]]]:
-    """What `fill_counts` fills in."""
+def _columns(page: Page, numbers: Any) -> Iterator[list[int]]:
+    """What `page_tree` hands to the tree, as lists."""
     nodes = page.nodes
+    small = np.array([each.node for each in page.images if is_small(each)], dtype=np.int32)
     before = np.searchsorted(token_starts(page), np.arange(len(page.text) + 1)).astype(np.int32)
-    tokens = before[nodes.end] - before[nodes.start]
     image = nodes.kind == IMAGE
     picture = image.copy()
     picture[small] = False
-    inside = (nodes.count_inside(mask) for mask in (picture, image, nodes.tag_mask(HEADINGS)))
-    return before, [tokens.tolist(), *(counts.tolist() for counts in inside)]
+    for column in (
+        nodes.kind,
+        np.asarray(numbers)[: len(nodes)],
+        nodes.parent,
+        nodes.subtree_end,
+        nodes.start,
+        nodes.end,
+        nodes.hidden,
+        before,
+        page.leaf_starts,
+        page.image_starts,
+        before[nodes.end] - before[nodes.start],
+        *(nodes.count_inside(mask) for mask in (picture, image, nodes.tag_mask(HEADINGS))),
+    ):
+        yield column.tolist()
+    for _ in range(3):
+        yield [-1] * len(nodes)
 
 
 def _row_attributes(page: Page) -> kernels_attributes.RowAttributes:
@@ -135,11 +127,11 @@ def _row_attributes(page: Page) -> kernels_attributes.RowAttributes:
     attrs = page.attrs
     columns: Any
     mapping: Any
-    columns, mapping = _NOTHING_PACKED, attrs
+    columns, mapping, size = _NOTHING_PACKED, attrs, 0
     if isinstance(attrs, AttributeTable) and kernels.COMPILED:
-        columns, mapping = attrs.packed(ATTRIBUTES), None
+        columns, mapping, size = attrs.packed(ATTRIBUTES), None, page.packed.rows + 1
     attributes: kernels_attributes.RowAttributes = kernels.attribute_kernels.RowAttributes(
-        *columns, ATTRIBUTES, mapping
+        *columns, ATTRIBUTES, mapping, int_room(size)
     )
     return attributes
 
@@ -147,8 +139,10 @@ def _row_attributes(page: Page) -> kernels_attributes.RowAttributes:
 _NOTHING_PACKED: Final = np.zeros(0, np.int32), b"", np.zeros(0, np.int64), b"", b""
 
 
-def _one_code_each(nodes: Nodes) -> Int:
-    """The column `tag` with one code for each name, for a page that has several."""
+def _one_code_each(packed: PackedNodes) -> Int:
+    """The numbers of a page that has several codes for a name, with one code for each."""
     codes: dict[str, int] = {}
-    table = [codes.setdefault(name, code) for code, name in enumerate(nodes.tag_names)]
-    return np.array(table, dtype=np.int32)[nodes.tag]
+    table = [codes.setdefault(name, code) for code, name in enumerate(packed.tag_names)]
+    numbers: Int = np.array(packed.numbers, dtype=np.int32)
+    numbers[: packed.rows] = np.array(table, dtype=np.int32)[numbers[: packed.rows]]
+    return numbers

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pagecut.acceleration import segment_kernels
 from pagecut.nodes import IMAGE, Int
@@ -15,7 +16,7 @@ _OUTSIDE: Final = -2
 
 def number_by_appearance(labels: Int) -> Int:
     """Rename labels to 0, 1, 2, … in order of their first appearance; -1 stays."""
-    if segment_kernels is not None and segment_kernels.is_numbered(np.ascontiguousarray(labels)):
+    if _is_numbered(labels):
         return labels
     values, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
     first = np.where(values < 0, -1, first)
@@ -24,6 +25,17 @@ def number_by_appearance(labels: Int) -> Int:
     if len(values) and values[0] < 0:
         rank -= 1
     return rank[inverse].astype(np.int32)
+
+
+def _is_numbered(labels: Int) -> bool:
+    """Whether no label needs another number."""
+    if segment_kernels is not None:
+        return bool(segment_kernels.is_numbered(np.ascontiguousarray(labels)))
+    largest = np.maximum.accumulate(labels)
+    steps = largest[1:] - largest[:-1]
+    return not len(labels) or bool(
+        largest[0] <= 0 and steps.max(initial=0) <= 1 and labels.min() >= -1
+    )
 
 
 def with_images_joined(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
@@ -55,8 +67,9 @@ def joined_ranges(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
         return spans, labels
     text = page.text
     parted = labels[1:] != labels[:-1]
-    for at in np.flatnonzero(~parted).tolist():
-        parted[at] = bool(text[spans[at, 1] : spans[at + 1, 0]].strip())
+    alike = np.flatnonzero(~parted)
+    between = zip(spans[alike, 1].tolist(), spans[alike + 1, 0].tolist(), strict=True)
+    parted[alike] = [bool(text[start:end].strip()) for start, end in between]
     first = np.flatnonzero(np.concatenate([[True], parted]))
     last = np.append(first[1:], len(spans)) - 1
     joined = np.stack([spans[first, 0], spans[last, 1]], axis=1).astype(np.int32)
@@ -78,16 +91,15 @@ def _with_images(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
     # Depth of the deepest ancestor that a leaf shares with the leaf before it.
     depth = nodes.depth[: leaves[-1] + 1]
     shared = np.minimum.reduceat(depth, np.concatenate([[0], leaves[:-1] + 1])) - 1
-    before = _nearest(label, shared)
-    after = _nearest(label[::-1], np.append(shared[1:], -1)[::-1])[::-1]
     at = np.flatnonzero(lonely)
-    chosen = [
-        following[1] if following[0] >= preceding[0] else preceding[1]
-        for preceding, following in zip(before[at].tolist(), after[at].tolist(), strict=True)
-    ]
+    depth_before, label_before = _nearest(label, shared, at)
+    depth_after, label_after = _nearest(
+        label[::-1], np.append(shared[1:], -1)[::-1], len(label) - 1 - at
+    )
+    chosen = np.where(depth_after >= depth_before, label_after, label_before)
     image_spans = np.stack([page.leaf_starts[at], page.leaf_ends[at]], axis=1)
     all_spans = np.concatenate([spans, image_spans])
-    all_labels = np.concatenate([labels, np.array(chosen, dtype=np.int32)])
+    all_labels = np.concatenate([labels, chosen])
     order = np.argsort(all_spans[:, 0], kind="stable")
     return all_spans[order].astype(np.int32), all_labels[order].astype(np.int32)
 
@@ -101,13 +113,12 @@ def _labels_of_leaves(page: Page, spans: Int, labels: Int) -> Int:
     return np.where(meets, labels[at], _OUTSIDE).astype(np.int32)
 
 
-def _nearest(label: Int, shared: Int) -> Int:
-    """(m, 2) for each leaf: depth shared with the last labelled leaf before it, and its label."""
-    found: list[tuple[int, int]] = []
-    depth, current = -1, -1
-    for own, common in zip(label.tolist(), shared.tolist(), strict=True):
-        depth = min(depth, common)
-        found.append((depth, current))
-        if own != _OUTSIDE:
-            depth, current = 2**30, own
-    return np.array(found, dtype=np.int32).reshape(-1, 2)
+def _nearest(label: Int, shared: Int, at: NDArray[np.intp]) -> tuple[Int, Int]:
+    """For some leaves, the depth shared with the last labelled leaf before, and its label."""
+    is_labelled = label != _OUTSIDE
+    seen = np.cumsum(is_labelled) - is_labelled  # labelled leaves before each
+    # One running minimum for all, which falls so far at each labelled leaf that it starts anew.
+    fall = seen * (int(shared.max(initial=0)) + 2)
+    depth = np.minimum.accumulate(shared - fall)[at] + fall[at]
+    seen = seen[at]
+    return np.where(seen > 0, depth, -1), np.append(label[is_labelled], -1)[seen - 1]

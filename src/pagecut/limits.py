@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from pagecut.acceleration import native
 from pagecut.errors import TooLarge
 from pagecut.open_elements import trace_open_elements
@@ -108,8 +110,15 @@ class Limits:
 
 
 _TAG = re.compile(
-    rb"""<(?:!--.*?-->|/?([a-zA-Z][^\s/>]*+)((?:=\s*+(?:"[^"]*+"|'[^']*+')|[^>])*+)>?)""", re.DOTALL
+    rb"""<(?:!--.*?-->|/?([a-zA-Z][^\s/>]*+)((?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+')|=)*+)>?)""",
+    re.DOTALL,
 )
+# Which two bytes, as one number, lasting tags may start with.
+_STARTS_LASTING: Final = np.zeros(2**16, dtype=bool)
+for _name in b"b big code em font i s small strike strong tt u".split():
+    for _second in _name[1:2] or b"\t\n\v\f\r />":
+        for _first in _name[:1] + _name[:1].upper():
+            _STARTS_LASTING[[_first << 8 | _second, _first << 8 | ord(chr(_second).upper())]] = True
 _ATTRIBUTE = re.compile(rb"""[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>]*+))?+""")
 
 
@@ -137,10 +146,14 @@ def count_tags(source: bytes) -> tuple[int, int]:
     if native is not None:
         start_tags, lasting_tags = native.count_tags(source)
         return start_tags, lasting_tags
-    start_tags = source.count(b"<") - source.count(b"</")
+    units = np.frombuffer(source + b"  ", dtype=np.uint8)
+    tags = np.flatnonzero(units == ord("<"))
+    first = units[tags + 1]
+    start_tags = int(np.count_nonzero(first != ord("/")))
     if not _FEW_TAGS <= start_tags < _DEEP_TAGS:
         return start_tags, 0
-    return start_tags, len(LASTING.findall(source))
+    candidates = tags[_STARTS_LASTING[first.astype(np.int32) << 8 | units[tags + 2]]].tolist()
+    return start_tags, sum(LASTING.match(source, tag) is not None for tag in candidates)
 
 
 DEFAULT_LIMITS: Final = Limits()

@@ -26,7 +26,7 @@ from pagecut.segment_evidence import (
     measure_segments,
 )
 from pagecut.segmentation import Segmentation
-from pagecut.segmenters import BLOCK_SEGMENTER, segmenter
+from pagecut.segmenters import BLOCK_SEGMENTER, segment, segmenter
 from pagecut.spec import Configured
 
 TextFormat = Literal["text", "markdown"]
@@ -65,7 +65,7 @@ class MainText(Configured):
 
     def spans(self, page: Page) -> Spans:
         """The ranges of `page.text` that are main text."""
-        segmentation = segmenter(self.segmenter).segment(page)
+        segmentation = segment(page, self.segmenter)
         return chosen_spans(segmentation, self.choose(segmentation))
 
 

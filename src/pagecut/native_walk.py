@@ -16,10 +16,11 @@ import selectolax
 from selectolax.lexbor import LexborHTMLParser
 
 from pagecut import open_elements
-from pagecut.acceleration import image_kernels, missing_kernels, native
+from pagecut.acceleration import missing_kernels, native, packed_image_kernels
 from pagecut.attribute_table import AttributeTable
 from pagecut.declared_images import IMAGES
 from pagecut.images import LAZY_SOURCES, LAZY_SRCSETS
+from pagecut.kernels.images import ELSEWHERE, PLAIN_SOURCES
 from pagecut.limits import Limits
 from pagecut.nodes import Int, Nodes
 from pagecut.noscript import is_lazy
@@ -127,6 +128,7 @@ ATTRIBUTE_GROUPS: Final = (
 )
 _TAGS: Final = tuple(sorted(_NUMBERED.union(*TAG_GROUPS)))
 _ATTRIBUTES: Final = tuple(sorted(frozenset().union(*ATTRIBUTE_GROUPS)))
+_USES: Final = packed_image_kernels.uses_of(_ATTRIBUTES, PLAIN_SOURCES, ELSEWHERE)
 
 
 def _prepare() -> bool:
@@ -181,18 +183,21 @@ class NativeWalk:
     def images(self, base: str | None) -> tuple[Image, ...]:
         """The images with their best sources."""
         *columns, sources, (owners, keys, ends, values) = self._images
-        packed = image_kernels.PackedImages(
-            np.frombuffer(b"".join(columns), dtype=np.int32).reshape(5, -1),
-            _column(sources),
-            _column(owners),
+        count = len(columns[0]) // 4
+        if not count:
+            return ()
+        packed = packed_image_kernels.PackedImages(
+            memoryview(b"".join(columns)).cast("i", (5, count)),
+            memoryview(sources).cast("i"),
+            memoryview(owners).cast("i"),
             keys,
-            np.frombuffer(ends, dtype=np.int64),
+            memoryview(ends).cast("q"),
             values,
             _ATTRIBUTES,
+            _USES,
         )
-        nodes = self.packed
-        tag = np.frombuffer(nodes.numbers, dtype=np.int32)[: nodes.rows]  # its first column
-        return tuple(packed.declare(tag, nodes.tag_names, IMAGES.make, base, fold))
+        tag = self.packed.numbers[: self.packed.rows]  # its first column
+        return tuple(packed.declare(tag, self.packed.tag_names, IMAGES, base, fold))
 
 
 def walk_natively(

@@ -37,7 +37,7 @@ from pagecut.minhash import (
 )
 from pagecut.page import Page
 from pagecut.segmentation import Segmentation
-from pagecut.segmenters import BLOCK_SEGMENTER, segmenter
+from pagecut.segmenters import BLOCK_SEGMENTER, segment, segmenter
 from pagecut.segmenters.content_tree import count_around
 from pagecut.spec import Configured
 from pagecut.text import token_spans
@@ -164,7 +164,7 @@ class NearDuplicates(Configured):
         Args:
             exact: also keep what the exact Jaccard coefficient needs.
         """
-        segmentation = segmenter(self.segmenter).segment(page)
+        segmentation = segment(page, self.segmenter)
         return self.fingerprint_segments(segmentation, name, exact=exact)
 
     def fingerprint_segments(

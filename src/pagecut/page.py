@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property
 from itertools import pairwise
+from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -160,6 +161,11 @@ class Page:
             return bool(self.images)
         return bool((self.nodes.kind == IMAGE).any())
 
+    @property
+    def has_boxes(self) -> bool:
+        """Whether the page was rendered; asking does not make columns that are made late."""
+        return "nodes" in self.__dict__ and self.nodes.box is not None
+
     @cached_property
     def packed(self) -> PackedNodes:
         """The columns in one block, for the compiled kernels."""
@@ -214,7 +220,7 @@ class Page:
     @cached_property
     def glued(self) -> Int:
         """(g,) offsets at which two elements touch that people most likely see apart."""
-        return glued_offsets(self.packed)
+        return glued_offsets(self)
 
     @cached_property
     def _glued_offsets(self) -> list[int]:
@@ -250,6 +256,11 @@ class Page:
     def column(self, name: str) -> object:
         """An optional column by name; None where the page lacks it."""
         return self.line_boxes if name == "line_boxes" else getattr(self.nodes, name)
+
+    def has_columns(self, columns: frozenset[str]) -> bool:
+        """Whether the page has all these optional columns; asking does not make any column."""
+        # Those that are made late are the columns of a page that was only parsed.
+        return "nodes" in self.__dict__ and all(self.column(name) is not None for name in columns)
 
     def require(self, columns: frozenset[str], method: object) -> None:
         """Raise MissingColumn unless the page has all these optional columns."""
@@ -287,6 +298,20 @@ class Page:
             rows.append(row)
             at = int(np.searchsorted(leaves, nodes.subtree_end[row]))
         return rows
+
+
+def check_page(value: object) -> None:
+    """Refuse what is no page; where it is a path or a source, say how to make a page of it."""
+    if isinstance(value, Page):
+        return
+    remedy = "pagecut.parse_html and pagecut.render give one"
+    if isinstance(value, bytes) or (isinstance(value, str) and "<" in value):
+        remedy = "parse it first: pagecut.parse_html(source)"
+    elif isinstance(value, str | PathLike):
+        remedy = f"read it first: pagecut.parse_html(pathlib.Path({str(value)!r}).read_bytes())"
+    kind, shown = type(value).__name__, repr(value)
+    shown = shown if len(shown) <= 60 else f"{shown[:60]}…"
+    raise TypeError(f"a Page is needed, not the {kind} {shown}; {remedy}")
 
 
 _OTHER_DEFAULTS: Final = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from math import isnan
 from typing import Any, Final
 
 import numpy as np
@@ -214,7 +215,7 @@ def _segments(
         boxes = [segment.box for segment in segmentation.segments]
     scores: list[Any] = [None] * count
     if segmentation.score is not None:
-        scores = segmentation.score.tolist()
+        scores = [None if isnan(each) else each for each in segmentation.score.tolist()]
     return {
         "made_by": [segmentation.made_by] * count,
         "segment": list(range(count)),
@@ -283,6 +284,7 @@ def _chunks(method: Chunks, page: Page, main: list[tuple[int, int]]) -> Columns:
         "char_end": [chunk.end for chunk in chunks],
         "headings": [list(chunk.headings) for chunk in chunks],
         "text": [chunk.text for chunk in chunks],
+        "readable": [chunk.readable for chunk in chunks],
     }
 
 

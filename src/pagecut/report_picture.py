@@ -12,12 +12,15 @@ from typing import Final
 
 from pagecut.annotated_picture import page_extent, segment_boxes
 from pagecut.coloured_blocks import blocks_in_order, colours_of_segments
-from pagecut.drawing import number
+from pagecut.drawing import number, text_width
+from pagecut.label_places import LabelPlaces
+from pagecut.nodes import Box
 from pagecut.page import Page
 from pagecut.segmentation import Segmentation
 
 LARGEST_PICTURE: Final = 8_000_000  # bytes of one page
 _COLOURS: Final = 7  # classes c0 to c6 of report.css
+_FONT: Final = 14  # px, as in report.css
 
 
 def picture_definition(page: Page, picture: bytes | None, key: str) -> str:
@@ -44,7 +47,9 @@ def picture_figure(segmentation: Segmentation, key: str, tab: str, *, shown: boo
     page = segmentation.page
     if page.nodes.box is None:
         return ""
-    width, height = (number(side) for side in page_extent(page))
+    extent = page_extent(page)
+    width, height = (number(side) for side in extent)
+    places = LabelPlaces(page, *extent)
     blocks = blocks_in_order(segmentation)
     colours = colours_of_segments(blocks, len(segmentation), _COLOURS)
     inner = set(segmentation.parent.tolist())
@@ -55,14 +60,11 @@ def picture_figure(segmentation: Segmentation, key: str, tab: str, *, shown: boo
             f"M{number(left)} {number(top)}H{number(right)}V{number(bottom)}H{number(left)}z"
             for left, top, right, bottom in boxes[segment]
         )
-        left, top = boxes[segment][0][:2]
-        place = (
-            f'x="{number(left - 4)}" text-anchor="end"' if left > 30 else f'x="{number(left + 3)}"'
-        )
         kind = "outer" if segment in inner else "inner"
+        label = "" if segment in inner else _label(places, boxes[segment][0], str(segment))
         parts.append(
             f'<a href="#{tab}-s{segment}" tabindex="-1" class="c{colours[segment]} {kind}">'
-            f'<path d="{steps}"/><text {place} y="{number(top + 14)}">{segment}</text></a>'
+            f'<path d="{steps}"/>{label}</a>'
         )
     return (
         '<details class="shot" open><summary>The page with the segments of '
@@ -70,4 +72,17 @@ def picture_figure(segmentation: Segmentation, key: str, tab: str, *, shown: boo
         f'<div tabindex="0" role="group" aria-label="{escape(segmentation.made_by)} on the page">'
         f'<svg viewBox="0 0 {width} {height}" aria-hidden="true">{"".join(parts)}</svg>'
         "</div></details>\n"
+    )
+
+
+def _label(places: LabelPlaces, box: Box, words: str) -> str:
+    """The number of a segment, where it hides no text; if there is no such place, text shines
+    through."""
+    wide, high = 1.2 * text_width(words, _FONT) + 6, _FONT + 4  # bold
+    place = places.place(box, wide, high)
+    shining = "" if place.clear else ' class="shining"'
+    return (
+        f'<rect x="{number(place.left)}" y="{number(place.top)}" width="{number(wide)}" '
+        f'height="{high}"{shining}/>'
+        f'<text x="{number(place.left + 3)}" y="{number(place.top + _FONT)}">{words}</text>'
     )

@@ -6,10 +6,11 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
+from math import isnan
 from typing import Final
 
 from pagecut.coloured_blocks import NO_SEGMENT, Block, blocks_in_order, colours_of_segments
-from pagecut.explanation import Explanation
+from pagecut.explanation import HOW_TO_READ, Explanation
 from pagecut.page_pictures import segmentation_figure
 from pagecut.report_picture import picture_definition, picture_figure
 from pagecut.report_text import Facts, PageText, counted, fact_list, path_html
@@ -77,7 +78,10 @@ class SegmentsView:
         colours = colours_of_segments(blocks, len(segmentation), COLOURS)
         parts = Counter(block.segment for block in blocks)
         parents = segmentation.parent.tolist()
-        why = _reasons(segmentation)
+        explanation = _explanation(segmentation)
+        why = _reasons(explanation)
+        if why:
+            yield _glossary(explanation)
         depths: list[int] = []
         for parent in parents:  # which has a smaller number
             depths.append(depths[parent] + 1 if parent >= 0 else 0)
@@ -93,7 +97,7 @@ class SegmentsView:
                 continue
             if segmentation.roles is not None:
                 facts.insert(0, ("Role", escape(segmentation.roles[number])))
-            if segmentation.score is not None:
+            if segmentation.score is not None and not isnan(segmentation.score[number]):
                 facts.append(("Score", f"{segmentation.score[number]:.3g}"))
             if number in why and block.part == 1:
                 facts.append(("Why", "<br>".join(map(escape, why[number]))))
@@ -127,16 +131,34 @@ class SegmentsView:
         ]
 
 
-def _reasons(segmentation: Segmentation) -> dict[int, list[str]]:
-    """By segment, what spoke for it; nothing where its method gives no roles."""
-    name = segmentation.made_by.partition("(")[0]
+def _explanation(segmentation: Segmentation) -> Explanation:
+    """What spoke for the segments; nothing where their method gives no roles."""
+    page, made_by = segmentation.page, segmentation.made_by
+    name = made_by.partition("(")[0]
     if segmentation.roles is None or not hasattr(SEGMENTERS.get(name), "explain"):
-        return {}
-    explanation: Explanation = segmenter(segmentation.made_by).explain(segmentation.page)  # type: ignore[attr-defined]
+        return Explanation(page=page, made_by=made_by)
+    explanation: Explanation = segmenter(made_by).explain(page)  # type: ignore[attr-defined]
+    return explanation
+
+
+def _reasons(explanation: Explanation) -> dict[int, list[str]]:
+    """By segment, what spoke for it."""
     found: dict[int, list[str]] = {}
     for reason in explanation.reasons:
         found.setdefault(reason.segment, []).append(str(reason))
     return found
+
+
+def _glossary(explanation: Explanation) -> str:
+    """What the words mean that stand beside the segments as reasons."""
+    words = "".join(
+        f"<dt>{escape(name)}</dt><dd>{escape(meaning)}</dd>"
+        for name, meaning in explanation.glossary.items()
+    )
+    return (
+        '<details class="glossary"><summary>What the reasons mean (Why)</summary>'
+        f"<p>{escape(HOW_TO_READ)}</p><dl>{words}</dl></details>\n"
+    )
 
 
 def _block(classes: str, own: str, chip: str, content: str, facts: Facts) -> str:

@@ -40,6 +40,9 @@ _TEXTUAL: Final = re.compile(
     r"page|(?:article|blog|body|content|descri|entry|main|post|product|story|text)[a-z]*"
     r"|[a-z]*(?:article|content|story|text)"
 )
+# What stands in front of a page until somebody answers it.
+_NOTICE: Final = re.compile(r"(?:ccpa|consent|cookie|gdpr|paywall)[a-z]*|(?:alert)?dialog|modal")
+_LARGEST_NOTICE: Final = 0.3  # of the page's text: what is called so and larger is around it all
 _ELEMENTS: Final = {
     "main": frozenset({"main", "article"}),
     "nav": frozenset({"nav"}),
@@ -51,6 +54,7 @@ _ELEMENTS: Final = {
     "heading": HEADINGS,
     "form": frozenset({"form", "button", "label"}),
     "table": frozenset({"table"}),
+    "notice": frozenset({"dialog"}),
 }
 _NAMING: Final = ("id", "class", "role")
 _LINK_TAG: Final = frozenset({"a"})
@@ -60,6 +64,7 @@ _COUNTED: Final = ("surrounding", "textual")
 _AROUND: Final = ("linked", "hidden", *_ELEMENTS, *_COUNTED)
 _LINKED, _HIDDEN, _ELEMENTS_FROM = range(3)
 _NAMED_FROM: Final = _AROUND.index(_COUNTED[0])
+_NOTICE_BIT: Final = _AROUND.index("notice")
 _NOT_NAMED: Final = ~(0b11 << _NAMED_FROM)
 _MOST_NAMES: Final = 1 << 16
 _WINDOWS: Final = (5, 15)
@@ -177,6 +182,7 @@ def _surroundings(segmentation: Segmentation) -> Float:
         bits,
     )
     bits &= np.where(nodes.tag_mask(_WHOLE_PAGE), _NOT_NAMED, -1)
+    bits &= np.where(_is_small(page), -1, ~(1 << _NOTICE_BIT))
     bits |= ((nodes.hidden & NOT_SHOWN) > 0).astype(np.int64) << _HIDDEN
     sums = np.zeros((len(segmentation), len(_AROUND) + len(_COUNTED) + 1))
     evidence_kernels.add_surroundings(
@@ -200,11 +206,14 @@ def plain_surroundings(segmentation: Segmentation) -> Float:
     inside = labels >= 0
     rows, labels = page.leaves[inside], labels[inside]
     lengths = (page.leaf_ends - page.leaf_starts)[inside].astype(float)
-    named = [count_around(nodes, mask) for mask in _named_nodes(page)]
+    surrounding, textual, notice = _named_nodes(page)
+    named = [count_around(nodes, mask) for mask in (surrounding, textual)]
+    elements = {name: nodes.tag_mask(tags) for name, tags in _ELEMENTS.items()}
+    elements["notice"] = (elements["notice"] | notice) & _is_small(page)
     columns: list[NDArray[Any]] = [
         linked_nodes(page),
         (nodes.hidden & NOT_SHOWN) > 0,
-        *(count_around(nodes, nodes.tag_mask(tags)) > 0 for tags in _ELEMENTS.values()),
+        *(count_around(nodes, mask) > 0 for mask in elements.values()),
         *(around > 0 for around in named),
         *named,
     ]
@@ -219,17 +228,23 @@ def _shares(sums: Float) -> Float:
     return shares
 
 
-def _named_nodes(page: Page) -> tuple[Bool, Bool]:
-    """(n,) nodes whose names speak of surroundings, and (n,) of text."""
+def _is_small(page: Page) -> Bool:
+    """(n,) whether a node is small enough to be a notice."""
     nodes = page.nodes
-    surrounding, textual = np.zeros(len(nodes), dtype=bool), np.zeros(len(nodes), dtype=bool)
+    small: Bool = nodes.end - nodes.start <= _LARGEST_NOTICE * len(page.text)
+    return small
+
+
+def _named_nodes(page: Page) -> tuple[Bool, Bool, Bool]:
+    """(n,) nodes whose names speak of surroundings, (n,) of text and (n,) of notices."""
+    nodes = page.nodes
+    masks = np.zeros((3, len(nodes)), dtype=bool)
     for attribute in _NAMING:
         for row, name in attribute_values(page.attrs, attribute).items():
-            around, inside = _meaning(name)
-            surrounding[row] |= around
-            textual[row] |= inside
+            masks[:, row] |= _meaning(name)
     whole = nodes.tag_mask(_WHOLE_PAGE)
-    return surrounding & ~whole, textual & ~whole
+    surrounding, textual, notice = masks
+    return surrounding & ~whole, textual & ~whole, notice
 
 
 @lru_cache(maxsize=1 << 12)
@@ -244,10 +259,11 @@ _MEANINGS: Final[dict[bytes, int]] = {}
 
 def _meaning_of_bytes(name: bytes) -> int:
     """The bits of what a name speaks of, remembered for later pages."""
-    around, inside = _meaning(str(name, "utf-8", "replace"))
+    around, inside, notice = _meaning(str(name, "utf-8", "replace"))
     if len(_MEANINGS) >= _MOST_NAMES:
         _MEANINGS.clear()
-    bits = _MEANINGS[name] = around << _NAMED_FROM | inside << _NAMED_FROM + 1
+    bits = around << _NAMED_FROM | inside << _NAMED_FROM + 1 | notice << _NOTICE_BIT
+    _MEANINGS[name] = bits
     return bits
 
 
@@ -255,11 +271,13 @@ _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 @lru_cache(maxsize=1 << 16)
-def _meaning(name: str) -> tuple[bool, bool]:
+def _meaning(name: str) -> tuple[bool, bool, bool]:
+    """Whether a name speaks of surroundings, of text, and of a notice."""
     words = {part.lower() for part in _PARTS.findall(name[:500])}
     return (
         any(_SURROUNDING.fullmatch(word) for word in words),
         any(_TEXTUAL.fullmatch(word) for word in words),
+        any(_NOTICE.fullmatch(word) for word in words),
     )
 
 

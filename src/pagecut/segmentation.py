@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pagecut.acceleration import segment_kernels
 from pagecut.labelled_ranges import joined_ranges, number_by_appearance, with_images_joined
 from pagecut.nodes import Box, Int, freeze
 from pagecut.notebook import segmentation_html
 from pagecut.page import Image, Page
+from pagecut.segment_texts import flat_texts, segment_texts
 from pagecut.span_boxes import box_around
 
 
@@ -27,7 +27,8 @@ class Segmentation:
         labels: (k,) the segment each range belongs to directly; -1 = to none.
         parent: (m,) the segment around each segment, a smaller number; -1 = none.
         made_by: spec of the method.
-        score: (m,) the method's own value for each segment, e.g. a degree of coherence.
+        score: (m,) the method's own value for each segment: where there are roles, how sure each
+            is, else e.g. a degree of coherence; NaN where it has none.
         roles: for each segment, what it is to the reader; None where the method does not say.
     """
 
@@ -120,6 +121,25 @@ class Segmentation:
         )
         return result
 
+    @classmethod
+    def from_nested_kernel(
+        cls,
+        page: Page,
+        spans: Int,
+        labels: Int,
+        parent: Int,
+        score: NDArray[np.float64],
+        roles: tuple[str, ...],
+        made_by: str,
+    ) -> Segmentation:
+        """A nested result as a compiled kernel leaves it, which needs no check and no joining."""
+        result = object.__new__(cls)
+        for array in (spans, labels, parent, score):
+            array.flags.writeable = False
+        result.__dict__.update(page=page, made_by=made_by, score=score, roles=roles)
+        result.__dict__.update(spans=spans, labels=labels, parent=parent)
+        return result
+
     if not TYPE_CHECKING:  # else every name would be an attribute
 
         def __getattr__(self, name: str) -> object:
@@ -146,7 +166,6 @@ class Segmentation:
         parent: Int,
         score: NDArray[np.float64],
         made_by: object,
-        roles: tuple[str, ...] | None = None,
     ) -> Segmentation:
         """A nested result; neighbouring ranges of one segment are joined.
 
@@ -161,7 +180,6 @@ class Segmentation:
             parent=parent,
             made_by=str(made_by),
             score=score,
-            roles=roles,
         )
 
     def flatten(self, score: float, *, made_by: object = None) -> Segmentation:
@@ -175,6 +193,14 @@ class Segmentation:
         """
         if self.score is None:
             raise ValueError(f"{self.made_by} gives no scores to flatten by")
+        if self.roles is not None:
+            raise ValueError(
+                f"{self.made_by} scores how sure the roles are, which is nothing to flatten by; "
+                "a parameter of the method may give larger segments"
+            )
+        inner = np.flatnonzero(self.parent >= 0)
+        if (self.score[inner] < self.score[self.parent[inner]]).any():
+            raise ValueError(f"{self.made_by}: scores fall from a segment to one inside it")
         kept = np.zeros(len(self) + 1, dtype=np.int32)  # the last entry stands for no parent
         kept[-1] = -1
         numbers: list[int] = []
@@ -191,7 +217,6 @@ class Segmentation:
             parent=kept[self.parent[numbers]],
             score=self.score[numbers],
             made_by=self.made_by if made_by is None else made_by,
-            roles=None if self.roles is None else tuple(self.roles[each] for each in numbers),
         )
 
     def __len__(self) -> int:
@@ -211,7 +236,7 @@ class Segmentation:
     def texts(self) -> list[str]:
         """The text of every segment, in order."""
         known = self._flat_texts
-        return self._nested_texts() if known is None else list(known)
+        return self._all_texts() if known is None else list(known)
 
     @property
     def leaf_segments(self) -> list[Segment]:
@@ -231,46 +256,12 @@ class Segmentation:
     def _flat_texts(self) -> list[str] | None:
         """Every segment's text, made in one go; None where segments nest."""
         packed = self.__dict__.get("_packed")
-        if packed is not None and packed[0] and segment_kernels is not None:
-            spans, labels, count = packed
-            return self._read_texts(
-                memoryview(spans).cast("B").cast("i", (len(labels) // 4, 2)),
-                memoryview(labels).cast("i"),
-                count,
-            )
-        if self.parent.max(initial=-1) >= 0:
-            return None
-        return self._texts_of(np.ascontiguousarray(self.labels), len(self))
+        if packed is not None and packed[0]:
+            return flat_texts(self.page, *packed)
+        return None if self.parent.max(initial=-1) >= 0 else self._all_texts()
 
-    def _texts_of(self, labels: Int, count: int) -> list[str]:
-        """The texts of the ranges with each label."""
-        page = self.page
-        if segment_kernels is None:
-            parts: list[list[str]] = [[] for _ in range(count)]
-            for span, label in zip(self.spans.tolist(), labels.tolist(), strict=True):
-                if label >= 0 and (part := page.readable(*span)):
-                    parts[label].append(part)
-            return ["\n".join(each) for each in parts]
-        return self._read_texts(np.ascontiguousarray(self.spans), labels, count)
-
-    def _read_texts(self, spans: object, labels: object, count: int) -> list[str]:
-        page = self.page
-        texts: list[str] = segment_kernels.segment_texts(
-            page.text, page.character_classes, spans, labels, page.glued, count
-        )
-        return texts
-
-    def _nested_texts(self) -> list[str]:
-        """Every segment's text, from the texts of the ranges, each made once."""
-        count = len(self.spans)
-        parts: list[list[str]] = [[] for _ in range(len(self))]
-        parents = self.parent.tolist()
-        texts = self._texts_of(np.arange(count, dtype=np.int32), count)
-        for text, label in zip(texts, self.labels.tolist(), strict=True):
-            while text and label >= 0:
-                parts[label].append(text)
-                label = parents[label]
-        return ["\n".join(each) for each in parts]
+    def _all_texts(self) -> list[str]:
+        return segment_texts(self.page, self.spans, self.labels, self.parent)
 
     def family(self, number: int) -> list[int]:
         """A segment and all those inside it."""
@@ -347,8 +338,11 @@ class Segment:
 
     @property
     def score(self) -> float | None:
+        """The method's own value; None where it gives none."""
         scores = self.segmentation.score
-        return None if scores is None else float(scores[self.number])
+        if scores is None or np.isnan(scores[self.number]):
+            return None
+        return float(scores[self.number])
 
     @property
     def role(self) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 import sys
 import time
@@ -19,6 +20,8 @@ from pagecut.limits import DEFAULT_LIMITS, Limits
 
 FETCH_SECONDS: Final = 30.0
 _CHUNK: Final = 1 << 16
+_WEB: Final = ("http://", "https://")
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:(?=//)", re.IGNORECASE)
 # What people name by mistake; read as HTML it would give pages of rubbish.
 _NO_PAGES: Final = (
     (b"\x89PNG\r\n\x1a\n", "a PNG image"),
@@ -47,7 +50,7 @@ class Source:
 
 def read_source(name: str, limits: Limits = DEFAULT_LIMITS) -> Source:
     """Read a file, standard input ("-") or an http(s) URL, up to the size limit."""
-    if name.startswith(("http://", "https://")):
+    if name.startswith(_WEB):
         return _fetch(name, limits)
     try:
         if name == "-":
@@ -56,6 +59,11 @@ def read_source(name: str, limits: Limits = DEFAULT_LIMITS) -> Source:
             with Path(name).open("rb") as file:
                 data = file.read(limits.size + 1)
     except FileNotFoundError as error:
+        if scheme := _SCHEME.match(name):
+            raise PageError(
+                f"{name}: {scheme.group()} is not supported; give an address with http: or https:, "
+                "or save the page and give its file"
+            ) from error
         raise PageError(f"{name}: no such file; give a file, an http(s) URL or -") from error
     except IsADirectoryError as error:
         raise PageError(f"{name}: is a folder; name the files in it") from error
@@ -74,7 +82,7 @@ class _OnlyHttp(urllib.request.HTTPRedirectHandler):
     def redirect_request(  # type: ignore[no-untyped-def]
         self, req, fp, code, msg, headers, newurl
     ) -> urllib.request.Request | None:
-        if not newurl.startswith(("http://", "https://")):
+        if not newurl.startswith(_WEB):
             raise urllib.error.URLError(f"redirected to {newurl!r}")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 

@@ -97,6 +97,7 @@ TABLES: Final[Mapping[str, Any]] = {
             ("char_end", pa.int32()),
             ("headings", pa.list_(pa.string())),
             ("text", pa.string()),
+            ("readable", pa.string()),
         ]
     ),
     "obelics": pa.schema(

@@ -16,7 +16,7 @@ import numpy as np
 
 from pagecut.errors import TooLarge
 from pagecut.nodes import ELEMENT
-from pagecut.page import Page
+from pagecut.page import Page, check_page
 from pagecut.segmenters.box_clustering import AUTO, BoxClustering
 from pagecut.template_steps import Key, key_of
 
@@ -31,6 +31,7 @@ def template_signature(page: Page) -> str:
     and classes without digits; how many of a kind there are does not count. A sheet of a PDF is
     known by its size.
     """
+    check_page(page)
     if page.kind == "pdf":
         width, height = page.size or (0.0, 0.0)
         return _digest([f"sheet {width:.0f} {height:.0f}"])

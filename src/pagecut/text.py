@@ -1,17 +1,13 @@
-"""Words, tokens, wrapped lines and their density: the only tokenizer.
+"""Tokens, wrapped lines and their density: the only tokenizer.
 
-A word is a run of characters without white space; a token is a word with a letter or digit in it
-(Kohlschütter & Nejdl 2008, §3.3). An image is white space here.
-
-The paper knows only languages that put spaces between words. Where a script does not, the word is
-the smallest unit at which a line may break: a Han or kana character, or a syllable of Thai, Lao,
-Khmer or Burmese. Wide characters take two columns of a line, combining marks none.
+What a word and a token are, `words` says. Wide characters take two columns of a line, combining
+marks none.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -23,29 +19,8 @@ from numpy.typing import NDArray
 from pagecut.acceleration import classify, text_kernels
 from pagecut.nodes import ELEMENT, TEXT, Int, freeze
 from pagecut.page import IMAGE_CHARACTER, Page
+from pagecut.words import Points, Words, characters, find_words, look_up
 
-# Han, kana, bopomofo and their punctuation; Hangul puts spaces between words.
-_IDEOGRAPHIC: Final = (
-    "\u2e80-\u303f\u3040-\u312f\u31a0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
-    "\U00020000-\U0003fffd"
-)
-_SYLLABIC: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
-_SYLLABIC_DIGITS: Final = "\u0e50-\u0e59\u0ed0-\u0ed9\u1040-\u1049\u17e0-\u17e9"
-# A number; or a Thai or Lao vowel written before its consonant, the consonant, and what belongs to
-# it: marks and, in Burmese and Khmer, the consonants below.
-_SYLLABLE: Final = (
-    rf"(?:[{_SYLLABIC_DIGITS}]++|[\u0e40-\u0e44\u0ec0-\u0ec4]?[{_SYLLABIC}]"
-    "(?:\u1039[\u1000-\u102a]|\u17d2[\u1780-\u17b3]|[\u0e30-\u0e3a\u0e45-\u0e4e\u0eb0-\u0ebc"
-    "\u0ec8-\u0ecd\u102b-\u103e\u17b4-\u17d3])*+)"
-)
-_LETTER: Final = r"[^\W_]"  # or digit
-_ELSEWHERE: Final = rf"\s{IMAGE_CHARACTER}{_IDEOGRAPHIC}{_SYLLABIC}"
-# The words; where a group has matched, a token.
-_WORD = re.compile(
-    rf"(?:[^\w{_ELSEWHERE}]|_)*+(?=({_LETTER}))[^{_ELSEWHERE}]++|[^{_ELSEWHERE}]++"
-    rf"|(?=[{_IDEOGRAPHIC}])(?:({_LETTER})|\S)"
-    rf"|(?=({_LETTER})?){_SYLLABLE}"
-)
 _SYMBOL = re.compile(r"[^\w\s]|_")
 # Without these, words are mere runs of letters and digits: no marks, nothing that does not show, no
 # script without spaces. (More than needed; what is common in European text is not among them.)
@@ -54,6 +29,8 @@ _INTRICATE = re.compile(
     "\u2c00-\ufffb\ufffe-\U0001efff\U0001fb00-\U0010ffff]"
 )
 _PLAIN_WORD = re.compile(r"[^\W_]+")
+_UNKNOWN_WIDTH: Final = 255
+_WIDE_SPACE: Final = 0x3000
 
 
 def bare_words(text: str) -> list[str]:
@@ -66,8 +43,17 @@ def bare_words(text: str) -> list[str]:
 def _intricate_words(text: str) -> list[str]:
     if IMAGE_CHARACTER in text:  # there may be thousands in a row
         text = " ".join(text.replace(IMAGE_CHARACTER, " ").split())
-    letters = _SYMBOL.sub(lambda symbol: _mark_or_space(symbol[0]), text)
-    return [word[0] for word in _WORD.finditer(letters) if word.lastindex]
+    if text_kernels is None:
+        letters = _SYMBOL.sub(lambda symbol: _mark_or_space(symbol[0]), text)
+    else:
+        letters = text_kernels.letters_of(text, _marks_and_spaces(), _mark_or_space)
+    return [letters[start:end] for start, end in token_spans(letters).tolist()]
+
+
+@lru_cache(maxsize=1)
+def _marks_and_spaces() -> dict[str, str]:
+    """What `_mark_or_space` said so far."""
+    return {}
 
 
 @lru_cache(maxsize=4096)
@@ -78,22 +64,17 @@ def _mark_or_space(symbol: str) -> str:
     return symbol if kind[0] == "M" else "" if kind == "Cf" else " "
 
 
-def code_points(text: str) -> NDArray[np.uint32]:
-    """(n,) the characters of a text as numbers."""
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-
-
 def token_spans(text: str) -> Int:
     """(k, 2) ranges of the tokens."""
     if text_kernels is None:
-        return _spans_by_pattern(text)
+        return _spans_by_kind(text)
     return _spans_by_class(text, classify(text)).copy()
 
 
 def token_starts(page: Page) -> Int:
     """(k,) where the tokens of a page start."""
     if text_kernels is None:
-        spans = _spans_by_pattern(page.text)
+        spans = _spans_by_kind(page.text)
     else:
         spans = _spans_by_class(page.text, page.character_classes)
     return np.ascontiguousarray(spans[:, 0])
@@ -108,9 +89,11 @@ def _spans_by_class(text: str, classes: bytearray) -> Int:
     return spans[:count]
 
 
-def _spans_by_pattern(text: str) -> Int:
-    flat = [edge for word in _WORD.finditer(text) if word.lastindex for edge in word.span()]
-    return np.array(flat, dtype=np.int32).reshape(-1, 2)
+def _spans_by_kind(text: str) -> Int:
+    if not text:
+        return np.empty((0, 2), dtype=np.int32)
+    words = find_words(text, characters(text), np.array([[0, len(text)]]))
+    return np.stack([words.starts, words.ends], axis=1)[words.is_token]
 
 
 def columns(text: str) -> int:
@@ -152,30 +135,6 @@ def line_density(tokens_before: Sequence[int] | Int, first: int, last: int) -> f
     return float(tokens_before[last] - tokens_before[first])
 
 
-def wrap(text: str, start: int, end: int, width: int) -> Iterator[tuple[int, int, int]]:
-    """Wrap a range of text: for each line its range and its tokens.
-
-    A word longer than a line has a line of its own and is not broken.
-    """
-    line_start = line_end = -1
-    used = tokens = 0
-    narrow = text[start:end].isascii()
-    for word in _WORD.finditer(text, start, end):
-        word_start, word_end = word.span()
-        width_of_word = word_end - word_start if narrow else columns(word[0])
-        if line_start >= 0:
-            used += word_start - line_end + width_of_word
-            if used > width:
-                yield line_start, line_end, tokens
-                line_start, tokens = -1, 0
-        if line_start < 0:
-            line_start, used = word_start, width_of_word
-        line_end = word_end
-        tokens += word.lastindex is not None
-    if line_start >= 0:
-        yield line_start, line_end, tokens
-
-
 def wrap_page(page: Page, width: int) -> Lines:
     """Wrap all text of a page as one (the paper's WORDWRAP)."""
     return _lines(page, np.array([[0, len(page.text)]], dtype=np.int32), width)
@@ -189,7 +148,7 @@ def wrap_blocks(page: Page, width: int) -> Lines:
 def _lines(page: Page, blocks: Int, width: int) -> Lines:
     text = page.text
     if text_kernels is None:
-        return _lines_by_pattern(text, blocks, width)
+        return lines_of_words(text, blocks, width)
     most = most_lines(text, len(blocks), width)
     spans = np.empty((most, 2), dtype=np.int32)
     tokens_before = np.empty(most + 1, dtype=np.int32)
@@ -225,22 +184,58 @@ def most_lines(text: str, blocks: int, width: int) -> int:
 @lru_cache(maxsize=1)
 def known_widths() -> bytearray:
     """The columns of every character; 255 where nobody asked yet."""
-    return bytearray(b"\xff") * 0x110000
+    return bytearray([_UNKNOWN_WIDTH]) * 0x110000
 
 
-def _lines_by_pattern(text: str, blocks: Int, width: int) -> Lines:
-    spans, counts, edges = [], [], [0]
-    for start, end in blocks.tolist():
-        for line_start, line_end, tokens in wrap(text, start, end, width):
-            spans.append((line_start, line_end))
-            counts.append(tokens)
-        if len(spans) > edges[-1]:
-            edges.append(len(spans))
+def lines_of_words(text: str, blocks: Int, width: int) -> Lines:
+    """Wrap each block of a text, without compiled code.
+
+    A word longer than a line has a line of its own and is not broken.
+    """
+    points = characters(text)
+    words = find_words(text, points, blocks)
+    count = len(words.starts)
+    starts, ends = _in_columns(points, words)
+    reach = starts + np.int64(min(width, 2 * len(text)))
+    # Where the next line starts after one that starts with a word: with one that does not fit, at
+    # the end of the block at last.
+    following = np.searchsorted(ends, reach, side="right")
+    following = np.maximum(following, np.arange(1, count + 1))
+    in_block = words.firsts[1:] - words.firsts[:-1]
+    following = np.minimum(following, np.repeat(words.firsts[1:], in_block))
+    following_line = following.tolist()
+    firsts, word = [], 0
+    while word < count:
+        firsts.append(word)
+        word = following_line[word]
+    first = np.array([*firsts, count], dtype=np.int32)
+    tokens_before = np.zeros(count + 1, dtype=np.int32)
+    np.cumsum(words.is_token, out=tokens_before[1:])
+    spans = np.empty((len(firsts), 2), dtype=np.int32)
+    spans[:, 0] = words.starts[first[:-1]]
+    spans[:, 1] = words.ends[first[1:] - 1]
+    edges = words.firsts[np.concatenate([in_block > 0, [True]])]
     return Lines(
-        spans=np.array(spans, dtype=np.int32).reshape(-1, 2),
-        tokens_before=np.concatenate([[0], np.cumsum(counts, dtype=np.int32)]).astype(np.int32),
-        block_edges=np.array(edges, dtype=np.int32),
+        spans=spans,
+        tokens_before=tokens_before[first],
+        block_edges=np.searchsorted(first, edges).astype(np.int32),
     )
+
+
+def _in_columns(points: Points, words: Words) -> tuple[Int, Int]:
+    """Where words start and end in columns, not characters, of a line without an end.
+
+    Args:
+        points: (n,) the characters of the text.
+    """
+    if points.dtype != np.uint8:
+        widths = look_up(points, known_widths(), _UNKNOWN_WIDTH, character_columns)
+        if (widths != 1).any():
+            widths[points == _WIDE_SPACE] = 1  # between words, every character is one column
+            before = np.zeros(len(points) + 1, dtype=np.int32)
+            np.cumsum(widths, out=before[1:])
+            return before[words.starts], before[words.ends]
+    return words.starts, words.ends
 
 
 def atomic_blocks(page: Page) -> Int:
@@ -276,8 +271,13 @@ def _blocks_by_columns(page: Page) -> Int:
     ends = np.concatenate([gap, [True]])
     first, last = page.nodes.start[leaves[starts]], page.nodes.end[leaves[ends]]
     portions = np.stack([first, last], axis=1)
-    inked = [not page.text[start:end].isspace() for start, end in portions.tolist()]
-    blocks: Int = portions[np.array(inked, dtype=bool)]
+    text = page.text
+    blank = [
+        number
+        for number, (start, end) in enumerate(portions.tolist())
+        if text[start].isspace() and text[start:end].isspace()
+    ]
+    blocks: Int = np.delete(portions, blank, axis=0) if blank else portions
     return blocks
 
 

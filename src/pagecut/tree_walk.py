@@ -1,10 +1,13 @@
-"""One pass over lexbor's tree in document order: every node becomes a row."""
+"""One pass over lexbor's tree in document order, in Python: every node becomes a row."""
 
 from __future__ import annotations
 
 import re
 from array import array
-from typing import Final
+from collections.abc import Container, Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import ClassVar, Final
 
 import numpy as np
 from selectolax.lexbor import LexborNode
@@ -12,296 +15,286 @@ from selectolax.lexbor import LexborNode
 from pagecut.declared_images import declare_image
 from pagecut.images import Attributes
 from pagecut.limits import Limits
-from pagecut.nodes import (
-    ELEMENT,
-    HIDDEN_BY_ATTRIBUTE,
-    HIDDEN_BY_STYLE,
-    HIDDEN_FROM_ARIA,
-    IMAGE,
-    TEXT,
-    Int,
-    Nodes,
-)
+from pagecut.nodes import HIDDEN_BY_ATTRIBUTE, HIDDEN_BY_STYLE, HIDDEN_FROM_ARIA, Int, Nodes
 from pagecut.noscript import holds_image, image_beside, is_lazy
-from pagecut.page import IMAGE_CHARACTER, Image
-from pagecut.tags import (
-    FOREIGN_MUTE,
-    KEPT_ATTRIBUTES,
-    LINE_BREAKING,
-    MUTE,
-    OPAQUE,
-    PRESERVING,
-    WORD_BREAKING,
+from pagecut.page import Image
+from pagecut.tag_traits import (
+    IS_DIALOG,
+    IS_FOREIGN,
+    IS_MUTE,
+    IS_OPAQUE,
+    IS_PERHAPS_IMAGE,
+    IS_PICTURE,
+    RENAMED,
+    TRAIT_BITS,
+    TURNING,
+    UNFOLDED,
+    UNUSUAL,
+    inside_of,
+    traits_of,
 )
-from pagecut.white_space import NEVER_IN_TEXT, WHITE_SPACE, fold
+from pagecut.tags import KEPT_ATTRIBUTES
+from pagecut.walk_events import END, TEXT_EVENT, Events
+from pagecut.walked_columns import WalkedColumns
+from pagecut.walked_text import WalkedText
+from pagecut.white_space import NEVER_IN_TEXT
 from pagecut.xpath import TEXT_TAG
 
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.I)
 
-# What a leaf still owes before its text: nothing, a space or a newline.
-_NOTHING, _SPACE, _NEWLINE = "", " ", "\n"
-
 # <source> elements of one <picture> that count, so that many images in one stay cheap.
 _MOST_SOURCES: Final = 32
 
-# What can make an element an image, and what can hide it, so that most need no closer look.
-_PERHAPS_IMAGES: Final = frozenset("img source input image amp-img video noscript".split())
-_HIDING: Final = frozenset({"hidden", "aria-hidden", "style"})
-
-# lexbor's own numbers for nodes that are no elements.
-_TEXT_ID: Final = 2
-_COMMENT_ID: Final = 4
+_NO_EVENT: Final = -1  # of a comment
 
 
 class Walk:
-    """One pass over the tree in document order; every node becomes a row."""
+    """One pass over the tree in document order; every node becomes a row.
+
+    Elements and texts go by their numbers among those that were met.
+    """
+
+    _shut: ClassVar = IS_OPAQUE  # unusual traits of elements that are closed, come what may
 
     def __init__(self, limits: Limits, page: object) -> None:
         self.limits = limits
         self.page = page
-        self.fixed = array("i")  # of each row: kind, hidden, tag, parent, depth
-        self.subtree_end = array("i")
-        self.text_ordinals = array("i")  # of the text nodes
-        self.starts = array("i")  # of the leaves
-        self.ends = array("i")
-        self.tag_codes: dict[str, int] = {TEXT_TAG: 0}
-        self.attrs: dict[int, dict[str, str]] = {}
-        self.pieces: list[str] = []
-        self.length = 0
-        self.owed = _NOTHING
-        self.link_end = -1  # where the last link ended
-        self.images: list[tuple[int, str, Attributes, list[Attributes]]] = []
-        self.image_of_address: dict[int, int] = {}
-        self.fallbacks: dict[int, Attributes] = {}  # by the address of the image to fill
+        self._numbers = array("i")  # of the events
+        self._tag_names = [TEXT_TAG]
+        self._event_of: dict[int, int] = {}  # by lexbor's number of a tag
+        self._event_of_name: dict[str | None, int] = {"-text": TEXT_EVENT}
+        # Nothing is read of them before it is asked for, since most attributes never are.
+        self._elements: list[LexborNode] = []
+        self._hidden: dict[int, int] = {}  # the elements that hide what is in them: bits
+        self._contents: list[str] = []  # of the texts
+        self._unfolded: dict[int, str] = {}  # those texts that are not folded
+        self._images: list[tuple[int, str, Attributes, list[Attributes]]] = []
+        self._sources: dict[int, list[Attributes]] = {}  # by the address of the <picture>
+        self._image_of_address: dict[int, int] = {}
+        self._fallbacks: dict[int, Attributes] = {}  # by the address of the image to fill
 
     def run(self, root: LexborNode) -> None:
-        """Walk without recursion, so that depth costs no stack."""
-        open_nodes: list[Open] = []
-        state = Open(root, -1, 0, False, False, False)
-        node: LexborNode | None = root
-        while True:
-            if node is None:
-                if not open_nodes:
-                    return
-                node = state.node
-                self._close(state)
-                state = open_nodes.pop()
-                node = node.next
-                continue
-            below = self._visit(node, state, len(open_nodes))
-            if below is not None:
-                child = node.first_child
-                if child is not None:
-                    open_nodes.append(state)
-                    state, node = below, child
-                    continue
-                self._close(below)
-            node = node.next if open_nodes else None
+        """Walk without recursion, so that depth costs no stack.
 
-    def _visit(self, node: LexborNode, inside: Open, depth: int) -> Open | None:
-        """Add a row for a node; what its children need to know, or None where they do not count."""
-        number = node.tag_id
-        if number == _TEXT_ID:
-            inside.texts += 1
-            if not inside.mute:
-                self._add_text(node.text_content or "", inside, depth)
-            return None
-        if number == _COMMENT_ID:
-            return None
+        Only what cannot wait is done here, since Python is slow: the rest is done for all nodes at
+        once, by what makes the text and the columns of the events.
+        """
+        event_of, contents = self._event_of, self._contents
+        elements, most_nodes = self._elements, self.limits.nodes
+        note, note_element = self._numbers.append, elements.append
+        shut, hiding = self._shut, self._may_hide(root)
+        # The open elements with what notes their ends, and what holds where they stand.
+        around: list[tuple[LexborNode, int, int]] = []
+        inside = 0  # what holds inside of the innermost of them
+        node = root
+        while True:
+            try:
+                event = event_of[node.tag_id]
+            except KeyError:
+                event = self._learn(node)
+            if event == TEXT_EVENT:
+                note(TEXT_EVENT)
+                contents.append(node.text_content or "")
+                if inside & UNFOLDED:
+                    self._set_apart(inside)
+            elif event > 0:
+                note(event)
+                note_element(node)
+                if node.mem_id in hiding:
+                    self._hide(_hidden_bits(node.attributes))
+                unusual = event & UNUSUAL
+                if not unusual or (unusual != shut and self._is_open(node, event, around, inside)):
+                    child = node.first_child
+                    if child is not None:
+                        if len(elements) > most_nodes:
+                            return  # `check_limits` refuses what is there
+                        around.append((node, event | END, inside))
+                        if inside or event & TURNING:
+                            inside = inside_of(event, inside)
+                        node = child
+                        continue
+                note(event | END)
+                if not around:
+                    return
+            following = node.next
+            while following is None:
+                node, end, inside = around.pop()
+                note(end)
+                if not around:
+                    return
+                following = node.next
+            node = following
+
+    def _learn(self, node: LexborNode) -> int:
+        """The event of a node whose number is met for the first time, or stands for two names."""
         tag = node.tag
-        if tag is None or tag[0] in "-!":
-            return None
-        if depth > self.limits.depth:
-            self.limits.check_depth(depth, self.page)
+        event = self._event_of_name.get(tag)
+        if event is None:
+            event = _NO_EVENT
+            if tag is not None and tag[0] not in "-!":
+                event = len(self._tag_names) << TRAIT_BITS | traits_of(tag)
+                self._tag_names.append(tag)
+            self._event_of_name[tag] = event
+        if tag is None or tag.lower() not in RENAMED:
+            self._event_of[node.tag_id] = event
+        return event
+
+    def _set_apart(self, inside: int) -> None:
+        """Keep the last text as it is, or let it be none."""
+        number = len(self._contents) - 1
+        content = "" if inside & IS_MUTE else self._contents[number]
+        self._unfolded[number] = content.translate(NEVER_IN_TEXT)
+        self._contents[number] = ""
+
+    def _may_hide(self, root: LexborNode) -> Container[int]:
+        """The addresses of all elements that attributes may hide."""
+        return {element.mem_id for element in root.css("[hidden], [aria-hidden], [style]")}
+
+    def _hide(self, bits: int) -> None:
+        """Hide the last element with all that is in it."""
+        if bits:
+            number = len(self._elements) - 1
+            self._hidden[number] = self._hidden.get(number, 0) | bits
+
+    def _is_open(
+        self,
+        node: LexborNode,
+        event: int,
+        around: list[tuple[LexborNode, int, int]],
+        inside: int,
+    ) -> bool:
+        """Whether what is inside of an unusual element counts; it does not in an image."""
         attributes = node.attributes
-        hidden = inside.hidden
-        if attributes and not _HIDING.isdisjoint(attributes):
-            hidden |= _hidden_bits(attributes)
-        if tag == "dialog" and "open" not in attributes:
-            hidden |= HIDDEN_BY_ATTRIBUTE
-        if tag in LINE_BREAKING:
-            self.owed = _NEWLINE
-        elif tag in WORD_BREAKING or (tag == "a" and self.link_end == self.length):
-            self.owed = self.owed or _SPACE
-        is_image, filled = False, None
-        if tag in _PERHAPS_IMAGES:
-            is_image, filled = self._image_of(node, tag, attributes, inside)
-        row = self._add_row(IMAGE if is_image else ELEMENT, tag, inside, depth, hidden)
-        if filled is not None:
-            self._add_image(row, node, tag, filled, inside)
-        if attributes and not KEPT_ATTRIBUTES.isdisjoint(attributes):
-            self.attrs[row] = {
-                key: value or "" for key, value in attributes.items() if key in KEPT_ATTRIBUTES
-            }
-        if is_image or (tag in OPAQUE and not self._opens(node)):
-            self._close_row(row, tag)
-            return None
-        foreign = tag in ("svg", "math") or (inside.foreign and tag != "foreignObject")
-        mute = inside.mute or tag in MUTE or (inside.foreign and tag in FOREIGN_MUTE)
-        return Open(node, row, hidden, mute, inside.preserve or tag in PRESERVING, foreign, tag)
+        if event & IS_DIALOG and "open" not in attributes:
+            self._hide(HIDDEN_BY_ATTRIBUTE)
+        if event & IS_PERHAPS_IMAGE:
+            picture = around[-1][0].mem_id if inside & IS_PICTURE else None
+            described = self._image_of(node, attributes, picture, inside)
+            if described is not None:
+                self._add_image(node, described, picture)
+                return False
+        return not event & IS_OPAQUE or self._opens(node)
 
     def _opens(self, node: LexborNode) -> bool:  # noqa: ARG002
         """Whether an element that is closed as a rule has content that counts."""
         return False
 
-    def _add_text(self, content: str, inside: Open, depth: int) -> None:
-        if inside.preserve:
-            text = content.translate(NEVER_IN_TEXT)
-        else:
-            if content[:1] in WHITE_SPACE:
-                self.owed = self.owed or _SPACE
-                if not content.strip(WHITE_SPACE):
-                    return
-            text = fold(content)
-        if text:
-            self._add_row(TEXT, TEXT_TAG, inside, depth, inside.hidden)
-            self.text_ordinals.append(inside.texts)
-            self._emit(text)
-            if not inside.preserve and content[-1] in WHITE_SPACE:
-                self.owed = _SPACE
-
-    def _emit(self, text: str) -> None:
-        """Append the text of a leaf, the last row, after the separator that is owed."""
-        if self.owed and self.pieces and not self.pieces[-1].endswith(_NEWLINE):
-            self.pieces.append(self.owed)
-            self.length += 1
-        self.owed = _NOTHING
-        self.pieces.append(text)
-        self.starts.append(self.length)
-        self.length += len(text)
-        self.ends.append(self.length)
-
-    def _add_row(self, kind: int, tag: str, inside: Open, depth: int, hidden: int) -> int:
-        row = len(self.subtree_end)
-        if row >= self.limits.nodes:
-            self.limits.check_nodes(row + 1, self.page)
-        codes = self.tag_codes
-        code = codes.get(tag)
-        if code is None:
-            code = codes[tag] = len(codes)
-        self.fixed.extend((kind, hidden, code, inside.row, depth))
-        self.subtree_end.append(row + 1)
-        return row
-
-    def _close(self, state: Open) -> None:
-        if state.row >= 0:
-            self._close_row(state.row, state.tag)
-
-    def _close_row(self, row: int, tag: str) -> None:
-        self.subtree_end[row] = len(self.subtree_end)
-        if tag in LINE_BREAKING:
-            self.owed = _NEWLINE
-        elif tag in WORD_BREAKING:
-            self.owed = self.owed or _SPACE
-        elif tag == "a":
-            self.link_end = self.length
-
     def _image_of(
-        self, node: LexborNode, tag: str, attributes: Attributes, inside: Open
-    ) -> tuple[bool, Attributes | None]:
-        """Whether the element is an image row, and the attributes that describe the image."""
-        match tag:
+        self, node: LexborNode, attributes: Attributes, picture: int | None, inside: int
+    ) -> Attributes | None:
+        """The attributes that describe the image, where an element is one.
+
+        Args:
+            picture: the address of the <picture> whose child it is.
+        """
+        match node.tag:
             case "img":
-                return True, attributes
-            case "source" if inside.tag == "picture":
-                inside.sources.append(attributes)
+                return attributes
+            case "source" if picture is not None:
+                self._sources.setdefault(picture, []).append(attributes)
             case "input" if (attributes.get("type") or "").lower() == "image":
-                return True, attributes
-            case "image" if inside.foreign:
-                return True, attributes
+                return attributes
+            case "image" if inside & IS_FOREIGN:
+                return attributes
             case "amp-img" if not holds_image(node):  # else the <img> is the better witness
-                return True, attributes
+                return attributes
             case "video" if (poster := attributes.get("poster")) and not holds_image(node):
-                return True, {**attributes, "src": poster}
+                return {**attributes, "src": poster}
             case "noscript":
                 return self._noscript_image(node)
-        return False, None
+        return None
 
-    def _noscript_image(self, node: LexborNode) -> tuple[bool, Attributes | None]:
+    def _noscript_image(self, node: LexborNode) -> Attributes | None:
         """A fallback fills the lazy image beside it; without one it is an image of its own."""
         fallback = node.css_first("img")
         if fallback is None:
-            return False, None
-        attributes = fallback.attributes
+            return None
+        attributes: Attributes = fallback.attributes
         for beside in image_beside(node, forward=False), image_beside(node, forward=True):
             if beside is not None and is_lazy(beside.attributes, attributes):
-                self.fallbacks[beside.mem_id] = attributes
-                return False, None
-        return True, attributes
+                self._fallbacks[beside.mem_id] = attributes
+                return None
+        return attributes
 
-    def _add_image(
-        self, row: int, node: LexborNode, tag: str, attributes: Attributes, inside: Open
-    ) -> None:
-        self.image_of_address[node.mem_id] = len(self.images)
-        sources = inside.sources[:_MOST_SOURCES] if inside.tag == "picture" else []
-        self.images.append((row, tag, attributes, sources))
-        self._emit(IMAGE_CHARACTER)
+    def _add_image(self, node: LexborNode, attributes: Attributes, picture: int | None) -> None:
+        """Note that the last element is an image."""
+        self._image_of_address[node.mem_id] = len(self._images)
+        sources = [] if picture is None else self._sources.get(picture, [])[:_MOST_SOURCES]
+        element = len(self._elements) - 1
+        self._images.append((element, node.tag or "", attributes, sources))
+
+    @cached_property
+    def _events(self) -> Events:
+        return Events(self._numbers)
+
+    @cached_property
+    def _image_elements(self) -> Int:
+        return np.array([element for element, *_ in self._images], dtype=np.int32)
+
+    @cached_property
+    def _text(self) -> WalkedText:
+        contents, self._contents = self._contents, []  # which the text repeats
+        return WalkedText(self._events, contents, self._unfolded, self._image_elements)
+
+    @cached_property
+    def _columns(self) -> WalkedColumns:
+        return WalkedColumns(self._events, self._text.leaves_before, self._hidden)
+
+    @property
+    def tags(self) -> frozenset[str]:
+        """The names of all elements that were met."""
+        return frozenset(self._tag_names)
+
+    @property
+    def text(self) -> str:
+        """The text of the page."""
+        return self._text.text
+
+    def nodes(self) -> Nodes:
+        """The columns."""
+        return self._columns.make(tuple(self._tag_names), self._image_elements, self._text.edges)
+
+    def check_limits(self) -> None:
+        """Raise `TooLarge` for what comes first: one node too many, or one that is too deep."""
+        events, limits = self._events, self.limits
+        too_deep = events.starts[events.depths[events.starts] > limits.depth]
+        reached = too_deep[0] if len(too_deep) else len(events)
+        limits.check_nodes(self._columns.rows_before(reached), self.page)
+        if len(too_deep):
+            limits.check_depth(limits.depth + 1, self.page)
 
     def resolved_images(self, base: str | None) -> tuple[Image, ...]:
         """The images with their best sources, once every fallback is known."""
         filled = {
-            self.image_of_address[address]: attributes
-            for address, attributes in self.fallbacks.items()
-            if address in self.image_of_address
+            self._image_of_address[address]: attributes
+            for address, attributes in self._fallbacks.items()
+            if address in self._image_of_address
         }
+        rows = self._columns.element_rows[self._image_elements].tolist()
         return tuple(
             declare_image(
                 index, row, tag, attributes, sources, filled.get(index), self._base_of(index, base)
             )
-            for index, (row, tag, attributes, sources) in enumerate(self.images)
+            for index, (row, (_, tag, attributes, sources)) in enumerate(
+                zip(rows, self._images, strict=True)
+            )
         )
 
     def _base_of(self, index: int, base: str | None) -> str | None:  # noqa: ARG002
         """What an image's address is relative to."""
         return base
 
-    def nodes(self) -> Nodes:
-        """The columns; those that follow from others are computed here."""
-        kind, hidden, tag, parent, depth = _column(self.fixed).reshape(-1, 5).T.copy()
-        subtree_end = _column(self.subtree_end)
-        start, end = _ranges(
-            kind, subtree_end, _column(self.starts), _column(self.ends), self.length
-        )
-        ordinal = _ordinals(parent, tag)
-        ordinal[kind == TEXT] = self.text_ordinals
-        return Nodes(
-            kind=kind.astype(np.uint8),
-            tag=tag,
-            tag_names=tuple(self.tag_codes),
-            parent=parent,
-            subtree_end=subtree_end,
-            depth=depth,
-            ordinal=ordinal,
-            start=start,
-            end=end,
-            hidden=hidden.astype(np.uint8),
-        )
-
-
-class Open:
-    """An element whose children are being visited."""
-
-    __slots__ = ("foreign", "hidden", "mute", "node", "preserve", "row", "sources", "tag", "texts")
-
-    def __init__(
-        self,
-        node: LexborNode,
-        row: int,
-        hidden: int,
-        mute: bool,
-        preserve: bool,
-        foreign: bool,
-        tag: str = "",
-    ) -> None:
-        self.node = node
-        self.row = row
-        self.hidden = hidden
-        self.mute = mute
-        self.preserve = preserve
-        self.foreign = foreign
-        self.tag = tag
-        self.sources: list[Attributes] = []  # of the <source> children so far
-        self.texts = 0  # text children so far, those without a row too
+    def kept_attributes(self) -> Mapping[int, Mapping[str, str]]:
+        """The attributes that a page keeps, of the rows that have any."""
+        kept = {}
+        rows = self._columns.element_rows.tolist()
+        for row, element in zip(rows, self._elements, strict=True):
+            attributes = element.attributes
+            if not KEPT_ATTRIBUTES.isdisjoint(attributes):
+                kept[row] = {
+                    key: value or "" for key, value in attributes.items() if key in KEPT_ATTRIBUTES
+                }
+        return MappingProxyType(kept)
 
 
 def _hidden_bits(attributes: Attributes) -> int:
@@ -311,35 +304,14 @@ def _hidden_bits(attributes: Attributes) -> int:
     if (attributes.get("aria-hidden") or "").lower() == "true":
         bits |= HIDDEN_FROM_ARIA
     style = attributes.get("style")
-    if style and _HIDING_STYLE.search(style):
+    if style and _may_hide_by(style) and _HIDING_STYLE.search(style):
         bits |= HIDDEN_BY_STYLE
     return bits
 
 
-def _column(values: array[int]) -> Int:
-    return np.array(values, dtype=np.int32)
-
-
-def _ranges(kind: Int, subtree_end: Int, starts: Int, ends: Int, length: int) -> tuple[Int, Int]:
-    """An element reaches from its first leaf to its last; without leaves it is an empty range.
-
-    Args:
-        starts, ends: of the leaves.
-    """
-    leaves = np.flatnonzero(kind != ELEMENT)
-    starts, ends = np.append(starts, np.int32(length)), np.append(ends, np.int32(length))
-    first = np.searchsorted(leaves, np.arange(len(kind)))
-    last = np.searchsorted(leaves, subtree_end) - 1
-    start: Int = starts[first]
-    return start, np.where(last >= first, ends[last], start)
-
-
-def _ordinals(parent: Int, tag: Int) -> Int:
-    """Count the siblings of each tag."""
-    order = np.lexsort((tag, parent))
-    group = parent[order].astype(np.int64) * (int(tag.max(initial=0)) + 1) + tag[order]
-    first = np.flatnonzero(np.diff(group, prepend=np.int64(-(2**62))))
-    sizes = np.diff(np.append(first, len(group)))
-    ordinal = np.empty(len(parent), dtype=np.int32)
-    ordinal[order] = np.arange(len(group)) - np.repeat(first, sizes) + 1
-    return ordinal
+def _may_hide_by(style: str) -> bool:
+    """Whether a style needs a closer look, which most do not."""
+    if not style.isascii():
+        return True
+    style = style.lower()
+    return "none" in style or "hidden" in style

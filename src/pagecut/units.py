@@ -26,7 +26,8 @@ from pagecut.geometry import has_area
 from pagecut.nodes import NOT_SHOWN, TEXT, Int, freeze
 from pagecut.page import Page
 from pagecut.segmentation import Segmentation
-from pagecut.text import code_points, token_spans
+from pagecut.text import token_spans
+from pagecut.words import code_points
 
 TextUnit = Literal["tokens", "characters", "nodes", "boxes"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 class PerTemplate:
     """The thresholds by template, so that the order of pages changes nothing."""
 
-    def __init__(self, method: Segmenter) -> None:
+    def __init__(self, method: Segmenter, spec: str) -> None:
         self._method = box_clustering_of(method)
+        refuse_threshold(spec)
         self._thresholds: Mapping[str, float] = {}
 
     def choose(self, pages: Sequence[Page]) -> None:
@@ -42,6 +44,16 @@ def box_clustering_of(method: Segmenter) -> BoxClustering:
     if not isinstance(method, BoxClustering):
         raise click.UsageError(f"--per-template goes with box-clustering, not with {method}")
     return method
+
+
+def refuse_threshold(spec: str) -> None:
+    """A threshold that is given and one that is chosen cannot both hold."""
+    given = re.search(r"\bthreshold\s*=\s*([^\s,)]+)", spec)
+    if given and given[1].strip("\"'") != "auto":
+        raise click.UsageError(
+            f"--per-template chooses the threshold, but {spec} gives one: leave out the one or "
+            "the other"
+        )
 
 
 def say_thresholds(thresholds: Mapping[str, float], counts: Mapping[str, int]) -> None:

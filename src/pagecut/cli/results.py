@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pagecut.cli.inputs import Failures, check_page_options, needs_of, read_pages
+from pagecut.cli.inputs import Failures, check_page_options, complain, needs_of, read_pages
 from pagecut.cli.options import output_option, page_options, with_option
 from pagecut.cli.per_template import PerTemplate
 
@@ -50,8 +50,9 @@ def segment(
     from pagecut.segment_exports import SEGMENT_SHAPES
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
 
-    method = segmenter(DEFAULT_SEGMENTER if spec is None else spec)
-    by_template = PerTemplate(method) if per_template else None
+    spec = DEFAULT_SEGMENTER if spec is None else spec
+    method = segmenter(spec)
+    by_template = PerTemplate(method, spec) if per_template else None
     fields, to_rows = SEGMENT_SHAPES[shape]
     write_results(
         sources,
@@ -98,19 +99,28 @@ def images(
 ) -> None:
     """Find the text that belongs to each image: one JSON object per image."""
     from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
-    from pagecut.exports import SHAPES, capped
+    from pagecut.exports import SHAPES, capped, without_web_address
 
     method = extractor(DEFAULT_EXTRACTOR if spec is None else spec)
     fields, to_rows = SHAPES[shape]
 
     def rows(page: Page, name: str) -> Iterable[Row]:
         contexts = method.extract(page)
+        if shape == "img2dataset" and (left_out := without_web_address(contexts)):
+            complain(f"{name}: {_left_out(left_out, page.url)}")
         if max_context is not None:
             contexts = [capped(context, max_context) for context in contexts]
         return to_rows(contexts, page, name)
 
     formats = None if "context" in fields else ("jsonl", "json", "csv")
     write_results(sources, url, charset, rows, output, fields, formats, needs_of(method))
+
+
+def _left_out(images: int, url: str | None) -> str:
+    """Why images are missing from img2dataset's rows, and what helps."""
+    counted = "1 image is" if images == 1 else f"{images} images are"
+    remedy = "" if url else "; give the page's address by --url"
+    return f"{counted} left out, without a web address{remedy}"
 
 
 @click.command()

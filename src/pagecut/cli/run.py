@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pagecut.cli.inputs import complain
-from pagecut.cli.per_template import say_thresholds
+from pagecut.cli.per_template import refuse_threshold, say_thresholds
 
 if TYPE_CHECKING:
     from pagecut.corpus_run import Summary
@@ -143,7 +143,7 @@ def run(
     inputs = expand_inputs(sources, prefix)
     make = run_corpus
     if per_template:
-        _by_template_only(plan)
+        _by_template_only(plan, segmenters)
         make = partial(run_by_template, told=say_thresholds)
     with _progress(len(inputs) * (2 if per_template else 1)) as watch:
         summary = make(
@@ -160,11 +160,18 @@ def run(
     _report(summary, max_error_rate)
 
 
-def _by_template_only(plan: Plan) -> None:
+def _by_template_only(plan: Plan, given: Sequence[str]) -> None:
+    """The specs as given, since those of the plan leave out what is the default."""
+    from pagecut.segmenters import segmenter
+    from pagecut.segmenters.box_clustering import BoxClustering
+
     try:
         plan.box_clustering  # noqa: B018  (raises where there is none)
     except ValueError as error:
         raise click.UsageError(f"--per-template: {error}") from error
+    for spec in given:
+        if spec != NONE and isinstance(segmenter(spec), BoxClustering):
+            refuse_threshold(spec)
 
 
 def _specs(given: tuple[str, ...], default: str) -> tuple[str, ...]:
@@ -187,6 +194,11 @@ def _report(summary: Summary, max_error_rate: float) -> None:
         if counts:
             parts = ", ".join(f"{kind} {count:,}" for kind, count in counts.items())
             click.echo(f"{name}: {parts}", err=True)
+    if summary.pages and summary.rows.get("img2dataset") == 0:
+        complain(
+            "no image has a web address, so that img2dataset is empty; plain files know their own "
+            "address by <base href> only, records of WARC archives always"
+        )
     for name, message in summary.failed.items():
         complain(message if name in message else f"{name}: {message}")
     if summary.error_rate > max_error_rate:

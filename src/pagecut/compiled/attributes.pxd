@@ -1,4 +1,6 @@
 # Types of what kernels/attributes.py calls within itself, and offers to other kernels.
+from pagecut.compiled.words cimport WordFinder
+
 cdef bint has_folding(bytes values) except -1
 cpdef bytes skip_table(tuple words)
 cdef unsigned char lowered(unsigned char byte) noexcept
@@ -14,9 +16,11 @@ cdef class RowAttributes:
     cdef tuple names
     cdef object mapping
     cdef dict numbers
+    cdef int[::1] lasts
     cdef readonly list classes
     cdef Py_ssize_t place(self, int row, int which) noexcept
     cpdef str value(self, int row, int which)
+    cdef int words_in(self, int row, int which, object words, Py_ssize_t most) noexcept
     cdef bint same(self, int row, int other, int which) except -1
     cpdef list all_values(self, int which)
     cpdef list rows_named(self, tuple words, bytes skips, object search)

@@ -1,4 +1,6 @@
 # Types of what kernels/image_names.py offers.
+from pagecut.compiled.items cimport RATIOS
+
 cdef int TINY, THIN, HASH
 cdef double WIDE
 cdef bytes BROKEN

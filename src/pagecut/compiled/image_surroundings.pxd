@@ -1,12 +1,11 @@
 # Types of what kernels/image_surroundings.py offers.
-from pagecut.compiled.items cimport ItemTree
+from pagecut.compiled.items cimport CONTENT, LANDMARK, LINE, LINK, ItemTree
 from pagecut.compiled.words cimport WordFinder
 
-cdef int LINK, CLASS, ID, HREF, LANDMARK, CONTENT, LINE, NEAR, MOST, NAVIGATION
+cdef int CLASS, ID, HREF, NEAR, MOST, NAVIGATION
 
 cdef class Surroundings:
     cdef ItemTree tree
-    cdef const unsigned char[::1] marks
     cdef int[::1] named
     cdef WordFinder words
     cdef object patterns
@@ -17,6 +16,7 @@ cdef class Surroundings:
     cdef dict links
     cdef int groups(self, str text) except -1
     cdef int names(self, int row) except -1
+    cdef int value_groups(self, int row, int which) except -1
     cdef bint links_to(self, int link, str target, int start, int end) except -1
     cdef int near_link(self, int link, str target, int start, int end) except -2
     cdef dict find_links(self)

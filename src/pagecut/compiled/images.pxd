@@ -13,18 +13,9 @@ cdef str stripped(str value)
 cdef bint looks_like_url(str value) except -1
 cpdef object resolve(object src, object base)
 cpdef tuple declared_size(dict attributes)
+cdef tuple sides_of(object style, object own_width, object own_height)
 cdef bint may_have_sides(str style) except -1
 cdef object length_of(object value)
 cpdef tuple declare_image(Py_ssize_t index, int row, str tag, dict attributes, object sources, object fallback, object base, object fold)
 cdef object attribute_text(dict attributes, object fallback, str name, object fold)
 cdef str folded(str text, object fold)
-
-cdef class PackedImages:
-    cdef const int[:, ::1] columns
-    cdef const int[::1] sources
-    cdef const int[::1] owners
-    cdef bytes keys
-    cdef const long long[::1] ends
-    cdef bytes values
-    cdef tuple names
-    cdef dict attributes(self, int owner)

@@ -1,18 +1,21 @@
 # Types of what kernels/item_contexts.py calls within itself.
-from pagecut.compiled.items cimport ItemTree
+from pagecut.compiled.image_role cimport Evidence
+from pagecut.compiled.item_parts cimport Found
+from pagecut.compiled.items cimport FIGCAPTION, FIGURE, ItemTree, is_readable
+from pagecut.compiled.objects cimport Maker
 
-cdef int FIGURE, FIGCAPTION
-cdef Py_UCS4 IMAGE
 cdef tuple overlap(object caption, tuple spans)
 
 cdef class ShownText:
+    cdef ItemTree tree
     cdef str text
+    cdef int not_shown
     cdef list starts
     cdef list ends
     cdef dict known
+    cdef bint is_shown(self, int row) noexcept
     cpdef tuple parts_of(self, tuple spans)
     cdef object add_parts(self, int start, int end, list parts)
-    cdef bint is_readable(self, int start, int end) noexcept
 
 cdef class Captions:
     cdef ItemTree tree
@@ -20,5 +23,7 @@ cdef class Captions:
     cdef dict known
     cdef dict classes
     cpdef object find(self, int image)
-    cdef object child(self, int row)
+    cdef tuple child(self, int row)
     cdef bint named(self, int row) except -1
+
+cpdef list item_contexts(object page, tuple images, bint skip, str made_by, list items, list own_items, object evidence, object shown, object captions, object maker)

@@ -1,11 +1,8 @@
 # Types of what kernels/item_search.py calls within itself.
-from pagecut.compiled.items cimport ItemTree
+from pagecut.compiled.item_parts cimport FLOW, ITEM, Found, Parts
+from pagecut.compiled.items cimport CELL, HEADING, LINK, RECORD, ROW, WHOLE, ItemTree
 
-cdef int HEADING, RECORD, ROW, CELL, WHOLE, LINK, FEW, STEP, ITEM, BLOCK, FLOW
-
-cdef class Found:
-    cdef readonly str how
-    cdef readonly tuple spans
+cdef int FEW, STEP
 
 cdef class ItemSearch:
     cdef readonly ItemTree tree
@@ -30,21 +27,3 @@ cdef class ItemSearch:
     cdef Found part_of(self, int row, int child)
     cdef int nearest_of_alike(self, int row, int image) except -2
     cdef bint is_story(self, int row) except -1
-
-cdef class Parts:
-    cdef ItemTree tree
-    cdef int row
-    cdef list rows
-    cdef list texts
-    cdef list words_before
-    cdef list pictured
-    cdef list headings
-    cdef dict groups
-    cdef Found around(self, int child)
-    cdef Found found(self, str how, Py_ssize_t first, Py_ssize_t last)
-    cdef int words(self, Py_ssize_t first, Py_ssize_t last) except -1
-    cdef dict regular_groups(self)
-    cdef Py_ssize_t lead(self, Py_ssize_t step) except -1
-    cdef Found section(self, Py_ssize_t at)
-    cdef Found neighbour(self, Py_ssize_t at)
-    cdef bint is_headline(self, int row) noexcept

@@ -1,17 +1,25 @@
 # Types of what kernels/items.py and the kernels that read its columns call.
 from pagecut.compiled.attributes cimport RowAttributes
+from pagecut.compiled.text cimport count_tokens_before
 
 cdef int HEADING, RECORD, ROW, CELL, WHOLE, LINK, FIGURE, FIGCAPTION, MASKED
+cdef int LANDMARK, CONTENT, LINE, PLAIN, SMALL_WIDTH, SMALL_HEIGHT
+cdef Py_UCS4 IMAGE
+cdef frozenset RATIOS
+cpdef bint is_small(object width, object height) except -1
+cdef bint is_readable(str text, int start, int end) noexcept
 
 cdef class ItemTree:
     cdef readonly str text
+    cdef bytes bits
+    cdef bytes marks
     cdef const unsigned char[::1] kind
     cdef const int[::1] tag
     cdef const int[::1] parent
     cdef const int[::1] subtree_end
     cdef const int[::1] start
     cdef const int[::1] end
-    cdef const unsigned char[::1] bits
+    cdef const unsigned char[::1] hidden
     cdef const int[::1] tokens_before
     cdef const int[::1] leaf_starts
     cdef const int[::1] image_starts
@@ -24,6 +32,7 @@ cdef class ItemTree:
     cdef int[::1] pictured_counts
     cdef readonly RowAttributes attributes
     cdef dict shapes
+    cdef object take(self, const unsigned char[::1] kind, const int[::1] tag, const int[::1] parent, const int[::1] subtree_end, const int[::1] start, const int[::1] end, const unsigned char[::1] hidden, const int[::1] tokens_before, const int[::1] leaf_starts, const int[::1] image_starts, int[::1] tokens, int[::1] pictures, int[::1] images, int[::1] headings, int[::1] class_numbers, int[::1] alike_counts, int[::1] pictured_counts)
     cdef int meaning(self, int row) noexcept
     cdef int first_class(self, int row) except -1
     cdef long long look(self, int row) except -1

@@ -1,14 +1,18 @@
-# Types of what kernels/mosaic.py calls within itself.
-cdef int BIT_LEVEL, BIT_BELOW, BIT_PART, BIT_TEXT, BIT_IMAGE, COUNTED, BIT_OUTRIGHT, BIT_LINK
-cdef int BIT_GROUP, BIT_ID, BIT_FORCE_GAP, BIT_NO_GAP, BIT_RULE, BIT_BREAKS, BIT_INLINE, BIT_HEADED
-cdef int TOKENS, LINKED_TOKENS, LINKED, DENSITY, BEFORE, CHILDREN, HEIGHT, DEPTH
-cdef int PART_CHILDREN, NAMED_CHILDREN, INLINE_CHILDREN, HEADED_CHILDREN, ALIKE, SIZE_SUM, LINKED_SUM, DENSITY_SUM
-cdef int LARGEST, BIG, ENTROPY, MOST_LINKED, LEAST_LINKED, FACTS
+# The kernels of kernels/mosaic.py, as C functions, and what they use.
+from libc.math cimport log1p
+from pagecut.compiled._mosaic_marks cimport (
+    ALIKE, BEFORE, BIG, BIT_BREAKS, BIT_GROUP, BIT_HEADED, BIT_ID, BIT_INLINE, BIT_LINK, BIT_PART,
+    CHILDREN, COUNTED, DENSITY, DENSITY_SUM, DEPTH, ENTROPY, FACTS, HEADED_CHILDREN, HEIGHT,
+    INLINE_CHILDREN, LARGEST, LEAST_LINKED, LINKED, LINKED_SUM, LINKED_TOKENS, MOST_LINKED,
+    NAMED_CHILDREN, PART_CHILDREN, PARTS, SIZE_SUM, TOKENS,
+)
+from pagecut.compiled.text cimport GAP, IDEOGRAPHIC, LETTER, SYLLABIC, syllable_end
 cdef double BIG_SHARE
-cdef Py_ssize_t first_at_least(const int[::1] values, int least, Py_ssize_t hint) noexcept
-cdef double log_of(double count, const double[::1] logs, object log1p) except -1
+cpdef Py_ssize_t find_tokens(str text, const unsigned char[::1] classes, int[::1] starts) except -1
+cdef Py_ssize_t first_at_least(const int[::1] values, Py_ssize_t size, int least, Py_ssize_t hint) noexcept
+cdef double log_of(double count, const double[::1] logs) noexcept
 cdef Py_ssize_t count_linked(const unsigned char[::1] kind, const int[::1] subtree_end, const int[::1] start, const long long[::1] bits, const int[::1] token_starts, int[::1] linked_before, int[::1] leaves) noexcept
-cdef void read_texts(const int[::1] row, const int[::1] start, const int[::1] end, const int[::1] token_starts, const int[::1] linked_before, const int[::1] line_starts, const int[::1] line_ends, const int[::1] tokens_before_line, double[:, ::1] facts) noexcept
-cdef void read_tree(const int[:, ::1] tree, Py_ssize_t count, const int[::1] above, const int[::1] subtree_end, const long long[::1] bits, int[:, ::1] work, long long[::1] chain, long long[::1] inside, double[:, ::1] facts) noexcept
-cdef object read_children(const int[:, ::1] tree, Py_ssize_t count, const long long[::1] chain, const double[::1] logs, object log1p, double[:, ::1] facts)
-cdef void count_alike(const int[:, ::1] tree, Py_ssize_t count, const int[::1] look, int[:, ::1] work, double[:, ::1] facts) noexcept
+cdef void read_texts(const int[::1] row, const int[::1] start, const int[::1] end, const int[::1] token_starts, const int[::1] linked_before, const int[::1] line_edges, const int[::1] tokens_before_line, double[:, ::1] facts) noexcept
+cdef void read_tree(const int[::1] top, const int[::1] row_of, const int[::1] parent_of, const int[::1] previous, const int[::1] above, const int[::1] subtree_end, const long long[::1] bits, int[::1] owner, int[::1] breaks, long long[::1] chain, long long[::1] inside, double[:, ::1] facts) noexcept
+cdef void read_children(const int[::1] parent_of, const long long[::1] chain, const double[::1] logs, double[:, ::1] facts) noexcept
+cdef void count_alike(const int[::1] parent, const int[::1] previous, const int[::1] look, int[::1] last, int[::1] seen, double[:, ::1] facts) noexcept

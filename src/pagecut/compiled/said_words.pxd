@@ -1,21 +1,28 @@
 # Types of what kernels/said_words.py calls within itself, and offers.
-cdef int UNSHOWN, SPECIAL, ODD, SLOTS, TRIES
-cdef long long SEED, PRIME, MASK
+from pagecut.compiled._characters cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
+
+cdef int UNSHOWN, SPECIAL, ODD, ASCII_LETTER, MANY, LONG_NAME
+cdef int LETTERS, BITS, LONGEST
 cdef bytes FOLDINGS
 
 cdef class SaidWords:
     cdef str text
+    cdef const unsigned char[::1] classes
     cdef object bare_words
     cdef Py_ssize_t most
     cdef bint hashed
     cdef Py_ssize_t start
     cdef Py_ssize_t end
-    cdef bint read
+    cdef Py_ssize_t first
+    cdef Py_ssize_t last
+    cdef Py_ssize_t words
+    cdef bint placed
     cdef bint simple
-    cdef int round
-    cdef int[::1] rounds
-    cdef int[::1] places
-    cdef long long[::1] hashes
+    cdef list specials
+    cdef int[::1] starts
+    cdef int[::1] ends
+    cdef int[::1] keys
+    cdef Py_ssize_t cuts
     cdef dict said
     cdef str other
     cdef list other_words
@@ -24,13 +31,16 @@ cdef class SaidWords:
     cpdef Py_ssize_t count(self, str text) except -1
     cpdef bint says_half(self, str text, Py_ssize_t words) except -1
     cpdef bint says_long(self, str name) except -1
-    cpdef bint says(self, str word) except -1
-    cdef bint has(self, long long key, str text, Py_ssize_t start, Py_ssize_t end) except -1
-    cdef bint is_word_at(self, Py_ssize_t place, str text, Py_ssize_t start, Py_ssize_t end) noexcept
+    cdef bint has(self, int key, str text, Py_ssize_t start, Py_ssize_t end) except -1
+    cdef bint is_word(self, Py_ssize_t place, Py_ssize_t last, str text, Py_ssize_t start, Py_ssize_t end) noexcept
     cdef frozenset words_said(self)
-    cdef bint keep_words(self) noexcept
-    cdef bint keep(self, long long key, Py_ssize_t start, bint unsure) noexcept
+    cdef object place(self)
+    cdef object cut(self, Py_ssize_t start, Py_ssize_t end)
+    cdef Py_ssize_t keep_words(self, Py_ssize_t count, Py_ssize_t start, Py_ssize_t end) except -1
 
+cdef int with_letter(int key, int mark) noexcept
+cdef int with_length(int key, int letters) noexcept
+cdef Py_ssize_t lower_bound(int[::1] numbers, Py_ssize_t size, Py_ssize_t least) noexcept
 cdef inline int folded(Py_UCS4 ch) noexcept
 cdef bint is_simple(str text) noexcept
 cdef inline bint is_unshown(Py_UCS4 ch) noexcept

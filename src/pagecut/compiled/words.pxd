@@ -1,6 +1,8 @@
 # Types of what kernels/words.py calls within itself.
+from pagecut.compiled._characters cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
+
 cdef int WHOLE
-cdef bint is_letter(Py_UCS4 ch) noexcept
+cdef bint is_letter(int code) noexcept
 
 cdef class WordFinder:
     cdef bytes symbols
@@ -15,4 +17,4 @@ cdef class WordFinder:
     cdef object link(self)
     cdef object settle(self)
     cpdef int find(self, str text, Py_ssize_t start, Py_ssize_t end) noexcept
-    cdef bint stands_alone(self, str text, Py_ssize_t first, Py_ssize_t last, Py_ssize_t start, Py_ssize_t end) noexcept
+    cdef int find_in_bytes(self, bytes values, Py_ssize_t start, Py_ssize_t end) noexcept

@@ -15,7 +15,7 @@ from pagecut.contexts.monash import Monash
 from pagecut.contexts.siblings import Siblings
 from pagecut.contexts.window import FullText, NTerms
 from pagecut.image_context import ImageContext
-from pagecut.page import Page
+from pagecut.page import Page, check_page
 from pagecut.spec import Configured, parse_spec
 
 
@@ -42,6 +42,7 @@ def extractor(spec: str) -> Extractor:
 
 def image_contexts(page: Page, extractor: Extractor | str | None = None) -> list[ImageContext]:
     """The text that belongs to each image of a page, in document order."""
+    check_page(page)
     if extractor is None or isinstance(extractor, str):
         extractor = _extractor(extractor or DEFAULT_EXTRACTOR)
     return extractor.extract(page)

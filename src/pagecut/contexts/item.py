@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
-
-import numpy as np
 
 from pagecut import item_acceleration as kernels
 from pagecut.contexts.image_role import RoleJudge
@@ -22,8 +21,7 @@ from pagecut.contexts.item_layout import part_shared_texts
 from pagecut.image_context import CONTEXTS, ImageContext
 from pagecut.item_controls import leave_out_controls
 from pagecut.items import item_search
-from pagecut.kernels.item_contexts import ShownText
-from pagecut.nodes import NOT_SHOWN, TEXT, Nodes
+from pagecut.nodes import NOT_SHOWN
 from pagecut.page import Page
 from pagecut.spec import Configured
 
@@ -45,42 +43,27 @@ class Item(Configured):
     skip: bool = True
 
     def extract(self, page: Page) -> list[ImageContext]:
-        images, nodes = page.images, page.nodes
+        images = page.images
         if not images:
             return []
         search = item_search(page)
         tree: Any = search.tree
-        items = leave_out_controls(page, tree, search.find_all([each.node for each in images]))
+        items = leave_out_controls(tree, search.find_all([each.node for each in images]))
         contexts: list[ImageContext] = kernels.context_kernels.item_contexts(
             page,
             images,
-            nodes.hidden,
-            NOT_SHOWN,
             self.skip,
-            str(self),
+            _spec_of(self),
             items,
-            items if nodes.box is None else part_shared_texts(page, items),
-            RoleJudge(page, tree).judge,
-            _shown_text(page),
+            part_shared_texts(page, items) if page.has_boxes else items,
+            RoleJudge(page, tree).kernel,
+            kernels.context_kernels.ShownText(tree, NOT_SHOWN),
             kernels.context_kernels.Captions(tree, _CAPTION_CLASS.search),
-            CONTEXTS.make,
+            CONTEXTS,
         )
         return contexts
 
 
-def _shown_text(page: Page) -> ShownText:
-    """What cuts out the text that the markup hides."""
-    nodes = page.nodes
-    columns = nodes.kind, nodes.hidden, NOT_SHOWN, nodes.start, nodes.end
-    if kernels.COMPILED:
-        starts, ends = kernels.item_kernels.unshown_text(*columns)
-    else:
-        starts, ends = _unshown_text(nodes)
-    shown: ShownText = kernels.context_kernels.ShownText(page.text, starts, ends)
-    return shown
-
-
-def _unshown_text(nodes: Nodes) -> tuple[list[int], list[int]]:
-    """As `kernels.items.unshown_text`."""
-    rows = np.flatnonzero(((nodes.hidden & NOT_SHOWN) != 0) & (nodes.kind == TEXT))
-    return nodes.start[rows].tolist(), nodes.end[rows].tolist()
+@lru_cache(maxsize=16)
+def _spec_of(method: Item) -> str:
+    return str(method)

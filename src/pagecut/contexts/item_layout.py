@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pagecut.geometry import gaps
 from pagecut.image_context import Spans
-from pagecut.kernels.item_search import Found
+from pagecut.kernels.item_parts import Found
 from pagecut.nodes import TEXT, Int
 from pagecut.page import Image, Page
 

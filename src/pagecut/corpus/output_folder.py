@@ -28,6 +28,19 @@ class OutputFolder:
     def exists(self, name: str = "") -> bool:
         return bool(self.filesystem.exists(self._at(name)))
 
+    def check_is_folder(self) -> None:
+        """Refuse a file, and a path through one; a folder that is not there yet will be made."""
+        try:
+            if self.filesystem.isfile(self.root):
+                raise FormatError(
+                    f"{self.path}: is a file; give a folder, which is made where there is none"
+                )
+            self.filesystem.info(self.root)
+        except FileNotFoundError:
+            return
+        except NotADirectoryError as error:
+            raise FormatError(f"{self.path}: a part of this path is a file") from error
+
     def names(self, folder: str) -> list[str]:
         """The files in one of the folders, temporary ones too."""
         try:

@@ -25,8 +25,8 @@ from pagecut.image_context import ImageContext
 from pagecut.nodes import TEXT
 from pagecut.page import Page
 from pagecut.segmentation import Segmentation
-from pagecut.text import code_points
 from pagecut.white_space import WHITE_POINTS
+from pagecut.words import code_points
 
 CONFIG: Final = """\
 <View>

@@ -30,8 +30,8 @@ from pagecut.errors import FormatError
 from pagecut.html import parse_html
 from pagecut.nodes import Int
 from pagecut.page import Page
-from pagecut.text import code_points
 from pagecut.white_space import WHITE_POINTS
+from pagecut.words import code_points
 
 MAIN_LABELS: Final = (1, 2, 3)
 _LABEL = re.compile(r"x-nc-sel([0-5])", re.IGNORECASE)

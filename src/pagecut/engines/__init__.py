@@ -1,13 +1,19 @@
-"""Engines: what makes shards, on this machine or on many. None of them knows what a page is."""
+"""Engines: what makes shards, on this machine or on many. None of them knows what a page is.
+
+A package that one of them lacks is told when it is used, not when its module is imported; only the
+step for datatrove, a class of that package's, needs it at once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-from pagecut.corpus.shards import ShardTask, Statistics
-from pagecut.errors import SpecError
+from pagecut.errors import MissingExtra, SpecError
+
+if TYPE_CHECKING:
+    from pagecut.corpus.shards import ShardTask, Statistics
 
 Watch = Callable[[int], None]
 
@@ -26,6 +32,14 @@ ENGINES: Final = {
     "spark": "pagecut.engines.spark",
     "ray": "pagecut.engines.ray",
 }
+
+
+def require_arrow(extra: str) -> None:
+    """Raise MissingExtra unless the package is there that every table is made with."""
+    try:
+        import_module("pyarrow")
+    except ImportError as error:
+        raise MissingExtra("pyarrow", extra) from error
 
 
 def engine(name: str) -> Engine:

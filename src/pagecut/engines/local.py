@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import TYPE_CHECKING
 
-from pagecut.corpus.shards import ShardTask, Statistics
+if TYPE_CHECKING:
+    from pagecut.corpus.shards import ShardTask, Statistics
 
 
 def run_tasks(

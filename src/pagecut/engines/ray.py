@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
-from pagecut.corpus import segment_warc
-from pagecut.corpus.shards import ShardTask, Statistics
+from pagecut.engines import require_arrow
 from pagecut.errors import MissingExtra
-from pagecut.plan import Plan
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from pagecut.corpus.shards import ShardTask, Statistics
+    from pagecut.plan import Plan
 
 
 def segment_archives(plan: Plan) -> Callable[[pa.Table], Iterator[pa.Table]]:
@@ -23,6 +25,10 @@ def segment_archives(plan: Plan) -> Callable[[pa.Table], Iterator[pa.Table]]:
 
     pages = paths.map_batches(segment_archives(plan), batch_format="pyarrow", batch_size=1)
     """
+    require_arrow("ray")
+    import pyarrow as pa
+
+    from pagecut.corpus import segment_warc
 
     def segment(table: pa.Table) -> Iterator[pa.Table]:
         for path in table.column("path").to_pylist():
@@ -54,11 +60,16 @@ def run_tasks(
 
 
 def _run_batch(table: pa.Table) -> pa.Table:
+    import pyarrow as pa
+
+    from pagecut.corpus.shards import ShardTask
+
     done = [json.dumps(ShardTask.from_json(text).run()) for text in table["task"].to_pylist()]
     return pa.table({"statistics": pa.array(done, pa.string())})
 
 
 def _ray() -> Any:
+    require_arrow("ray")
     try:
         import ray
         import ray.data

@@ -11,18 +11,18 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-import pyarrow as pa
-
-from pagecut.corpus import segment_warc
-from pagecut.corpus.output_folder import OutputFolder
-from pagecut.corpus.shards import MARKERS, ShardTask, Statistics
+from pagecut.engines import require_arrow
 from pagecut.errors import MissingExtra
-from pagecut.plan import Plan
-from pagecut.tables import record_schema
 
-Batches = Iterator[pa.RecordBatch]
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from pagecut.corpus.shards import ShardTask, Statistics
+    from pagecut.plan import Plan
+
+Batches: TypeAlias = "Iterator[pa.RecordBatch]"
 
 _LOOK_EVERY: Final = 2.0  # seconds
 
@@ -32,6 +32,8 @@ def segment_archives(plan: Plan) -> Callable[[Batches], Batches]:
 
     pages = paths.mapInArrow(segment_archives(plan), spark_schema(plan))
     """
+    require_arrow("spark")
+    from pagecut.corpus import segment_warc
 
     def segment(batches: Batches) -> Batches:
         for batch in batches:
@@ -45,6 +47,8 @@ def spark_schema(plan: Plan) -> Any:
     """The schema of those rows, as Spark writes it."""
     _spark()
     from pyspark.sql.pandas.types import from_arrow_schema
+
+    from pagecut.tables import record_schema
 
     return from_arrow_schema(record_schema(plan))
 
@@ -74,6 +78,9 @@ def _as_they_come(
 
     Spark hands over all rows of a job at its end; until then the markers in the output tell.
     """
+    from pagecut.corpus.output_folder import OutputFolder
+    from pagecut.corpus.shards import MARKERS
+
     unseen = {task.name: task for task in tasks}
     with ThreadPoolExecutor(1) as pool:
         job = pool.submit(collect)
@@ -91,6 +98,10 @@ def _as_they_come(
 
 
 def _run_batches(batches: Batches) -> Batches:
+    import pyarrow as pa
+
+    from pagecut.corpus.shards import ShardTask
+
     for batch in batches:
         for text in batch.column(0).to_pylist():
             done = json.dumps(ShardTask.from_json(text).run())
@@ -98,6 +109,7 @@ def _run_batches(batches: Batches) -> Batches:
 
 
 def _spark() -> Any:
+    require_arrow("spark")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
     try:

@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
+try:
     import cython
+except ImportError:
+    from pagecut.kernels import _cython as cython
+
+if not cython.compiled:  # else compiled/attributes.pxd takes the compiled one
+    from pagecut.kernels.words import WordFinder
 
 REVISION = 4  # see `acceleration`
 
@@ -26,6 +29,7 @@ class RowAttributes:
         wanted: the keys of the attributes in `names`.
         names: of the attributes that are asked for; the first is `class`.
         mapping: attributes by row, where there is nothing packed.
+        room: zeros, one more than there are rows.
     """
 
     def __init__(
@@ -37,7 +41,9 @@ class RowAttributes:
         wanted: bytes,
         names: tuple[str, ...],
         mapping: object,
+        room: cython.int[::1],
     ) -> None:
+        at: cython.Py_ssize_t
         self.owners = owners
         self.keys = keys
         self.ends = ends
@@ -47,23 +53,18 @@ class RowAttributes:
         self.mapping = mapping
         self.numbers: dict[str, int] = {}
         self.classes: list[str] = [""]
+        # By row, the place after its last attribute.
+        self.lasts = room
+        for at in range(owners.shape[0] if mapping is None else 0):
+            room[owners[at]] = at + 1
 
     def place(self, row: cython.int, which: cython.int) -> cython.Py_ssize_t:
         """Where an attribute of a row is among the packed ones; -1 if it has none."""
-        first: cython.Py_ssize_t = 0
-        last: cython.Py_ssize_t = self.owners.shape[0]
-        size: cython.Py_ssize_t = last
-        middle: cython.Py_ssize_t
-        while first < last:
-            middle = (first + last) >> 1
-            if self.owners[middle] < row:
-                first = middle + 1
-            else:
-                last = middle
-        while first < size and self.owners[first] == row:
-            if self.keys[first] == self.wanted[which]:
-                return first
-            first += 1
+        place: cython.Py_ssize_t = self.lasts[row] - 1
+        while place >= 0 and self.owners[place] == row:
+            if self.keys[place] == self.wanted[which]:
+                return place
+            place -= 1
         return -1
 
     def value(self, row: cython.int, which: cython.int) -> str:
@@ -78,6 +79,28 @@ class RowAttributes:
             return ""
         start = self.ends[place - 1] if place else 0
         return self.values[start : self.ends[place]].decode("utf-8", "replace")
+
+    def words_in(
+        self, row: cython.int, which: cython.int, words: object, most: cython.Py_ssize_t
+    ) -> cython.int:
+        """The groups of which the value of an attribute has words; -1 where only its text tells.
+
+        Args:
+            words: a `WordFinder`.
+            most: bytes of a value that is read.
+        """
+        finder: WordFinder = words
+        place: cython.Py_ssize_t
+        start: cython.Py_ssize_t
+        if self.mapping is not None:
+            return -1
+        place = self.place(row, which)
+        if place < 0:
+            return 0
+        start = self.ends[place - 1] if place else 0
+        if self.ends[place] - start > most:
+            return -1
+        return finder.find_in_bytes(self.values, start, self.ends[place])
 
     def same(self, row: cython.int, other: cython.int, which: cython.int) -> cython.bint:
         """Whether two rows have the same value of an attribute."""

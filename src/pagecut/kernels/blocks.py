@@ -6,11 +6,12 @@ One call instead of one for each step: on most pages, the calls cost more than t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+try:
+    import cython
+except ImportError:
+    from pagecut.kernels import _cython as cython
 
-import cython
-
-if TYPE_CHECKING or not cython.compiled:  # else compiled/blocks.pxd takes the compiled ones
+if not cython.compiled:  # else compiled/blocks.pxd takes the compiled ones
     from pagecut.kernels.fusion import fuse_blocks
     from pagecut.kernels.segments import merge_images
     from pagecut.kernels.text import atomic_ranges, wrap_ranges

@@ -1,16 +1,19 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Content trees: how they are made, their division of least cost, and what that leaves.
+"""Content trees: how they are made, and their division of least cost.
 
 Compiled into `pagecut.compiled.division` (see `kernels`). The plain twins are `content_tree`,
-`graph_cuts.keep_cheapest`, `mosaic_division`, `mosaic_pieces` and `mosaic_layout`.
+`graph_cuts.keep_cheapest`, `mosaic_division` and `mosaic_layout`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
+try:
     import cython
+except ImportError:
+    from pagecut.kernels import _cython as cython
+
+if not cython.compiled:  # else compiled/division.pxd has the C functions
+    from math import exp, log1p
 
 REVISION = 4  # see `acceleration`
 NEVER_DIVIDED = float("inf")
@@ -20,9 +23,12 @@ def content_nodes(
     kind: cython.const[cython.uchar][::1],
     above: cython.const[cython.int][::1],
     subtree_end: cython.const[cython.int][::1],
-    work: cython.int[:, ::1],
-    tree: cython.int[:, ::1],
-) -> int:
+    work: cython.int[::1],
+    top_of: cython.int[::1],
+    row_of: cython.int[::1],
+    parent_of: cython.int[::1],
+    previous: cython.int[::1],
+) -> cython.Py_ssize_t:
     """Fill in top, row, parent and previous of `content_tree`'s nodes; how many there are.
 
     Args:
@@ -30,16 +36,19 @@ def content_nodes(
     """
     rows: cython.Py_ssize_t = kind.shape[0]
     row: cython.Py_ssize_t
-    texts: cython.int[::1] = work[0]  # before each row; then the node that a row ends
-    children: cython.int[::1] = work[1]
-    last: cython.int[::1] = work[2]  # by node, its last child so far
+    node: cython.Py_ssize_t
+    texts: cython.int[::1] = work[0 : rows + 1]  # before each row; then the node that a row ends
+    children: cython.int[::1] = work[rows + 1 : 2 * rows + 1]
+    last: cython.int[::1] = work[2 * rows + 1 : 3 * rows + 1]  # by node, its last child so far
     count: cython.Py_ssize_t = 0
     start: cython.int = -1
+    seen: cython.int = 0
     parent: cython.int
-    texts[0] = 0
     for row in range(rows):
-        texts[row + 1] = texts[row] + (1 if kind[row] == 1 else 0)
+        texts[row] = seen
+        seen += 1 if kind[row] == 1 else 0
         children[row] = 0
+    texts[rows] = seen
     for row in range(1, rows):
         if texts[subtree_end[row]] > texts[row]:
             children[above[row]] += 1
@@ -49,19 +58,19 @@ def content_nodes(
         if row == 0 or children[above[row]] != 1:
             start = row
         if children[row] != 1:
-            tree[0, count] = start
-            tree[1, count] = row
+            top_of[count] = start
+            row_of[count] = row
             count += 1
-    for row in range(count):
-        texts[tree[1, row]] = row
-        last[row] = -1
-    for row in range(count):
-        parent = above[tree[0, row]]
+    for node in range(count):
+        texts[row_of[node]] = node
+        last[node] = -1
+    for node in range(count):
+        parent = above[top_of[node]]
         parent = texts[parent] if parent >= 0 else -1
-        tree[2, row] = parent
-        tree[3, row] = last[parent] if parent >= 0 else -1
+        parent_of[node] = parent
+        previous[node] = last[parent] if parent >= 0 else -1
         if parent >= 0:
-            last[parent] = row
+            last[parent] = node
     return count
 
 
@@ -70,8 +79,8 @@ def keep_cheapest(
     keep: cython.const[cython.double][::1],
     divide: cython.const[cython.double][::1],
     pair: cython.const[cython.double][::1],
-    costs: cython.double[:, ::1],
-    links: cython.int[:, ::1],
+    costs: cython.double[::1],
+    links: cython.int[::1],
     kept: cython.uchar[::1],
 ) -> None:
     """As `graph_cuts.keep_cheapest`.
@@ -85,10 +94,10 @@ def keep_cheapest(
     above: cython.Py_ssize_t
     after: cython.Py_ssize_t
     inside: cython.double
-    whole: cython.double[::1] = costs[0]
-    parted: cython.double[::1] = costs[1]
-    first: cython.int[::1] = links[0]
-    last: cython.int[::1] = links[1]
+    whole: cython.double[::1] = costs[0:count]
+    parted: cython.double[::1] = costs[count : 2 * count]
+    first: cython.int[::1] = links[0:count]
+    last: cython.int[::1] = links[count : 2 * count]
     for node in range(count):
         first[node] = -1
         last[node] = -1
@@ -146,190 +155,117 @@ def number_kept(
     return count
 
 
-def divide_twice(
+def log_of_one_more(odds: cython.double) -> cython.double:
+    """As `mosaic_division.log_of_one_more`."""
+    return odds + log1p(exp(-odds)) if odds > 0 else log1p(exp(odds))
+
+
+def divide_regions(
     parent: cython.const[cython.int][::1],
     previous: cython.const[cython.int][::1],
-    tokens: cython.const[cython.double][::1],
+    weight: cython.const[cython.double][::1],
     inner: cython.const[cython.int][::1],
-    second: cython.const[cython.int][::1],
     odds: cython.const[cython.double][::1],
-    logs: cython.const[cython.double][::1],
-    never: cython.double,
-    costs: cython.double[:, ::1],
-    links: cython.int[:, ::1],
-    flags: cython.uchar[:, ::1],
-    nodes: cython.int[:, ::1],
-    segments: cython.int[:, ::1],
-) -> tuple[int, int]:
-    """Fill in the kept nodes and segments of the regions, and those of the blocks inside them; how
-    many nodes are kept for either.
+    costs: cython.double[::1],
+    links: cython.int[::1],
+    flags: cython.uchar[::1],
+    nodes: cython.int[::1],
+    segments: cython.int[::1],
+) -> cython.Py_ssize_t:
+    """Fill in the kept nodes and segments of the regions; how many nodes are kept.
 
     Args:
+        weight: the tokens of each node, one at least.
         inner: the nodes that can be divided.
-        second: those with a sibling before them.
-        odds: of keeping each inner node as a region, as a block, of joining each second one.
-        logs: log(1 + exp(odds)) of the first two; of minus the absolute odds of joining.
-        never: the odds of what must not be.
+        odds: of keeping each of them.
         costs: room for five values for each node.
         links: for two.
-        flags: for three.
+        flags: for three; the last third says which nodes lie around regions.
     """
     count: cython.Py_ssize_t = parent.shape[0]
-    some: cython.Py_ssize_t = inner.shape[0]
     at: cython.Py_ssize_t
     node: cython.Py_ssize_t
     above: cython.Py_ssize_t
-    regions: cython.Py_ssize_t
-    weight: cython.double
-    other: cython.double
-    keep: cython.double[::1] = costs[2]
-    part: cython.double[::1] = costs[3]
-    pair: cython.double[::1] = costs[4]
-    kept: cython.uchar[::1] = flags[0]
-    joined: cython.uchar[::1] = flags[1]
-    divided: cython.uchar[::1] = flags[2]
+    found: cython.Py_ssize_t
+    more: cython.double
+    keep: cython.double[::1] = costs[2 * count : 3 * count]
+    part: cython.double[::1] = costs[3 * count : 4 * count]
+    pair: cython.double[::1] = costs[4 * count : 5 * count]
+    kept: cython.uchar[::1] = flags[0:count]
+    joined: cython.uchar[::1] = flags[count : 2 * count]
+    divided: cython.uchar[::1] = flags[2 * count : 3 * count]
     for node in range(count):
         keep[node] = 0.0
         part[node] = 0.0
         pair[node] = 0.0
         joined[node] = 0
         divided[node] = 0
-    for at in range(some):
+    for at in range(inner.shape[0]):
         node = inner[at]
-        weight = tokens[node] if tokens[node] > 1 else 1.0
-        keep[node] = (logs[at] - odds[at]) * weight
-        part[node] = logs[at] * weight
+        more = log_of_one_more(odds[at])
+        keep[node] = (more - odds[at]) * weight[node]
+        part[node] = more * weight[node]
     keep_cheapest(parent, keep, part, pair, costs, links, kept)
-    regions = number_kept(previous, kept, joined, nodes[0], segments[0])
-    for at in range(regions):
-        above = parent[nodes[0, at]]
+    found = number_kept(previous, kept, joined, nodes, segments)
+    for at in range(found):
+        above = parent[nodes[at]]
         while above >= 0 and not divided[above]:
             divided[above] = 1
             above = parent[above]
-    for at in range(some):
+    return found
+
+
+def divide_blocks(
+    parent: cython.const[cython.int][::1],
+    previous: cython.const[cython.int][::1],
+    weight: cython.const[cython.double][::1],
+    inner: cython.const[cython.int][::1],
+    odds: cython.const[cython.double][::1],
+    second: cython.const[cython.int][::1],
+    joints: cython.const[cython.double][::1],
+    never: cython.double,
+    costs: cython.double[::1],
+    links: cython.int[::1],
+    flags: cython.uchar[::1],
+    nodes: cython.int[::1],
+    segments: cython.int[::1],
+) -> cython.Py_ssize_t:
+    """Fill in the kept nodes and segments of the blocks inside regions; how many nodes are kept.
+
+    Args:
+        weight, inner, odds: as for `divide_regions`, for blocks.
+        second: nodes with a sibling before them that no border of a region parts.
+        joints: the odds of joining each of these pairs.
+        never: the odds of what must not be.
+        costs, links, flags: as `divide_regions` leaves them.
+    """
+    count: cython.Py_ssize_t = parent.shape[0]
+    at: cython.Py_ssize_t
+    node: cython.Py_ssize_t
+    lighter: cython.double
+    more: cython.double
+    keep: cython.double[::1] = costs[2 * count : 3 * count]
+    part: cython.double[::1] = costs[3 * count : 4 * count]
+    pair: cython.double[::1] = costs[4 * count : 5 * count]
+    kept: cython.uchar[::1] = flags[0:count]
+    joined: cython.uchar[::1] = flags[count : 2 * count]
+    divided: cython.uchar[::1] = flags[2 * count : 3 * count]
+    for at in range(inner.shape[0]):
         node = inner[at]
-        weight = tokens[node] if tokens[node] > 1 else 1.0
         if divided[node]:
-            keep[node] = -never * weight
+            keep[node] = -never * weight[node]
             part[node] = 0.0
         else:
-            keep[node] = (logs[some + at] - odds[some + at]) * weight
-            part[node] = logs[some + at] * weight
+            more = log_of_one_more(odds[at])
+            keep[node] = (more - odds[at]) * weight[node]
+            part[node] = more * weight[node]
     for at in range(second.shape[0]):
         node = second[at]
-        if divided[parent[node]]:
-            continue
-        weight = tokens[node] if tokens[node] > 1 else 1.0
-        other = tokens[previous[node]] if tokens[previous[node]] > 1 else 1.0
-        pair[node] = logs[2 * some + at] * (weight if weight < other else other)
-        joined[node] = 1 if odds[2 * some + at] >= 0 else 0
+        lighter = min(weight[node], weight[previous[node]])
+        pair[node] = log_of_one_more(-abs(joints[at])) * lighter
+        joined[node] = 1 if joints[at] >= 0 else 0
     keep_cheapest(parent, keep, part, pair, costs, links, kept)
-    return regions, number_kept(previous, kept, joined, nodes[1], segments[1])
-
-
-def label_nodes(
-    parent: cython.const[cython.int][::1],
-    nodes: cython.const[cython.int][::1],
-    segments: cython.const[cython.int][::1],
-    label: cython.int[::1],
-) -> None:
-    """Fill in the segment that each node of a tree is in; -1 above all segments."""
-    at: cython.Py_ssize_t = 0
-    node: cython.Py_ssize_t
-    for node in range(parent.shape[0]):
-        if at < nodes.shape[0] and nodes[at] == node:
-            label[node] = segments[at]
-            at += 1
-        else:
-            label[node] = label[parent[node]] if parent[node] >= 0 else -1
-
-
-def nest_blocks(
-    parent: cython.const[cython.int][::1],
-    region_nodes: cython.const[cython.int][::1],
-    region_segments: cython.const[cython.int][::1],
-    block_nodes: cython.const[cython.int][::1],
-    block_segments: cython.const[cython.int][::1],
-    label: cython.int[::1],
-    around: cython.int[::1],
-    inside: cython.int[::1],
-    outer: cython.int[::1],
-    source: cython.int[::1],
-    own: cython.int[::1],
-) -> int:
-    """Number regions and the blocks in them, those around others first; how many there are.
-
-    A region that is one block stands once.
-
-    Args:
-        label: room for a value for each node.
-        around: room for a value for each block.
-        inside: zeros, one for each region.
-        outer: the segment around each segment.
-        source: what each segment was: a region, or the number of regions and a block.
-        own: the new number of each block.
-    """
-    at: cython.Py_ssize_t
-    block: cython.int
-    region: cython.int
-    last: cython.int = -1
-    holder: cython.int = -1
-    count: cython.int = 0
-    regions: cython.int = inside.shape[0]
-    label_nodes(parent, region_nodes, region_segments, label)
-    block = -1
-    for at in range(block_nodes.shape[0]):
-        if block_segments[at] != block:
-            block = block_segments[at]
-            around[block] = label[block_nodes[at]]
-            inside[around[block]] += 1
-    for block in range(own.shape[0]):
-        region = around[block]
-        if region != last:
-            last = region
-            holder = -1
-            if inside[region] > 1:
-                holder = count
-                outer[count] = -1
-                source[count] = region
-                count += 1
-        outer[count] = holder
-        source[count] = regions + block
-        own[block] = count
-        count += 1
-    return count
-
-
-def label_texts(
-    kind: cython.const[cython.uchar][::1],
-    start: cython.const[cython.int][::1],
-    end: cython.const[cython.int][::1],
-    parent: cython.const[cython.int][::1],
-    row: cython.const[cython.int][::1],
-    nodes: cython.const[cython.int][::1],
-    segments: cython.const[cython.int][::1],
-    own: cython.const[cython.int][::1],
-    label: cython.int[::1],
-    spans: cython.int[:, ::1],
-    labels: cython.int[::1],
-) -> int:
-    """Fill in the range of each text of a tree and the number of its segment; how many there are.
-
-    Args:
-        nodes, segments: a division of the tree.
-        own: the number of each of its segments.
-        label: room for a value for each node.
-    """
-    node: cython.Py_ssize_t
-    count: cython.Py_ssize_t = 0
-    label_nodes(parent, nodes, segments, label)
-    for node in range(row.shape[0]):
-        if kind[row[node]] == 1:
-            spans[count, 0] = start[row[node]]
-            spans[count, 1] = end[row[node]]
-            labels[count] = own[label[node]]
-            count += 1
-    return count
+    return number_kept(previous, kept, joined, nodes, segments)
 
 
 def largest_below(parent: cython.const[cython.int][::1], values: cython.double[:, ::1]) -> None:

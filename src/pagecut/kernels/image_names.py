@@ -9,15 +9,18 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from struct import unpack_from
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-if TYPE_CHECKING:
+try:
     import cython
+except ImportError:
+    from pagecut.kernels import _cython as cython
+
+if not cython.compiled:  # else compiled/image_names.pxd takes the compiled one
+    from pagecut.kernels.items import RATIOS
 
 REVISION = 4  # see `acceleration`
 
-RATIOS = frozenset({(16, 9), (9, 16), (4, 3), (3, 4), (3, 2), (2, 3), (21, 9)})
 TINY = 32  # pixels: both sides of a sign, as far as they are known
 THIN = 24  # pixels: one side of a line, a bar or a heading drawn as a picture
 WIDE = 2.6  # from this ratio of its sides, a picture is a banner or a heading
@@ -99,7 +102,7 @@ class ImageSize:
 
     def read(self, width: object, height: object, style: str, url: str) -> None:
         """As declared, else by the style, else by the data or the name."""
-        if style and (width is None or height is None):
+        if style and (width is None or height is None) and "px" in style.lower():
             sides = {name.lower(): int(value) for name, value in SIZE_IN_STYLE.findall(style)}
             width = sides.get("width") if width is None else width
             height = sides.get("height") if height is None else height

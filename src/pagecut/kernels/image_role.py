@@ -7,17 +7,19 @@ is made of it is in `contexts.image_role`.
 
 from __future__ import annotations
 
-from math import exp, log1p
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
+try:
     import cython
+except ImportError:
+    from pagecut.kernels import _cython as cython
+
+if not cython.compiled:  # else compiled/image_role.pxd takes the compiled ones
+    from math import exp, log1p
+
+    from pagecut.kernels._characters import PyUnicode_FindChar
+    from pagecut.kernels.items import FIGURE, LINK, RATIOS
 
 REVISION = 4  # see `acceleration`
 
-# Bits of `kernels.items`.
-LINK = 32
-FIGURE = 64
 # Positions in `items.ATTRIBUTES`.
 HREF = 2
 STYLE = 3
@@ -50,8 +52,6 @@ WHOLE_PAGE = 2000  # characters; a shorter text is a part of a page, without a h
 BEGINNING = 200  # characters of a text that may say what it is
 FORM_BEGINNING = 120
 
-# Sides that are a ratio rather than pixels (as in `items`).
-RATIOS = frozenset({(16, 9), (9, 16), (4, 3), (3, 4), (3, 2), (2, 3), (21, 9)})
 # The first letters of what calls a text an ad (`image_words.AD_LABEL`), but for those in `ad`.
 LABELS = frozenset({"anze", "werb", "publ", "spon", "prom", "anno", "rekl"})
 RECORDS = frozenset({"record", "entry", "regular", "column", "shared record", "nearest of alike"})
@@ -63,9 +63,8 @@ class Evidence:
 
     Args:
         tree: an `ItemTree`.
-        hidden: bits that say what hides each node.
-        not_shown: those of them that keep it from being shown.
-        sources: of all images.
+        not_shown: the bits of `hidden` that keep a node from being shown.
+        images: of the page.
         around: `Surroundings`.
         said: a `SaidWords`.
         name: an `ImageName`.
@@ -80,9 +79,8 @@ class Evidence:
     def __init__(
         self,
         tree: object,
-        hidden: cython.const[cython.uchar][::1],
         not_shown: cython.int,
-        sources: list,
+        images: tuple,
         around: object,
         said: object,
         name: object,
@@ -96,7 +94,6 @@ class Evidence:
         self.text = self.tree.text
         self.name = name
         self.size = size
-        self.hidden = hidden
         self.not_shown = not_shown
         self.around = around
         self.said = said
@@ -107,8 +104,8 @@ class Evidence:
         self.start = self.end = -1
         self.begins = 0
         self.times: dict = {}
-        for source in sources:
-            self.times[source] = self.times.get(source, 0) + 1
+        for image in images:
+            self.times[image.src] = self.times.get(image.src, 0) + 1
 
     def judge(self, image: object, found: object) -> tuple:
         """The image's role, and how sure that is."""
@@ -231,21 +228,21 @@ class Evidence:
             self.said.listen(start, end)
             says_alt = self.said.says_half(alt, alt_words)
             says_name = self.said.says_long(name.file)
-        logo_class: cython.bint = bool(near & LOGO_CLASS)
+        logo_class: cython.bint = (near & LOGO_CLASS) != 0
         times: cython.int = self.times[image.src]
         self.amounts = [
             photo,
             photo and not tiny and not wide,  # photo in a picture's shape
             not tiny and link >= 0 and not tree.tokens[link] and linked,  # where its text links
             shows_picture,  # links to a picture
-            bool(around & PICTURE_CLASS),
-            bool(stem & HEADING_NAME),
+            (around & PICTURE_CLASS) != 0,
+            (stem & HEADING_NAME) != 0,
             name.is_numbered(),
-            bool(url & UPLOAD_FOLDER),
+            (url & UPLOAD_FOLDER) != 0,
             alt_words >= 4,  # long alt
             says_alt,
             says_name,
-            bool(spans) and at <= start,  # before its text
+            len(spans) > 0 and at <= start,  # before its text
             figure,
             how in RECORDS and not tiny,
             log1p(images),  # images in its text
@@ -257,26 +254,26 @@ class Evidence:
             name.ending == ".svg",
             name.ending == ".gif",
             0 < len(name.stem) <= 8,  # short name
-            bool(stem & SIGN),
-            bool(stem & SOCIAL),
+            (stem & SIGN) != 0,
+            (stem & SOCIAL) != 0,
             logo_class
-            or bool(stem & LOGO)
-            or bool(surroundings.groups(alt) & LOGO_CLASS),  # logo name
+            or (stem & LOGO) != 0
+            or (surroundings.groups(alt) & LOGO_CLASS) != 0,  # logo name
             logo_class,
-            bool(near & ICON_CLASS),
-            bool(near & OVERLAY_CLASS) and self.images_in(start, at) > 0,  # laid over another
-            bool(url & LAYOUT_FOLDER),
+            (near & ICON_CLASS) != 0,
+            (near & OVERLAY_CLASS) != 0 and self.images_in(start, at) > 0,  # laid over another
+            (url & LAYOUT_FOLDER) != 0,
             times >= 2 and not photo and short,  # repeated drawing
             times >= 4 and not photo and short,  # often repeated drawing
-            bool(url & AD_NAME),
-            bool(around & AD_CLASS),
-            bool(beginning & AD_LABEL),
-            bool(self.hidden[node] & self.not_shown),
+            (url & AD_NAME) != 0,
+            (around & AD_CLASS) != 0,
+            (beginning & AD_LABEL) != 0,
+            (tree.hidden[node] & self.not_shown) != 0,
             surroundings.in_navigation(tree.parent[node]),
             len(self.text) >= WHOLE_PAGE and at < TOP * len(self.text),  # top of the page
             leaves >= 10 and tokens <= 3.5 * leaves,  # menu
-            bool(beginning & FORM_WORDS),
-            bool(beginning & COPYRIGHT),
+            (beginning & FORM_WORDS) != 0,
+            (beginning & COPYRIGHT) != 0,
             not photo and tokens <= LABEL,  # drawing beside a label
             not photo and not size.is_large() and short and surroundings.in_line(node),
             tokens <= LABEL + 1 and (how == "entry" or how == "record"),  # short entry
@@ -303,12 +300,11 @@ class Evidence:
         found = self.around.words.find(self.text, start, last)
         if found < 0:
             found = self.around.patterns(self.text[start:last])
-        if found & (FORM_WORDS | SIGN_IN):
-            found &= COPYRIGHT
-            found |= FORM_WORDS if self.is_form(self.text[start:form]) else 0
+        if found & (FORM_WORDS | SIGN_IN) and self.begins_form(start, form):
+            found = found & COPYRIGHT | FORM_WORDS
         else:
             found &= COPYRIGHT
-        if self.text.find("\u00a9", start, last) >= 0:
+        if PyUnicode_FindChar(self.text, 0xA9, start, last, 1) >= 0:
             found |= COPYRIGHT
         if self.is_labelled(start, last):
             found |= AD_LABEL
@@ -317,6 +313,13 @@ class Evidence:
         self.begins = found
         return found
 
+    def begins_form(self, start: cython.int, end: cython.int) -> cython.bint:
+        """Whether a range has words of a form."""
+        found: cython.int = self.around.words.find(self.text, start, end)
+        if found >= 0 and not found & SIGN_IN:
+            return found & FORM_WORDS != 0
+        return bool(self.is_form(self.text[start:end]))
+
     def is_labelled(self, start: cython.int, last: cython.int) -> cython.bint:
         """Whether the first words of a text call it an ad."""
         at: cython.int = start
@@ -324,12 +327,19 @@ class Evidence:
         while at < last:
             ch = self.text[at]
             if ch.isalnum() or ch == "_":
+                if ch < "\x80" and not may_label(ord(ch) | 32):
+                    return False
                 beginning: str = self.text[at : min(at + 4, last)].lower()
                 if ch >= "\x80" or beginning in LABELS or beginning.startswith("ad"):
                     return bool(self.is_label(self.text[start:last]))
                 return False
             at += 1
         return False
+
+
+def may_label(letter: cython.int) -> cython.bint:
+    """Whether one of `LABELS`, or `ad`, starts with a small letter."""
+    return letter == 97 or letter == 119 or letter == 112 or letter == 115 or letter == 114
 
 
 def place(starts: cython.const[cython.int][::1], offset: cython.int) -> cython.int:

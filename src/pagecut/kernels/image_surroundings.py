@@ -7,23 +7,21 @@ Compiled into `pagecut.compiled.image_surroundings`; where nothing is compiled, 
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
+try:
     import cython
+except ImportError:
+    from pagecut.kernels import _cython as cython
+
+if not cython.compiled:  # else the .pxd file takes the compiled ones
+    from pagecut.kernels.items import CONTENT, LANDMARK, LINE, LINK
 
 REVISION = 4  # see `acceleration`
 
-LINK = 32  # bit of `kernels.items`
 # Positions in `items.ATTRIBUTES`.
 CLASS = 0
 ID = 1
 HREF = 2
-
-# Bits of the marks of tags.
-LANDMARK = 1
-CONTENT = 2
-LINE = 4
 
 NEAR = 400  # nodes of a text that are gone through for a link
 MOST = 300  # characters of a class or an id that are read
@@ -35,8 +33,7 @@ class Surroundings:
 
     Args:
         tree: an `ItemTree`.
-        marks: by code of a tag, what it is to an image.
-        room: (2, n) of -1, for what is worked out later.
+        room: for two numbers of each node.
         words: a `WordFinder` for the groups of words.
         patterns: what tells the groups in a text where `words` cannot.
         site_of: the last labels of an address's host.
@@ -46,17 +43,19 @@ class Surroundings:
     def __init__(
         self,
         tree: object,
-        marks: cython.const[cython.uchar][::1],
-        room: cython.int[:, ::1],
+        room: cython.int[::1],
         words: object,
         patterns: object,
         site_of: object,
         url: object,
     ) -> None:
         self.tree = tree
-        self.marks = marks
-        self.named = room[0]
-        self.landmarks = room[1]
+        at: cython.Py_ssize_t
+        size: cython.Py_ssize_t = len(room) >> 1
+        for at in range(2 * size):
+            room[at] = -1
+        self.named = room[0:size]
+        self.landmarks = room[size : 2 * size]
         self.words = words
         self.patterns = patterns
         self.site_of = site_of
@@ -66,25 +65,27 @@ class Surroundings:
 
     def groups(self, text: str) -> cython.int:
         """The groups of which a text has words."""
-        found: cython.int
-        known: object
-        if not text:
-            return 0
-        known = self.known.get(text)
-        if known is None:
-            found = self.words.find(text, 0, len(text))
-            known = self.patterns(text) if found < 0 else found
-            self.known[text] = known
-        return known
+        found: cython.int = self.words.find(text, 0, len(text))
+        return self.patterns(text) if found < 0 else found
 
     def names(self, row: cython.int) -> cython.int:
         """The groups of which a node's classes and id have words."""
-        attributes = self.tree.attributes
         if self.named[row] < 0:
-            self.named[row] = self.groups(attributes.value(row, CLASS)[:MOST]) | self.groups(
-                attributes.value(row, ID)[:MOST]
-            )
+            self.named[row] = self.value_groups(row, CLASS) | self.value_groups(row, ID)
         return self.named[row]
+
+    def value_groups(self, row: cython.int, which: cython.int) -> cython.int:
+        """The groups of which an attribute of a node has words; equal ones share the work."""
+        attributes = self.tree.attributes
+        found: cython.int = attributes.words_in(row, which, self.words, MOST)
+        known: object
+        if found >= 0:
+            return found
+        value: str = attributes.value(row, which)[:MOST]
+        known = self.known.get(value)
+        if known is None:
+            known = self.known[value] = self.groups(value)
+        return known
 
     def links_to(
         self, link: cython.int, target: str, start: cython.int, end: cython.int
@@ -154,25 +155,25 @@ class Surroundings:
     def in_navigation(self, row: cython.int) -> cython.bint:
         """Whether a node is in a menu, a head or a foot of the page, by tag or name."""
         tree = self.tree
-        chain: list = []
+        above: cython.int = row
         known: cython.bint = False
         mark: cython.int
-        while row >= 0:
-            if self.landmarks[row] >= 0:
-                known = bool(self.landmarks[row])
+        while above >= 0:
+            if self.landmarks[above] >= 0:
+                known = self.landmarks[above] > 0
                 break
-            chain.append(row)
-            if self.marks[tree.tag[row]] & CONTENT:
-                break
-            row = tree.parent[row]
-        chain.reverse()
-        for row in chain:
-            mark = self.marks[tree.tag[row]]
+            mark = tree.marks[tree.tag[above]]
             if mark & CONTENT:
-                known = False
-            elif not known:
-                known = bool(mark & LANDMARK or self.names(row) & NAVIGATION)
+                break
+            if mark & LANDMARK or self.names(above) & NAVIGATION:
+                known = True
+                break
+            above = tree.parent[above]
+        while row > above:
             self.landmarks[row] = known
+            row = tree.parent[row]
+        if above >= 0:
+            self.landmarks[above] = known
         return known
 
     def in_line(self, node: cython.int) -> cython.bint:
@@ -181,12 +182,12 @@ class Surroundings:
         child: cython.int = node
         row: cython.int = tree.parent[node]
         beside: cython.int
-        while row >= 0 and self.marks[tree.tag[row]] & LINE and not tree.tokens[row]:
+        while row >= 0 and tree.marks[tree.tag[row]] & LINE and not tree.tokens[row]:
             child = row
             row = tree.parent[row]
         if row < 0 or not tree.tokens[row]:
             return False
-        if self.marks[tree.tag[row]] & LINE:
+        if tree.marks[tree.tag[row]] & LINE:
             return True
         beside = tree.subtree_end[child]
         if beside < tree.subtree_end[row] and tree.kind[beside] == 1:

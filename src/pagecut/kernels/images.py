@@ -240,19 +240,23 @@ def resolve(src: object, base: object) -> object:
 
 def declared_size(attributes: dict) -> tuple:
     """Width and height in px, from the attributes or else the inline style."""
+    return sides_of(attributes.get("style"), attributes.get("width"), attributes.get("height"))
+
+
+def sides_of(style: object, own_width: object, own_height: object) -> tuple:
+    """As `declared_size`, from the values of the three attributes."""
     width: object = None
     height: object = None
-    style: object = attributes.get("style")
     if style and may_have_sides(style):
         for name, value in STYLE_LENGTH.findall(style):
             if name.lower() == "width":
                 width = int(value)
             else:
                 height = int(value)
-    own: object = length_of(attributes.get("width"))
+    own: object = length_of(own_width)
     if own is not None:
         width = own
-    own = length_of(attributes.get("height"))
+    own = length_of(own_height)
     if own is not None:
         height = own
     return width, height
@@ -335,96 +339,3 @@ def folded(text: str, fold: object) -> str:
             return fold(text)
         last = ch
     return fold(text) if last == " " else text
-
-
-class PackedImages:
-    """Images as the native walk leaves them.
-
-    Args:
-        columns: for each image its row, its set of attributes, that of its fallback (or -1), the
-            first of the sets of sources beside it and how many there are.
-        sources: the sets of sources.
-        owners: for each attribute, ascending, the set it is in.
-        keys: which attribute it is.
-        ends: where its value ends.
-        values: in UTF-8.
-        names: of the keys.
-    """
-
-    def __init__(
-        self,
-        columns: cython.const[cython.int][:, ::1],
-        sources: cython.const[cython.int][::1],
-        owners: cython.const[cython.int][::1],
-        keys: bytes,
-        ends: cython.const[cython.longlong][::1],
-        values: bytes,
-        names: tuple,
-    ) -> None:
-        self.columns = columns
-        self.sources = sources
-        self.owners = owners
-        self.keys = keys
-        self.ends = ends
-        self.values = values
-        self.names = names
-
-    def attributes(self, owner: cython.int) -> dict:
-        """The attributes of one set."""
-        found: dict = {}
-        first: cython.Py_ssize_t = 0
-        size: cython.Py_ssize_t = self.owners.shape[0]
-        last: cython.Py_ssize_t = size
-        middle: cython.Py_ssize_t
-        start: cython.Py_ssize_t
-        while first < last:
-            middle = (first + last) >> 1
-            if self.owners[middle] < owner:
-                first = middle + 1
-            else:
-                last = middle
-        start = self.ends[first - 1] if first else 0
-        while first < size and self.owners[first] == owner:
-            value: str = self.values[start : self.ends[first]].decode("utf-8", "replace")
-            found[self.names[self.keys[first]]] = value
-            start = self.ends[first]
-            first += 1
-        return found
-
-    def declare(
-        self,
-        tag: cython.const[cython.int][::1],
-        tag_names: tuple,
-        make: object,
-        base: object,
-        fold: object,
-    ) -> list:
-        """All the images.
-
-        Args:
-            make: an image of its values.
-            base: what makes sources absolute; None if there is nothing.
-            fold: white space of a text.
-        """
-        images: list = []
-        index: cython.Py_ssize_t
-        at: cython.Py_ssize_t
-        for index in range(self.columns.shape[1]):
-            row: cython.int = self.columns[0, index]
-            name: str = tag_names[tag[row]]
-            attributes: dict = self.attributes(self.columns[1, index])
-            fallback: object = None
-            beside: object = ()
-            if name == "video":
-                attributes["src"] = attributes["poster"]
-            if self.columns[2, index] >= 0:
-                fallback = self.attributes(self.columns[2, index])
-            if self.columns[4, index]:
-                beside = []
-                first: cython.Py_ssize_t = self.columns[3, index]
-                for at in range(first, first + self.columns[4, index]):
-                    beside.append(self.attributes(self.sources[at]))
-            images.append(
-                make(declare_image(index, row, name, attributes, beside, fallback, base, fold))
-            )
-        return images

@@ -7,33 +7,44 @@ Compiled into `pagecut.compiled.item_contexts`; where nothing is compiled, this 
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
+try:
     import cython
+except ImportError:
+    from pagecut.kernels import _cython as cython
+
+if not cython.compiled:  # else compiled/item_contexts.pxd takes the compiled ones
+    from pagecut.kernels.image_role import Evidence
+    from pagecut.kernels.item_parts import Found
+    from pagecut.kernels.items import FIGCAPTION, FIGURE, is_readable
+    from pagecut.kernels.objects import Maker
 
 REVISION = 4  # see `acceleration`
-
-# Bits of `kernels.items`.
-FIGURE = 64
-FIGCAPTION = 128
-
-IMAGE = "\ufffc"
 
 
 class ShownText:
     """Cuts hidden text out of ranges; images that share a range share the work.
 
     Args:
-        starts: of the hidden leaves of text, ascending.
-        ends: of the same.
+        tree: an `ItemTree`.
+        not_shown: the bits of `hidden` that keep a node from being shown.
     """
 
-    def __init__(self, text: str, starts: list, ends: list) -> None:
-        self.text = text
-        self.starts = starts
-        self.ends = ends
+    def __init__(self, tree: object, not_shown: cython.int) -> None:
+        row: cython.Py_ssize_t
+        self.tree = tree
+        self.text = self.tree.text
+        self.not_shown = not_shown
+        self.starts: list = []
+        self.ends: list = []
         self.known: dict = {}
+        for row in range(len(self.tree.kind)):
+            if self.tree.hidden[row] & not_shown and self.tree.kind[row] == 1:
+                self.starts.append(self.tree.start[row])
+                self.ends.append(self.tree.end[row])
+
+    def is_shown(self, row: cython.int) -> cython.bint:
+        return not self.tree.hidden[row] & self.not_shown
 
     def parts_of(self, spans: tuple) -> tuple:
         parts: list
@@ -53,22 +64,12 @@ class ShownText:
         edge: cython.int
         while at < len(self.starts) and self.starts[at] < end:
             edge = self.starts[at]
-            if self.is_readable(start, edge):
+            if is_readable(self.text, start, edge):
                 parts.append((start, edge))
             start = self.ends[at]
             at += 1
-        if self.is_readable(start, end):
+        if is_readable(self.text, start, end):
             parts.append((start, end))
-
-    def is_readable(self, start: cython.int, end: cython.int) -> cython.bint:
-        """Whether a range holds more than images, spaces and line ends."""
-        ch: cython.Py_UCS4
-        while start < end:
-            ch = self.text[start]
-            if ch != " " and ch != "\n" and ch != IMAGE:
-                return True
-            start += 1
-        return False
 
 
 class Captions:
@@ -93,18 +94,18 @@ class Captions:
         for _ in range(4):
             if row < 0:
                 return None
-            if row not in self.known:
-                self.known[row] = self.child(row)
-            caption = self.known[row]
-            if caption is not None:
+            caption = self.known.get(row)
+            if caption is None:
+                caption = self.known[row] = self.child(row)
+            if caption:
                 return caption
             if tree.meaning(row) & FIGURE or tree.pictures[row] > 1:
                 return None
             row = tree.parent[row]
         return None
 
-    def child(self, row: cython.int) -> object:
-        """The first child of a node that is a caption."""
+    def child(self, row: cython.int) -> tuple:
+        """The range of the first child of a node that is a caption; empty if none is."""
         tree = self.tree
         child: cython.int = row + 1
         end: cython.int = tree.subtree_end[row]
@@ -112,7 +113,7 @@ class Captions:
             if tree.tokens[child] and (tree.meaning(child) & FIGCAPTION or self.named(child)):
                 return tree.span(child)
             child = tree.subtree_end[child]
-        return None
+        return ()
 
     def named(self, row: cython.int) -> cython.bint:
         """Whether a node's first class calls it a caption."""
@@ -138,46 +139,47 @@ def overlap(caption: object, spans: tuple) -> tuple:
 def item_contexts(
     page: object,
     images: tuple,
-    hidden: cython.const[cython.uchar][::1],
-    not_shown: cython.int,
     skip: cython.bint,
     made_by: str,
     items: list,
     own_items: list,
-    judge: object,
+    evidence: object,
     shown: object,
     captions: object,
-    make: object,
+    maker: object,
 ) -> list:
     """The contexts of all images.
 
     Args:
-        hidden: bits that say what hides each node.
-        not_shown: those of them that keep it from being shown.
         skip: leave images without a context that are no content.
         items: of the images, by which they are judged.
         own_items: the same, with what of them is each image's own.
-        judge: of an image's role.
+        evidence: that judges the images' roles.
         shown: a `ShownText`.
         captions: a `Captions`.
-        make: a context of its values.
+        maker: of contexts.
     """
+    judge: Evidence = evidence
+    cuts: ShownText = shown
+    finds: Captions = captions
+    contexts_of: Maker = maker
+    item: Found
     contexts: list = []
     index: cython.int = 0
     spans: tuple
     caption: object
     for image in images:
         node: cython.int = image.node
-        role, confidence = judge(image, items[index])
+        role, confidence = judge.judge(image, items[index])
         spans = ()
         if role == "content" or not skip:
-            spans = own_items[index].spans
-            spans = spans if hidden[node] & not_shown else shown.parts_of(spans)
-        caption = captions.find(node) if spans else None
+            item = own_items[index]
+            spans = cuts.parts_of(item.spans) if cuts.is_shown(node) else item.spans
+        caption = finds.find(node) if spans else None
         if not spans and role == "content":
             role = "no-text"
         contexts.append(
-            make(
+            contexts_of.make(
                 (
                     page,
                     index,

@@ -11,35 +11,21 @@ Compiled into `pagecut.compiled.item_search`; where nothing is compiled, this sa
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING
+from bisect import bisect_left
 
-if TYPE_CHECKING:
+try:
     import cython
+except ImportError:
+    from pagecut.kernels import _cython as cython
+
+if not cython.compiled:  # else compiled/item_search.pxd takes the compiled ones
+    from pagecut.kernels.item_parts import FLOW, ITEM, Found, Parts
+    from pagecut.kernels.items import CELL, HEADING, LINK, RECORD, ROW, WHOLE
 
 REVISION = 4  # see `acceleration`
 
-# Bits of `kernels.items`.
-HEADING = 1
-RECORD = 2
-ROW = 4
-CELL = 8
-WHOLE = 16
-LINK = 32
-
 FEW = 5  # tokens that cannot be an item's whole text: a name, a credit
 STEP = 30  # tokens that one more ancestor may add
-ITEM = 60  # tokens of a small item
-BLOCK = 120  # tokens of a paragraph or a heading's block
-FLOW = 400  # tokens from which a container is running text rather than an item
-
-
-class Found:
-    """An item: how it was found, and its ranges of text."""
-
-    def __init__(self, how: str, spans: tuple[tuple[int, int], ...]) -> None:
-        self.how = how
-        self.spans = spans
 
 
 class ItemSearch:
@@ -306,159 +292,3 @@ class ItemSearch:
             if tree.bits[code] & (HEADING | LINK):
                 return True
         return False
-
-
-class Parts:
-    """The children of one container, parted into items once for all its images."""
-
-    def __init__(self, tree: object, row: cython.int) -> None:
-        index: cython.Py_ssize_t = 0
-        each: cython.int
-        words: cython.int = 0
-        self.tree = tree
-        self.row = row
-        columns = self.tree
-        self.rows = columns.filled_children(row)
-        self.texts = []
-        self.words_before = [0]
-        self.pictured = []
-        self.headings = []
-        for each in self.rows:
-            if columns.tokens[each]:
-                self.texts.append(index)
-            if columns.pictures[each]:
-                self.pictured.append(index)
-            if columns.meaning(each) & HEADING:
-                self.headings.append(index)
-            words += columns.tokens[each]
-            self.words_before.append(words)
-            index += 1  # noqa: SIM113 (enumerate would make an object of each)
-        self.groups = self.regular_groups()
-
-    def around(self, child: cython.int) -> Found | None:
-        at: cython.Py_ssize_t = bisect_left(self.rows, child)
-        group: tuple | None
-        section: Found | None
-        tokens: cython.int = self.tree.tokens[self.row]
-        if at == len(self.rows) or self.rows[at] != child:
-            return None
-        group = self.groups.get(at)
-        if group is not None:
-            return self.found("regular", group[0], group[1])
-        if self.headings and tokens > ITEM:
-            section = self.section(at)
-            if section is not None:
-                return section
-        return self.neighbour(at) if tokens > FLOW else None
-
-    def found(self, how: str, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> Found:
-        top: cython.int = self.rows[first]
-        bottom: cython.int = self.rows[last]
-        return Found(how, ((self.tree.start[top], self.tree.end[bottom]),))
-
-    def words(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.int:
-        return self.words_before[last + 1] - self.words_before[first]
-
-    def regular_groups(self) -> dict[int, tuple[int, int]]:
-        """Groups of a flat list: pictures at regular steps, each with the texts that go with it."""
-        pictured: list = self.pictured
-        pictures: cython.Py_ssize_t = len(pictured)
-        steps: dict = {}
-        groups: dict = {}
-        step: cython.Py_ssize_t = 0
-        times: cython.Py_ssize_t = 0
-        lead: cython.Py_ssize_t
-        index: cython.Py_ssize_t
-        start: cython.Py_ssize_t
-        end: cython.Py_ssize_t
-        if pictures < 2:
-            return groups
-        for index in range(1, pictures):
-            start = pictured[index] - pictured[index - 1]
-            steps[start] = steps.get(start, 0) + 1
-        for start, end in steps.items():
-            if end > times or (end == times and start < step):
-                step = start
-                times = end
-        if step < 2 or times < 0.6 * (pictures - 1) or (pictures < 3 and step > 4):
-            return groups
-        lead = self.lead(step)
-        for index in range(pictures):
-            start = max(pictured[index] - lead, 0)
-            if index + 1 < pictures:
-                end = max(pictured[index + 1] - lead, 0) - 1
-            else:
-                end = min(start + step - 1, len(self.rows) - 1)
-            if end >= start and self.words(start, end):
-                groups[pictured[index]] = start, end
-        return groups if len(groups) >= 0.8 * pictures else {}
-
-    def lead(self, step: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """How many texts before a picture go with it: what stands before, or after, every one."""
-        tree = self.tree
-        last: cython.Py_ssize_t = len(self.rows) - 1
-        first: cython.Py_ssize_t = self.pictured[0]
-        after_last: cython.Py_ssize_t = last - self.pictured[len(self.pictured) - 1]
-        most: cython.Py_ssize_t = min(first, step - 1)
-        index: cython.Py_ssize_t
-        looks_before: cython.Py_ssize_t
-        looks_after: cython.Py_ssize_t
-        if not first:
-            return 0
-        if not after_last:
-            return step - 1
-        looks_before = len({tree.look(self.rows[index - 1]) for index in self.pictured})
-        looks_after = len({tree.look(self.rows[index + 1]) for index in self.pictured})
-        if looks_before == 1 and looks_after > 1:
-            return 1 if step == 2 else min(max(step - 1 - after_last, 1), most)
-        if looks_after == 1 and looks_before > 1:
-            return 0
-        index = bisect_right(self.headings, first - step)
-        if index < len(self.headings) and self.headings[index] < first:
-            return first - self.headings[index]
-        return min(max(step - 1 - after_last, 0), most)
-
-    def section(self, at: cython.Py_ssize_t) -> Found | None:
-        """From the heading before to the next one; a lead picture has the first heading's block."""
-        headings: list = self.headings
-        size: cython.Py_ssize_t = len(self.rows)
-        before: cython.Py_ssize_t = bisect_left(headings, at) - 1
-        after: cython.Py_ssize_t = bisect_right(headings, at)
-        following: cython.Py_ssize_t = headings[after] if after < len(headings) else size
-        beyond: cython.Py_ssize_t
-        if before >= 0:
-            return self.found("section", headings[before], following - 1)
-        if following == size:
-            return None
-        if 0 < self.words(0, at) < ITEM:
-            return self.found("lead", 0, at)
-        beyond = headings[after + 1] if after + 1 < len(headings) else size
-        return self.found("lead", at, min(beyond - 1, following + 2))
-
-    def neighbour(self, at: cython.Py_ssize_t) -> Found | None:
-        """In running text: the text that announces the picture, a heading's block, or the next."""
-        tree = self.tree
-        texts: list = self.texts
-        after: cython.Py_ssize_t = bisect_right(texts, at)
-        before: cython.Py_ssize_t = bisect_left(texts, at) - 1
-        following: cython.Py_ssize_t = texts[after] if after < len(texts) else -1
-        preceding: cython.Py_ssize_t = texts[before] if before >= 0 else -1
-        following_row: cython.int = self.rows[following] if following >= 0 else -1
-        preceding_row: cython.int = self.rows[preceding] if preceding >= 0 else -1
-        end: cython.int
-        if preceding >= 0:
-            end = tree.end[preceding_row]
-            if end and tree.text[end - 1] == ":":
-                return self.found("announced", preceding, at)
-        if following >= 0 and self.is_headline(following_row):
-            return self.found("headline", at, following)
-        if preceding >= 0 and self.is_headline(preceding_row):
-            return self.found("headline", preceding, at)
-        if following >= 0 and tree.tokens[following_row] <= BLOCK:
-            return self.found("neighbour", at, following)
-        if preceding >= 0 and tree.tokens[preceding_row] <= BLOCK:
-            return self.found("neighbour", preceding, at)
-        return None
-
-    def is_headline(self, row: cython.int) -> cython.bint:
-        return self.tree.headings[row] and self.tree.tokens[row] <= 80

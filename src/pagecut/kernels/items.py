@@ -7,10 +7,13 @@ which are those around images. Where nothing is compiled, this same source runs 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
+try:
     import cython
+except ImportError:
+    from pagecut.kernels import _cython as cython
+
+if not cython.compiled:  # else compiled/items.pxd takes the compiled one
+    from pagecut.kernels.text import count_tokens_before
 
 REVISION = 4  # see `acceleration`
 
@@ -24,86 +27,147 @@ LINK = 32
 FIGURE = 64
 FIGCAPTION = 128
 
+# Bits of `ItemTree.marks`: what a tag is to what is around an image.
+LANDMARK = 1
+CONTENT = 2
+LINE = 4
+PLAIN = 8  # a text, or the whole page
+
 MASKED = 63  # tags whose sets fit into a number
 
+# An image declared this small is a sign, not a picture; but some pages write the sides' ratio.
+SMALL_WIDTH = 32
+SMALL_HEIGHT = 24
+RATIOS = frozenset({(16, 9), (9, 16), (4, 3), (3, 4), (3, 2), (2, 3), (21, 9)})
 
-def fill_counts(
-    kind: cython.const[cython.uchar][::1],
-    tag: cython.const[cython.int][::1],
-    parent: cython.const[cython.int][::1],
-    start: cython.const[cython.int][::1],
-    end: cython.const[cython.int][::1],
-    token_starts: cython.const[cython.int][::1],
-    small: cython.const[cython.int][::1],
-    bits: cython.const[cython.uchar][::1],
-    images: list,
-    before: cython.int[::1],
-    counts: cython.int[:, ::1],
-    starts: cython.int[:, ::1],
-) -> int:
-    """Fill in the tokens, pictures, images and headings inside each node; how many leaves it has.
+IMAGE = "\ufffc"
+
+
+def is_small(width: object, height: object) -> cython.bint:
+    """Whether an image with these declared sides is as small as a sign."""
+    if (width is None or width > SMALL_WIDTH) and (height is None or height > SMALL_HEIGHT):
+        return False
+    return (width, height) not in RATIOS
+
+
+def is_readable(text: str, start: cython.int, end: cython.int) -> cython.bint:
+    """Whether a range holds more than images, spaces and line ends."""
+    ch: cython.Py_UCS4
+    while start < end:
+        ch = text[start]
+        if ch != " " and ch != "\n" and ch != IMAGE:
+            return True
+        start += 1
+    return False
+
+
+def tag_table(names: tuple, values: dict) -> bytes:
+    """By code of a tag, the value of its name; 0 if it has none."""
+    table: bytearray = bytearray(len(names))
+    at: cython.Py_ssize_t
+    value: object
+    for at in range(len(names)):
+        value = values.get(names[at])
+        if value is not None:
+            table[at] = value
+    return bytes(table)
+
+
+def room_for(text: str, rows: int, leaves: int, images: int) -> int:
+    """How many numbers `page_tree` needs."""
+    return len(text) + 1 + 7 * rows + leaves + images
+
+
+def page_tree(
+    text: str,
+    classes: cython.const[cython.uchar][::1],
+    numbers: cython.const[cython.int][::1],
+    bytes_: cython.const[cython.uchar][::1],
+    rows: cython.Py_ssize_t,
+    leaves: cython.Py_ssize_t,
+    bits: bytes,
+    marks: bytes,
+    images: tuple,
+    attributes: object,
+    room: cython.int[::1],
+) -> ItemTree:
+    """The tree of a page, from its `PackedNodes`.
 
     Args:
-        small: rows of the images that are no pictures.
-        images: rows of the images.
-        before: room for the tokens before each character, and before the end.
-        counts: (4, n) zeros.
-        starts: (2, n) room for where the leaves start, and where the images do.
+        classes: of the characters.
+        bits, marks: by code of a tag.
+        images: of the page.
+        attributes: `RowAttributes`.
+        room: zeros, as many as `room_for` says.
     """
-    leaves: cython.Py_ssize_t = 0
+    tree: ItemTree = ItemTree(text, bits, marks, attributes)
+    tag: cython.const[cython.int][::1] = numbers[0:rows]
+    parent: cython.const[cython.int][::1] = numbers[rows : 2 * rows]
+    start: cython.const[cython.int][::1] = numbers[5 * rows : 6 * rows]
+    end: cython.const[cython.int][::1] = numbers[6 * rows : 7 * rows]
+    kind: cython.const[cython.uchar][::1] = bytes_[0:rows]
+    tokens: cython.int[::1] = room[0:rows]
+    pictures: cython.int[::1] = room[rows : 2 * rows]
+    images_in: cython.int[::1] = room[2 * rows : 3 * rows]
+    headings: cython.int[::1] = room[3 * rows : 4 * rows]
+    later: cython.int[::1] = room[4 * rows : 7 * rows]
+    at: cython.Py_ssize_t = 7 * rows
+    leaf_starts: cython.int[::1] = room[at : at + leaves]
+    image_starts: cython.int[::1]
+    before: cython.int[::1]
     row: cython.Py_ssize_t
     above: cython.Py_ssize_t
-    at: cython.Py_ssize_t = 0
-    count: cython.Py_ssize_t
-    size: cython.Py_ssize_t = before.shape[0]
-    for count in range(token_starts.shape[0]):
-        while at <= token_starts[count]:
-            before[at] = count
-            at += 1
-    while at < size:
-        before[at] = token_starts.shape[0]
-        at += 1
-    for row in range(kind.shape[0]):
-        counts[0, row] = before[end[row]] - before[start[row]]
+    leaf: cython.Py_ssize_t = 0
+    at += leaves
+    image_starts = room[at : at + len(images)]
+    at += len(images)
+    before = room[at : at + len(text) + 1]
+    count_tokens_before(text, classes, before)
+    for row in range(rows):
+        tokens[row] = before[end[row]] - before[start[row]]
         if kind[row]:
-            starts[0, leaves] = start[row]
-            leaves += 1
-        if kind[row] == 2:
-            counts[1, row] = 1
-            counts[2, row] = 1
-        if bits[tag[row]] & HEADING:
-            counts[3, row] = 1
-    for at in range(small.shape[0]):
-        counts[1, small[at]] = 0
+            leaf_starts[leaf] = start[row]
+            leaf += 1
+            if kind[row] == 2:
+                pictures[row] = 1
+                images_in[row] = 1
+        elif bits[tag[row]] & HEADING:
+            headings[row] = 1
     at = 0
-    for row in images:
-        starts[1, at] = start[row]
+    for image in images:
+        row = image.node
+        image_starts[at] = start[row]
+        if is_small(image.width, image.height):
+            pictures[row] = 0
         at += 1  # noqa: SIM113 (enumerate would make an object of each)
-    for row in range(kind.shape[0] - 1, 0, -1):
+    for row in range(rows - 1, 0, -1):
         above = parent[row]
         if above >= 0:
-            counts[1, above] += counts[1, row]
-            counts[2, above] += counts[2, row]
-            counts[3, above] += counts[3, row]
-    return leaves
-
-
-def unshown_text(
-    kind: cython.const[cython.uchar][::1],
-    hidden: cython.const[cython.uchar][::1],
-    not_shown: cython.int,
-    start: cython.const[cython.int][::1],
-    end: cython.const[cython.int][::1],
-) -> tuple[list[int], list[int]]:
-    """Where the leaves of text start and end that the markup hides."""
-    row: cython.Py_ssize_t
-    starts: list = []
-    ends: list = []
-    for row in range(kind.shape[0]):
-        if hidden[row] & not_shown and kind[row] == 1:
-            starts.append(start[row])
-            ends.append(end[row])
-    return starts, ends
+            pictures[above] += pictures[row]
+            images_in[above] += images_in[row]
+            headings[above] += headings[row]
+    for at in range(3 * rows):
+        later[at] = -1
+    tree.take(
+        kind,
+        tag,
+        parent,
+        numbers[2 * rows : 3 * rows],
+        start,
+        end,
+        bytes_[rows : 2 * rows],
+        before,
+        leaf_starts,
+        image_starts,
+        tokens,
+        pictures,
+        images_in,
+        headings,
+        later[0:rows],
+        later[rows : 2 * rows],
+        later[2 * rows : 3 * rows],
+    )
+    return tree
 
 
 class ItemTree:
@@ -111,51 +175,64 @@ class ItemTree:
 
     Args:
         bits: by code of a tag, what it means to the search.
-        tokens_before: each character, and the end.
-        leaf_starts: where the leaves start.
-        image_starts: where the images start.
-        counts: tokens, pictures, images and headings inside each node (`fill_counts`).
-        room: (3, n) of -1, for what is worked out later.
+        marks: by code of a tag, what it is to what is around an image.
         attributes: `RowAttributes`.
     """
 
-    def __init__(
+    def __init__(self, text: str, bits: bytes, marks: bytes, attributes: object) -> None:
+        self.text = text
+        self.bits = bits
+        self.marks = marks
+        self.attributes = attributes
+        self.shapes: dict[int, object] = {}
+
+    def take(
         self,
-        text: str,
         kind: cython.const[cython.uchar][::1],
         tag: cython.const[cython.int][::1],
         parent: cython.const[cython.int][::1],
         subtree_end: cython.const[cython.int][::1],
         start: cython.const[cython.int][::1],
         end: cython.const[cython.int][::1],
-        bits: cython.const[cython.uchar][::1],
+        hidden: cython.const[cython.uchar][::1],
         tokens_before: cython.const[cython.int][::1],
         leaf_starts: cython.const[cython.int][::1],
         image_starts: cython.const[cython.int][::1],
-        counts: cython.int[:, ::1],
-        room: cython.int[:, ::1],
-        attributes: object,
+        tokens: cython.int[::1],
+        pictures: cython.int[::1],
+        images: cython.int[::1],
+        headings: cython.int[::1],
+        class_numbers: cython.int[::1],
+        alike_counts: cython.int[::1],
+        pictured_counts: cython.int[::1],
     ) -> None:
-        self.text = text
+        """Take the columns.
+
+        Args:
+            hidden: bits that say what hides each node.
+            tokens_before: each character, and the end.
+            leaf_starts: where the leaves start.
+            image_starts: where the images start.
+            tokens, pictures, images, headings: how many are inside each node.
+            class_numbers, alike_counts, pictured_counts: -1, for what is worked out later.
+        """
         self.kind = kind
         self.tag = tag
         self.parent = parent
         self.subtree_end = subtree_end
         self.start = start
         self.end = end
-        self.bits = bits
+        self.hidden = hidden
         self.tokens_before = tokens_before
         self.leaf_starts = leaf_starts
         self.image_starts = image_starts
-        self.tokens = counts[0]
-        self.pictures = counts[1]
-        self.images = counts[2]
-        self.headings = counts[3]
-        self.class_numbers = room[0]
-        self.alike_counts = room[1]
-        self.pictured_counts = room[2]
-        self.attributes = attributes
-        self.shapes: dict[int, object] = {}
+        self.tokens = tokens
+        self.pictures = pictures
+        self.images = images
+        self.headings = headings
+        self.class_numbers = class_numbers
+        self.alike_counts = alike_counts
+        self.pictured_counts = pictured_counts
 
     def meaning(self, row: cython.int) -> cython.int:
         """What a node's tag means to the search, as bits."""

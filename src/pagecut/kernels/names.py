@@ -6,13 +6,15 @@ See `kernels`. The plain twins are `landmarks.landmarks` and `graph_cuts_feature
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
+try:
     import cython
+except ImportError:
+    from pagecut.kernels import _cython as cython
+
+if not cython.compiled:  # else compiled/names.pxd has them as constants
+    from pagecut.kernels._mosaic_marks import BIT_ID, BIT_IMAGE, BIT_TEXT, PRIME
 
 REVISION = 4  # see `acceleration`
-PRIME = 2147483647
 
 
 def parts_in(
@@ -63,7 +65,6 @@ def read_rows(
     kind: cython.const[cython.uchar][::1],
     tag: cython.const[cython.int][::1],
     tag_bits: cython.const[cython.longlong][::1],
-    kind_bits: cython.const[cython.longlong][::1],
     owners: cython.const[cython.int][::1],
     keys: cython.const[cython.uchar][::1],
     ends: cython.const[cython.longlong][::1],
@@ -71,27 +72,28 @@ def read_rows(
     key_id: cython.int,
     key_class: cython.int,
     key_role: cython.int,
-    id_bit: cython.longlong,
     letters: cython.const[cython.uchar][::1],
     words: cython.const[cython.int][:, ::1],
     word_bits: cython.const[cython.longlong][::1],
     stems: cython.const[cython.int][:, ::1],
     stem_bits: cython.const[cython.longlong][::1],
     bits: cython.longlong[::1],
-    classes: cython.longlong[:, ::1],
+    class_starts: cython.int[::1],
+    class_ends: cython.int[::1],
 ) -> None:
-    """Fill in each row's bits by its kind, tag, id, class and role, and where its class is.
-
-    Args:
-        classes: zeros.
-    """
+    """Fill in each row's bits by its kind, tag, id, class and role, and where its class is."""
     at: cython.Py_ssize_t
     start: cython.Py_ssize_t = 0
     end: cython.Py_ssize_t
     row: cython.Py_ssize_t
     key: cython.int
+    one: cython.longlong = 1
     for row in range(kind.shape[0]):
-        bits[row] = tag_bits[tag[row]] | kind_bits[kind[row]]
+        bits[row] = tag_bits[tag[row]]
+        if kind[row]:
+            bits[row] |= one << (BIT_TEXT if kind[row] == 1 else BIT_IMAGE)
+        class_starts[row] = 0
+        class_ends[row] = 0
     for at in range(owners.shape[0]):
         end = ends[at]
         key = keys[at]
@@ -99,25 +101,26 @@ def read_rows(
             row = owners[at]
             bits[row] |= parts_in(values, start, end, letters, words, word_bits, stems, stem_bits)
             if key == key_id:
-                bits[row] |= id_bit
+                bits[row] |= one << BIT_ID
             elif key == key_class:
-                classes[row, 0] = start
-                classes[row, 1] = end
+                class_starts[row] = start
+                class_ends[row] = end
         start = end
 
 
 def equal_classes(
     values: cython.const[cython.uchar][::1],
-    classes: cython.const[cython.longlong][:, ::1],
+    starts: cython.const[cython.int][::1],
+    ends: cython.const[cython.int][::1],
     one: cython.Py_ssize_t,
     other: cython.Py_ssize_t,
 ) -> cython.bint:
     """Whether two rows have the same class."""
-    first: cython.Py_ssize_t = classes[one, 0]
-    second: cython.Py_ssize_t = classes[other, 0]
+    first: cython.Py_ssize_t = starts[one]
+    second: cython.Py_ssize_t = starts[other]
     at: cython.Py_ssize_t
-    size: cython.Py_ssize_t = classes[one, 1] - first
-    if classes[other, 1] - second != size:
+    size: cython.Py_ssize_t = ends[one] - first
+    if ends[other] - second != size:
         return False
     for at in range(size):  # noqa: SIM110 (compiled)
         if values[first + at] != values[second + at]:
@@ -127,18 +130,20 @@ def equal_classes(
 
 def number_looks(
     values: cython.const[cython.uchar][::1],
-    classes: cython.const[cython.longlong][:, ::1],
+    starts: cython.const[cython.int][::1],
+    ends: cython.const[cython.int][::1],
     tag: cython.const[cython.int][::1],
     top: cython.const[cython.int][::1],
     seed: cython.longlong,
     slots: cython.int[::1],
     look: cython.int[::1],
-) -> int:
+) -> cython.Py_ssize_t:
     """Fill in equal numbers for nodes of equal tags and classes; how many there are.
 
     Args:
         seed: below PRIME, not to be guessed: a page could choose classes that meet in one slot.
-        slots: all -1; a power of two of them, at least twice as many as there are nodes.
+        starts, ends: of the classes of rows.
+        slots: a power of two of them, at least twice as many as there are nodes.
     """
     node: cython.Py_ssize_t
     at: cython.Py_ssize_t
@@ -148,11 +153,13 @@ def number_looks(
     count: cython.int = 0
     mask: cython.longlong = slots.shape[0] - 1
     code: cython.longlong
+    for at in range(slots.shape[0]):
+        slots[at] = -1
     for node in range(top.shape[0]):
         row = top[node]
-        code = tag[row]
-        at = classes[row, 0]
-        end = classes[row, 1]
+        code = int(tag[row])
+        at = starts[row]
+        end = ends[row]
         while at + 3 <= end:
             code = (
                 code * seed + values[at] * 65536 + values[at + 1] * 256 + values[at + 2]
@@ -164,7 +171,7 @@ def number_looks(
         at = code & mask
         while slots[at] >= 0:
             other = top[slots[at]]
-            if tag[other] == tag[row] and equal_classes(values, classes, row, other):
+            if tag[other] == tag[row] and equal_classes(values, starts, ends, row, other):
                 break
             at = (at + 1) & mask
         if slots[at] < 0:

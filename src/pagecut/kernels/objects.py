@@ -3,16 +3,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
+try:
     import cython
+except ImportError:
+    from pagecut.kernels import _cython as cython
 
 REVISION = 4  # see `acceleration`
 new = object.__new__
 
-# Compiled, the C function of this name is called instead (see the .pxd file).
-globals().setdefault("PyObject_GenericSetAttr", object.__setattr__)
+if not cython.compiled:  # else compiled/objects.pxd has it
+
+    def set_slot(made: object, slot: object, value: object) -> None:
+        slot.__set__(made, value)
 
 
 class Maker:
@@ -23,12 +25,12 @@ class Maker:
 
     def __init__(self, cls: type) -> None:
         self.cls = cls
-        self.names = tuple(cls.__slots__)
+        self.slots = tuple([getattr(cls, name) for name in cls.__slots__])
 
     def make(self, values: tuple) -> object:
         """An object of these values, in the order of the fields; nothing is checked."""
         at: cython.Py_ssize_t
         made: object = new(self.cls)
-        for at in range(len(self.names)):
-            PyObject_GenericSetAttr(made, self.names[at], values[at])  # noqa: F821
+        for at in range(len(self.slots)):
+            set_slot(made, self.slots[at], values[at])
         return made

@@ -7,10 +7,15 @@ Where nothing is compiled, this same source runs.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from bisect import bisect_left
 
-if TYPE_CHECKING:
+try:
     import cython
+except ImportError:
+    from pagecut.kernels import _cython as cython
+
+if not cython.compiled:  # else compiled/said_words.pxd takes C's own
+    from pagecut.kernels._characters import PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 
 REVISION = 4  # see `acceleration`
 
@@ -21,12 +26,15 @@ UNSHOWN = 1
 SPECIAL = 2  # words around it must be made
 ODD = 3  # words that touch it must be made
 
-SLOTS = 2048  # for the words of a range, a power of two
-TRIES = 32  # slots that are tried for a word
-# The hash of a word: 40 bits, so that products fit into a number.
-SEED = 0xCBF29CE484
-PRIME = 0x5BD1E7
-MASK = (1 << 40) - 1
+ASCII_LETTER = 66  # bits of `kernels.text`
+
+MANY = 64  # words of another text from which a set of the range's own pays
+LONG_NAME = 400  # characters of a name, likewise
+
+# What words are compared by first: a few letters at their beginning, and their length.
+LETTERS = 4
+BITS = 6  # of each letter
+LONGEST = (1 << 7) - 1
 
 
 def foldings() -> bytes:
@@ -46,29 +54,43 @@ FOLDINGS = foldings()
 class SaidWords:
     """Tells whether a range of a page's text says a word, in any case.
 
-    The words of a range are kept by their hash, without a string of each; where words are more than
-    runs of letters and digits, they are made.
+    The page's words are kept by a key, without a string of each; where words are more than
+    runs of letters and digits, those of a range are made.
 
     Args:
+        classes: of the text's characters (`kernels.text`).
         bare_words: the words of a text, for scripts that are not plain.
         most: characters at the beginning of a range that are read.
-        room: (`SLOTS`,) zeros and twice room for as many numbers, for the hashes; nothing where
-            this is not compiled, since making the words is faster there.
+        room: for `room_for_words` numbers; nothing where this is not compiled, since making the
+            words is faster there.
     """
 
-    def __init__(self, text: str, bare_words: object, most: cython.Py_ssize_t, room: tuple) -> None:
+    def __init__(
+        self,
+        text: str,
+        classes: cython.const[cython.uchar][::1],
+        bare_words: object,
+        most: cython.Py_ssize_t,
+        room: cython.int[::1],
+    ) -> None:
+        size: cython.Py_ssize_t = len(room) // 3
         self.text = text
+        self.classes = classes
         self.bare_words = bare_words
         self.most = most
-        self.hashed = bool(room)
+        self.hashed = size > 0
         self.start = self.end = 0
-        self.read = self.simple = False
-        self.round = 0
+        self.first = self.last = 0
+        self.words = -1
+        self.cuts = 0
+        self.placed = self.simple = False
+        self.specials: list = []
         self.said: dict = {}
         self.other = ""
         self.other_words: list = []
-        if room:
-            self.rounds, self.places, self.hashes = room
+        self.starts = room[0:size]
+        self.ends = room[size : 2 * size]
+        self.keys = room[2 * size : 3 * size]
 
     def listen(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> None:
         """Choose the range that is asked."""
@@ -76,7 +98,7 @@ class SaidWords:
         if start != self.start or last != self.end:
             self.start = start
             self.end = last
-            self.read = False
+            self.placed = False
 
     def count(self, text: str) -> cython.Py_ssize_t:
         """The words of another text."""
@@ -110,25 +132,28 @@ class SaidWords:
         at: cython.Py_ssize_t
         start: cython.Py_ssize_t = -1
         mark: cython.int
-        key: cython.longlong = SEED
+        key: cython.int = 0
+        letters: cython.int = 0
         if words < 2:
             return False
-        if not self.hashed or not is_simple(text):
+        if not self.hashed or words > MANY or not is_simple(text):
             for word in self.words_of(text):
-                said += self.says(word.lower())
+                said += word.lower() in self.words_said()
             return 2 * said >= words
         for at in range(len(text)):
             mark = folded(text[at])
             if mark:
                 if start < 0:
                     start = at
-                    key = SEED
-                key = (key ^ mark) * PRIME & MASK
+                    key = letters = 0
+                if letters < LETTERS:
+                    key = with_letter(key, mark)
+                letters += 1
             elif start >= 0:
-                said += self.has(key, text, start, at)
+                said += self.has(with_length(key, letters), text, start, at)
                 start = -1
         if start >= 0:
-            said += self.has(key, text, start, len(text))
+            said += self.has(with_length(key, letters), text, start, len(text))
         return 2 * said >= words
 
     def says_long(self, name: str) -> cython.bint:
@@ -136,70 +161,68 @@ class SaidWords:
         at: cython.Py_ssize_t
         start: cython.Py_ssize_t = 0
         mark: cython.int
-        key: cython.longlong = SEED
-        if not self.hashed or not name.isascii():
+        key: cython.int = 0
+        if not self.hashed or len(name) > LONG_NAME or not name.isascii():
             for word in LONG_WORD.findall(name.lower()):  # noqa: SIM110 (no closures here)
-                if self.says(word):
+                if word in self.words_said():
                     return True
             return False
         for at in range(len(name)):
             mark = folded(name[at])
             if mark >= 97:
-                key = (key ^ mark) * PRIME & MASK
+                if at - start < LETTERS:
+                    key = with_letter(key, mark)
                 continue
-            if at - start >= 4 and self.has(key, name, start, at):
+            if at - start >= 4 and self.has(with_length(key, at - start), name, start, at):
                 return True
             start = at + 1
-            key = SEED
-        return len(name) - start >= 4 and self.has(key, name, start, len(name))
-
-    def says(self, word: str) -> cython.bint:
-        """Whether the range says a word in small letters."""
-        ch: cython.Py_UCS4
-        key: cython.longlong = SEED
-        if not self.hashed or not is_simple(word):
-            return word in self.words_said()
-        for ch in word:
-            key = (key ^ folded(ch)) * PRIME & MASK
-        return self.has(key, word, 0, len(word))
+            key = 0
+        at = len(name)
+        return at - start >= 4 and self.has(with_length(key, at - start), name, start, at)
 
     def has(
         self,
-        key: cython.longlong,
+        key: cython.int,
         text: str,
         start: cython.Py_ssize_t,
         end: cython.Py_ssize_t,
     ) -> cython.bint:
-        """Whether the range says a word of another text that has this hash."""
-        slot: cython.Py_ssize_t = (key ^ (key >> 32)) & (SLOTS - 1)
-        place: cython.int
-        if not self.read:
-            self.read = True
-            self.simple = self.keep_words()
+        """Whether the range says a word of another text that has this key."""
+        at: cython.Py_ssize_t
+        unsure: cython.bint = False
+        if not self.placed:
+            self.place()
         if not self.simple:
             return text[start:end].lower() in self.words_said()
-        while self.rounds[slot] == self.round:
-            place = self.places[slot]
-            if self.hashes[slot] == key and self.is_word_at(place >> 1, text, start, end):
-                if place & 1:
-                    return text[start:end].lower() in self.words_said()
-                return True
-            slot = (slot + 1) & (SLOTS - 1)
-        return False
+        at = self.first
+        while True:
+            if at == self.last:
+                at = self.words  # after the page's words, those that the range cuts
+            if at == self.words + self.cuts:
+                break
+            if self.keys[at] == key and self.is_word(
+                self.starts[at], self.ends[at] >> 1, text, start, end
+            ):
+                if not self.ends[at] & 1:
+                    return True
+                unsure = True
+            at += 1
+        return unsure and text[start:end].lower() in self.words_said()
 
-    def is_word_at(
+    def is_word(
         self,
         place: cython.Py_ssize_t,
+        last: cython.Py_ssize_t,
         text: str,
         start: cython.Py_ssize_t,
         end: cython.Py_ssize_t,
     ) -> cython.bint:
-        """Whether the word of the range at a place is one of another text."""
+        """Whether a word of the page is one of another text."""
         mark: cython.int
         other: cython.int
         while True:
             mark = 0
-            while place < self.end:
+            while place < last:
                 mark = folded(self.text[place])
                 place += 1
                 if mark != UNSHOWN:
@@ -225,53 +248,104 @@ class SaidWords:
             self.said[key] = words
         return words
 
-    def keep_words(self) -> cython.bint:
-        """Keep the hashes of the range's words; false where its words must be made."""
+    def place(self) -> None:
+        """Find the words of the range, if they can be told by their keys."""
+        self.placed = True
+        if self.words < 0:
+            self.words = self.keep_words(0, 0, len(self.text))
+        self.first = lower_bound(self.starts, self.words, self.start)
+        self.last = max(self.first, lower_bound(self.ends, self.words, 2 * self.end + 2))
+        self.cuts = 0
+        if self.first and self.ends[self.first - 1] >> 1 > self.start:
+            self.cut(self.start, min(self.end, self.ends[self.first - 1] >> 1))
+        if self.last < self.words and self.starts[self.last] < self.end:
+            self.cut(self.starts[self.last], self.end)
+        self.simple = bisect_left(self.specials, self.start) == bisect_left(self.specials, self.end)
+
+    def cut(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> None:
+        """Keep a part of a word that the range cuts, which may be unsure."""
+        kept: cython.Py_ssize_t = self.words + self.cuts
+        if self.keep_words(kept, start, end) > kept:
+            self.ends[kept] |= 1
+            self.cuts += 1
+
+    def keep_words(
+        self, count: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t
+    ) -> cython.Py_ssize_t:
+        """Keep where the words of a part of the page are, after the first ones; how many there are.
+
+        On the way, the places of special characters are kept.
+        """
         at: cython.Py_ssize_t
-        start: cython.Py_ssize_t = -1
+        first: cython.Py_ssize_t = -1
         mark: cython.int
         before: cython.int = 0
-        key: cython.longlong = SEED
-        self.round += 1
-        for at in range(self.start, self.end):
-            mark = folded(self.text[at])
-            if mark > ODD:
-                if start < 0:
-                    start = at
-                    key = SEED
-                key = (key ^ mark) * PRIME & MASK
-            elif mark == UNSHOWN:
+        key: cython.int = 0
+        letters: cython.int = 0
+        kind: cython.int = PyUnicode_KIND(self.text)
+        data: cython.p_void = PyUnicode_DATA(self.text)
+        for at in range(start, end):
+            if (
+                letters >= LETTERS
+                and first >= 0
+                and self.classes[at] & ASCII_LETTER == ASCII_LETTER
+            ):
+                letters += 1
                 continue
-            elif mark == SPECIAL:
-                return False
-            else:
-                if start >= 0 and not self.keep(key, start, before == ODD or mark == ODD):
-                    return False
-                start = -1
+            mark = folded(PyUnicode_READ(kind, data, at))
+            if mark > ODD:
+                if first < 0:
+                    first = at
+                    key = letters = 0
+                if letters < LETTERS:
+                    key = with_letter(key, mark)
+                letters += 1
+            elif mark != UNSHOWN:
+                if first >= 0:
+                    self.starts[count] = first
+                    self.ends[count] = 2 * at + (before > UNSHOWN or mark > UNSHOWN)
+                    self.keys[count] = with_length(key, letters)
+                    count += 1
+                    first = -1
+                if mark == SPECIAL:
+                    self.specials.append(at)
                 before = mark
-        return start < 0 or self.keep(key, start, before == ODD)
+        if first >= 0:
+            self.starts[count] = first
+            self.ends[count] = 2 * end + (before > UNSHOWN)
+            self.keys[count] = with_length(key, letters)
+            count += 1
+        return count
 
-    def keep(
-        self, key: cython.longlong, start: cython.Py_ssize_t, unsure: cython.bint
-    ) -> cython.bint:
-        """Keep the hash of a word, and where the first with it is; false where it finds no slot.
 
-        Args:
-            unsure: whether it stands beside what may belong to it.
-        """
-        slot: cython.Py_ssize_t = (key ^ (key >> 32)) & (SLOTS - 1)
-        tries: cython.int
-        for tries in range(TRIES):  # noqa: B007
-            if self.rounds[slot] != self.round:
-                self.rounds[slot] = self.round
-                self.hashes[slot] = key
-                self.places[slot] = start * 2 + unsure
-                return True
-            if self.hashes[slot] == key:
-                self.places[slot] |= unsure
-                return True
-            slot = (slot + 1) & (SLOTS - 1)
-        return False
+def room_for_words(text: str) -> int:
+    """How many numbers `SaidWords` needs."""
+    return 3 * (len(text) // 2 + 3)
+
+
+def with_letter(key: cython.int, mark: cython.int) -> cython.int:
+    """The key of the beginning of a word with one more letter."""
+    return key << BITS | mark & ((1 << BITS) - 1)
+
+
+def with_length(key: cython.int, letters: cython.int) -> cython.int:
+    """The key of a word."""
+    return key << 7 | min(letters, LONGEST)
+
+
+def lower_bound(
+    numbers: cython.int[::1], size: cython.Py_ssize_t, least: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """How many of some ascending numbers are less than another."""
+    first: cython.Py_ssize_t = 0
+    middle: cython.Py_ssize_t
+    while first < size:
+        middle = (first + size) >> 1
+        if numbers[middle] < least:
+            first = middle + 1
+        else:
+            size = middle
+    return first
 
 
 def folded(ch: cython.Py_UCS4) -> cython.int:

@@ -220,10 +220,10 @@ def without_images(text: str) -> str:
     point: cython.int
     broken: cython.bint
     pieces: list = []
-    while at < length:
-        if ord(text[at]) != IMAGE:
-            at += 1
-            continue
+    while True:
+        at = text.find(chr(IMAGE), at)
+        if at < 0:
+            break
         broken = False
         first = at
         while first > start:
@@ -283,14 +283,20 @@ def segment_texts(
     classes: cython.const[cython.uchar][::1],
     spans: cython.const[cython.int][:, ::1],
     labels: cython.const[cython.int][::1],
+    parent: cython.const[cython.int][::1],
     glued: cython.const[cython.int][::1],
     count: cython.Py_ssize_t,
 ) -> list[str]:
-    """The text of each segment of a flat segmentation, as `Page.readable_spans` puts it."""
+    """The text of each segment, as `Page.readable_spans` puts it.
+
+    Args:
+        parent: the segment around each segment, -1 = none; empty where none is inside another.
+    """
     at: cython.Py_ssize_t
     first: cython.Py_ssize_t = 0
     last: cython.Py_ssize_t
     size: cython.Py_ssize_t = glued.shape[0]
+    nested: cython.bint = parent.shape[0] > 0
     label: cython.Py_ssize_t
     texts: list = [""] * count
     others: dict = {}  # segments of several ranges
@@ -305,11 +311,12 @@ def segment_texts(
         if label < 0:
             continue
         part = readable_range(text, classes, spans[at, 0], spans[at, 1], glued, first, last)
-        if part:
+        while part and label >= 0:
             if texts[label]:
                 others.setdefault(label, [texts[label]]).append(part)
             else:
                 texts[label] = part
+            label = parent[label] if nested else -1
     for label, parts in others.items():
         texts[label] = "\n".join(parts)
     return texts

@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from pagecut.composed_tree import MOST_FRAMES
 from pagecut.nodes import Box
 from pagecut.rendering.devtools import Message, ProtocolError, Session
 from pagecut.rendering.page_source import ORIGIN, PageSource
+from pagecut.rendering.resources import MirrorResources, is_host_name
 
 # CSS px by which the browser rounds the size of a frame that is not scaled.
 _ROUNDING: Final = 1.0
@@ -118,7 +119,7 @@ class _Reading:
             # An image in a frame has a document of the browser's making, which names it in full.
             name = posixpath.basename(urlsplit(address).path)
             html = html.replace(f'src="{escape(address)}"', f'src="{escape(name)}"')
-        base = _relative(self._strings[self._own["baseURL"]], source.address)
+        base = _relative(self._strings[self._own["baseURL"]], source)
         return f'<base href="{escape(base)}">{html}'
 
     def _ask(self, method: str, document: dict[str, Any], node: int, **more: Any) -> Message:
@@ -141,9 +142,20 @@ def _scale(shown: float, own: float) -> float:
     return shown / own if own and abs(shown - own) > _ROUNDING else 1.0
 
 
-def _relative(base: str, address: str) -> str:
-    """A frame's base as the page says it; in a folder, counted from the page's own place."""
-    if not (base.startswith(ORIGIN) and address.startswith(ORIGIN)):
+def _relative(base: str, source: PageSource) -> str:
+    """A frame's base as the page says it; in a folder, counted from the page's own place.
+
+    On another host of a mirror it is the address there: a path from folder to folder would lead
+    nowhere on the web.
+    """
+    if not (base.startswith(ORIGIN) and source.address.startswith(ORIGIN)):
         return base
-    place, around = (posixpath.dirname(urlsplit(each).path) for each in (base, address))
+    place, around = (posixpath.dirname(urlsplit(each).path) for each in (base, source.address))
+    host, _, below = place.lstrip("/").partition("/")
+    if (
+        isinstance(source.resources, MirrorResources)
+        and host != around.lstrip("/").partition("/")[0]
+        and is_host_name(unquote(host))
+    ):
+        return f"//{unquote(host)}/{below}".rstrip("/") + "/"
     return posixpath.relpath(place, around) + "/"

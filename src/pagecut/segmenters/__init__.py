@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final, Protocol
 
-from pagecut.page import Page
+from pagecut.page import Page, check_page
 from pagecut.segmentation import Segmentation
 from pagecut.segmenters.baselines import TagGap, WholePage, WordWrap
 from pagecut.segmenters.block_fusion import BlockFusion, BlockFusionRules, JustRules
@@ -57,6 +57,7 @@ def segmenter(spec: str) -> Segmenter:
 
 def segment(page: Page, method: Segmenter | str | None = None) -> Segmentation:
     """Cut a page into segments, by the default method unless another is given."""
+    check_page(page)
     if method is None or isinstance(method, str):
         method = segmenter(method or DEFAULT_SEGMENTER)
     return method.segment(page)

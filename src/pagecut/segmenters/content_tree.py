@@ -102,8 +102,10 @@ def content_tree(page: Page) -> ContentTree:
         return _tree_by_columns(page)
     nodes = page.nodes
     found = np.empty((4, len(nodes)), dtype=np.int32)
-    work = np.empty((3, len(nodes) + 1), dtype=np.int32)
-    count = division_kernels.content_nodes(nodes.kind, nodes.parent, nodes.subtree_end, work, found)
+    work = np.empty(3 * len(nodes) + 1, dtype=np.int32)
+    count = division_kernels.content_nodes(
+        nodes.kind, nodes.parent, nodes.subtree_end, work, *found
+    )
     top, row, parent, previous = found[:, :count].copy()
     return ContentTree(page=page, top=top, row=row, parent=parent, previous=previous)
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import Final, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pagecut.acceleration import fusion_kernels
 from pagecut.nodes import Int
-from pagecut.text import line_density
 
 Smoothing = Literal["none", "equal", "sparse"]
 SMOOTHINGS: Final = get_args(Smoothing)
@@ -22,10 +22,12 @@ SPARSE: Final = 5.0  # footnote 6
 
 FORCED, OPEN, AVOIDED = 1, 0, -1
 
+Float = NDArray[np.float64]
+
 
 def slope(left: float, right: float) -> float:
     """Relative change of density between two blocks (Eq. 7); 0 for two blocks without tokens."""
-    larger = max(left, right)
+    larger = left if left > right else right
     return abs(left - right) / larger if larger > 0 else 0.0
 
 
@@ -74,6 +76,29 @@ def fuse(
     return [*first_line[:remaining].tolist(), int(block_edges[-1])]
 
 
+def _densities(tokens_before: Int, block_edges: Int) -> Float:
+    """(b,) the density of each atomic block, as `line_density`."""
+    first, last = block_edges[:-1], block_edges[1:]
+    counted = np.maximum(last - 1, first + 1)
+    return (tokens_before[counted] - tokens_before[first]) / (counted - first)
+
+
+def _first_visits(
+    density: Float, threshold: float, smooth: Smoothing, gaps: Int | None
+) -> list[int]:
+    """The blocks, of those after the first, that may fuse with a neighbour before any has grown."""
+    left, block = density[:-1], density[1:]
+    larger = np.maximum(left, block)
+    slopes = np.divide(abs(left - block), larger, out=np.zeros_like(larger), where=larger > 0)
+    may_fuse = slopes <= threshold
+    if smooth != "none":
+        may_fuse |= block < left
+    if gaps is not None:
+        may_fuse |= gaps[1:] == AVOIDED
+    visits: list[int] = (np.flatnonzero(may_fuse) + 1).tolist()
+    return visits
+
+
 def _fuse_lists(
     tokens_before: Int, block_edges: Int, threshold: float, smooth: Smoothing, gaps: Int | None
 ) -> list[int]:
@@ -84,15 +109,18 @@ def _fuse_lists(
     gap = [OPEN] * count if gaps is None else gaps.tolist()
     # A compound block goes by the number of its last atomic block.
     first_line = edges[:-1]
-    density = [line_density(before, edges[block], edges[block + 1]) for block in range(count)]
+    atomic = _densities(tokens_before, block_edges)
+    density = atomic.tolist()
     previous = list(range(-1, count - 1))
     following = list(range(1, count + 1))
     alive = [True] * count
+    smooths = smooth != "none"
 
     def fuse_into(block: int, left: int) -> None:
         """Let `block` reach from the start of `left`, which is before it."""
-        first_line[block] = first_line[left]
-        density[block] = line_density(before, first_line[block], edges[block + 1])
+        first, last = first_line[left], edges[block + 1]
+        first_line[block] = first
+        density[block] = (before[last - 1] - before[first]) / (last - first - 1)  # several lines
         outer = previous[left]
         inner = previous[block]
         while inner != outer:
@@ -109,7 +137,8 @@ def _fuse_lists(
             return -1
         gap_before = gap[left + 1]
         if (
-            right < count
+            smooths
+            and right < count
             and gap_before != FORCED
             and gap[block + 1] != FORCED
             and dominated(density[left], density[block], density[right], smooth)
@@ -123,19 +152,21 @@ def _fuse_lists(
             return block
         return -1
 
-    visits = list(range(1, count))
+    visits = _first_visits(atomic, threshold, smooth, gaps)
     while visits:
         again: set[int] = set()
         position, block = 0, visits[0]
+        visits.append(count)  # where each sweep ends
         while block < count:
             grown = visit(block)
             # A sweep goes on after the block that grew; then with the next that may have changed.
-            reached = max(block, grown)
-            while position < len(visits) and visits[position] <= reached:
+            reached = grown if grown > block else block
+            while visits[position] <= reached:
                 position += 1
-            block = visits[position] if position < len(visits) else count
+            block = visits[position]
             if grown >= 0:
                 again.update((previous[grown], grown))
-                block = min(block, following[grown])
+                if following[grown] < block:
+                    block = following[grown]
         visits = sorted(block for block in again if block > 0 and alive[block])
     return [first_line[block] for block in range(count) if alive[block]] + [edges[-1]]

@@ -9,13 +9,16 @@ with the square root of the variance and of the values' range in bits.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from pagecut.acceleration import line_kernels
 from pagecut.dom_distance import Scaled
+from pagecut.kernels.dom_line import LEAST
 
 PRECISION: Final = 64  # bits to which the sums are right
 _CHUNK: Final = 1 << 19  # cells of the windows that are held at once
@@ -33,11 +36,25 @@ def gaussian_mean(values: Scaled, variance: float) -> Scaled:
     log_weights = -(steps**2) / (2 * variance * math.log(2))
     weight_exponents = np.ceil(log_weights)
     weights = np.exp2(log_weights - weight_exponents)
+    total = _totals(np.exp2(log_weights), radius, count)
+    if line_kernels is not None:
+        sums = np.empty(count)
+        largest = np.empty(count, dtype=np.int64)
+        line_kernels.weighted_sums(
+            values.mantissa,
+            values.exponent,
+            weights,
+            weight_exponents.astype(np.int64),
+            _powers(),
+            sums,
+            largest,
+        )
+        mantissa, carry = np.frexp(sums / total)
+        return Scaled(mantissa, largest + carry)
     mantissas = sliding_window_view(np.pad(values.mantissa, radius), len(steps))
     exponents = sliding_window_view(
         np.pad(values.exponent, radius, constant_values=_NOTHING), len(steps)
     )
-    total = _totals(np.exp2(log_weights), radius, count)
     mantissa = np.empty(count)
     exponent = np.empty(count, dtype=np.int64)
     rows = max(_CHUNK // len(steps), 1)
@@ -45,11 +62,17 @@ def gaussian_mean(values: Scaled, variance: float) -> Scaled:
         part = slice(first, first + rows)
         size = exponents[part] + weight_exponents.astype(np.int64)
         largest = size.max(axis=1)
-        shift = np.maximum(size - largest[:, None], -1100).astype(np.int32)
+        shift = np.maximum(size - largest[:, None], LEAST).astype(np.int32)
         sums = np.ldexp(mantissas[part] * weights, shift).sum(axis=1)
         mantissa[part], carry = np.frexp(sums / total[part])
         exponent[part] = largest + carry
     return Scaled(mantissa, exponent)
+
+
+@lru_cache(maxsize=1)
+def _powers() -> NDArray[np.float64]:
+    """Of two, as the kernel reads them."""
+    return np.ldexp(1.0, np.arange(0, LEAST - 1, -1))
 
 
 def _totals(weights: NDArray[np.float64], radius: int, count: int) -> NDArray[np.float64]:

@@ -122,8 +122,8 @@ def keep_cheapest(parent: Int, keep: Float, divide: Float, pair: Float) -> Bool:
             keep,
             divide,
             pair,
-            np.empty((2, count)),
-            np.empty((2, count), dtype=np.int32),
+            np.empty(2 * count),
+            np.empty(2 * count, dtype=np.int32),
             found.view(np.uint8),
         )
         return found

@@ -10,6 +10,7 @@ Where the page was rendered, how it looks counts too. Each segment gets a role, 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, Final, Literal
 
 import numpy as np
@@ -18,8 +19,10 @@ from pagecut.explanation import Curve, Explanation
 from pagecut.page import Page
 from pagecut.segmentation import Segmentation
 from pagecut.segmenters.content_tree import ContentTree, Float, content_tree
+from pagecut.segmenters.mosaic_compiled import COMPILED, segment_at_once
 from pagecut.segmenters.mosaic_evidence import gather
 from pagecut.segmenters.mosaic_found import Found, find
+from pagecut.segmenters.mosaic_glossary import glossary
 from pagecut.segmenters.mosaic_items import with_items
 from pagecut.segmenters.mosaic_model import model
 from pagecut.segmenters.mosaic_pieces import Pieces, assemble, nest
@@ -56,6 +59,9 @@ class Mosaic(Configured):
             raise ValueError(f"coarseness must be a finite number, got {self.coarseness}")
 
     def segment(self, page: Page) -> Segmentation:
+        if COMPILED and self.granularity != "items":
+            blocks = self.granularity == "blocks"
+            return segment_at_once(page, self.coarseness, blocks, _spec_of(self))
         tree = content_tree(page)
         if not len(tree):
             return Segmentation.from_spans(page, [], [], made_by=self)
@@ -73,6 +79,7 @@ class Mosaic(Configured):
         found, evidence = find(tree, self.coarseness), gather(tree)
         pieces = self._pieces(found)
         odds = evidence.odds(model(evidence.form))
+        told = reasons(found, pieces, evidence)
         return Explanation(
             page=page,
             made_by=str(self),
@@ -81,8 +88,14 @@ class Mosaic(Configured):
                 "one block": _between_leaves(tree, odds.blocks + self.coarseness),
             },
             cuts=assemble(page, pieces, self).spans[1:, 0],
-            reasons=reasons(found, pieces, evidence),
+            reasons=told,
+            glossary=glossary(told),
         )
+
+
+@lru_cache(maxsize=256)
+def _spec_of(method: Mosaic) -> str:
+    return str(method)
 
 
 def _between_leaves(tree: ContentTree, odds: Float) -> Curve:

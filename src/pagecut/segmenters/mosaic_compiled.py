@@ -1,34 +1,27 @@
-"""Mosaic's evidence and its weighing in compiled loops: the same as `mosaic_evidence`, faster.
-
-Only what is asked for is made: the features of the nodes that can be divided, of pairs of
-siblings, and of the nodes that segments consist of.
-"""
+"""Mosaic in compiled loops: the same as `mosaic_found` and `mosaic_pieces` in Python, faster."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
-from math import log1p
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from pagecut.acceleration import (
-    division_kernels,
-    mosaic_feature_kernels,
-    mosaic_kernels,
-    name_kernels,
-    tree_kernels,
+from pagecut.acceleration import mosaic_kernels, mosaic_learnt_kernels, tree_kernels
+from pagecut.kernels._mosaic_marks import (
+    CHUNK,
+    FACTS,
+    LINE_WIDTH,
+    NODE_FEATURES,
+    OUTRIGHT,
+    PARTS,
 )
-from pagecut.kernels.mosaic import BIT_PART, FACTS, TOKENS
-from pagecut.kernels.mosaic_features import NODE_FEATURES, PAIR_FEATURES
-from pagecut.landmarks import NAMED_OUTRIGHT, PARTS
-from pagecut.nodes import Int
-from pagecut.segmenters.content_tree import ContentTree, Float
-from pagecut.segmenters.graph_cuts_features import LINE_WIDTH
-from pagecut.segmenters.mosaic_division import NEVER, Division, log_of_one_more
+from pagecut.landmarks import NAMED_OUTRIGHT
+from pagecut.packed_nodes import IS_LINK
+from pagecut.page import Page
+from pagecut.segmentation import Segmentation
+from pagecut.segmenters.content_tree import ContentTree, Float, content_tree
+from pagecut.segmenters.mosaic_division import Division
 from pagecut.segmenters.mosaic_layout import (
     NEEDS,
     layout_features,
@@ -36,226 +29,134 @@ from pagecut.segmenters.mosaic_layout import (
     read_layout,
 )
 from pagecut.segmenters.mosaic_model import model
-from pagecut.segmenters.mosaic_rows import Long, Rows
-from pagecut.segmenters.mosaic_walks import Walks, walks_of
-from pagecut.text import token_starts, wrap_blocks
-
-COMPILED: Final = None not in (
-    name_kernels,
-    mosaic_kernels,
-    mosaic_feature_kernels,
-    division_kernels,
-    tree_kernels,
+from pagecut.segmenters.mosaic_roles import Judgement
+from pagecut.segmenters.mosaic_rows import (
+    LETTER_OF,
+    SEED,
+    automata,
+    bits_of_tags,
+    naming_attributes,
 )
-_PARTS: Final = len(PARTS) + len(NAMED_OUTRIGHT)
+from pagecut.segmenters.mosaic_walks import MOST_WORDS, tree_sums
+from pagecut.text import character_columns, known_widths, most_lines
+
+COMPILED: Final = None not in (mosaic_kernels, mosaic_learnt_kernels, tree_kernels)
+
 _LOGS: Final = np.log1p(np.arange(4096.0))
-_CHUNK: Final = 8192  # rows of features at a time, so that a huge page needs no huge table
+_NO_LAYOUT: Final = np.empty((0, 0))
+_MOST_ROLES: Final = 16
+
+Room = tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Weights:
-    """A form of the model, in the order of the features."""
+def cut(page: Page, tree: ContentTree | None = None) -> tuple[Any, Room, str]:
+    """What cuts a page (`MosaicCut`), the room that it works in, and the form of page.
 
-    regions: Walks
-    blocks: Float
-    block_bias: float
-    joints: Float
-    joint_bias: float
+    Args:
+        tree: of the page, where it is known.
+    """
+    form, layout, pair_layout = "dom", _NO_LAYOUT, _NO_LAYOUT
+    if page.has_columns(NEEDS):
+        form = "rendered"
+        layout, pair_layout = _layouts(content_tree(page) if tree is None else tree)
+    packed = page.packed
+    room = _room(packed.rows, packed.leaves, page.text, layout.shape[1])
+    cutting = mosaic_kernels.MosaicCut(
+        _learnt(form, tree_kernels, mosaic_learnt_kernels),
+        page.text,
+        page.character_classes,
+        packed,
+        packed.tag_marks.find(IS_LINK),
+        bits_of_tags(packed.tag_names),
+        naming_attributes(page),
+        layout,
+        pair_layout,
+        room,
+    )
+    return cutting, room, form
+
+
+def segment_at_once(page: Page, coarseness: float, blocks: bool, made_by: str) -> Segmentation:
+    """The regions of a page, and the blocks in them if asked for, by one call."""
+    leaves = page.packed.leaves
+    cutting, room, form = cut(page)
+    ranges, count = cutting.segment(coarseness, blocks)
+    if not count:
+        return Segmentation.from_spans(page, [], [], made_by=made_by)
+    ints, spans, _, _, doubles, *_ = room
+    names = _role_names(form)
+    roles = ints[3 * leaves : 3 * leaves + count].tolist()
+    return Segmentation.from_nested_kernel(
+        page,
+        spans[:ranges].copy(),
+        ints[:ranges].copy(),
+        ints[leaves : leaves + count].copy(),
+        doubles[:count].copy(),
+        tuple([names[role] for role in roles]),
+        made_by,
+    )
+
+
+def divide_at_once(tree: ContentTree, coarseness: float) -> tuple[Division, Division, Judgement]:
+    """The regions and blocks of a page with text, and their roles."""
+    cutting, _, form = cut(tree.page, tree)
+    found = [np.array(each) for each in cutting.found(coarseness)]
+    regions, blocks = (Division(node=found[at], segment=found[at + 1]) for at in (0, 2))
+    return regions, blocks, Judgement(_role_names(form), found[4], found[5])
 
 
 @cache
-def _weights(form: str) -> _Weights:
+def _role_names(form: str) -> tuple[str, ...]:
+    return (*model(form).roles.of, *NAMED_OUTRIGHT)
+
+
+@cache
+def _learnt(form: str, trees: Any, kernels: Any) -> Any:
     learnt = model(form)
-    return _Weights(
-        walks_of(learnt.regions),
+    if len(learnt.roles.of) > _MOST_ROLES:
+        raise ValueError(f"at most {_MOST_ROLES} roles, got {len(learnt.roles.of)}")
+    return kernels.Learnt(
+        tree_sums(trees, learnt.regions),
+        tree_sums(trees, *learnt.roles.of.values()),
         np.array(list(learnt.blocks.weights.values())),
         learnt.blocks.bias,
         np.array(list(learnt.joints.weights.values())),
         learnt.joints.bias,
-    )
-
-
-def _chunks(nodes: Int) -> Iterator[tuple[int, Int]]:
-    """Some nodes at a time, and how many there were before them."""
-    return ((first, nodes[first : first + _CHUNK]) for first in range(0, len(nodes), _CHUNK))
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class CompiledEvidence:
-    """What is known of a page's content tree, from which features are made when asked for."""
-
-    tree: ContentTree
-    form: str
-    tokens: Float  # (m,)
-    table: Int  # (4, m) top, row, parent, previous
-    facts: Float  # (m, FACTS)
-    chain: Long  # (m,) bits
-    inside: Long  # (m,) bits of a node's chain and of all around it
-    rows: Rows
-    leaves: Int  # (l,)
-    inner: Int  # (i,) the nodes that can be divided
-    second: Int  # (p,) those with a sibling before them
-    opened: Int  # (n + 1, 4) tags of four kinds before each row
-    closed: Int  # (n + 1, 4)
-    layout: Float | None  # (m, f)
-    pair_layout: Float | None  # (p, f)
-
-    def divide(self, coarseness: float) -> tuple[Division, Division]:
-        """The regions and the blocks of least cost."""
-        tree, weights, count = self.tree, _weights(self.form), len(self.tree)
-        inner, second, some = self.inner, self.second, len(self.inner)
-        odds = np.empty(2 * some + len(second))
-        regions, blocks, joints = odds[:some], odds[some : 2 * some], odds[2 * some :]
-        for first, which in _chunks(inner):
-            table = self._nodes(which)
-            weights.regions.log_odds(table, regions[first : first + len(which), None])
-            np.dot(table, weights.blocks, out=blocks[first : first + len(which)])
-        for first, which in _chunks(second):
-            table = self._pairs(which, first)
-            np.dot(table, weights.joints, out=joints[first : first + len(which)])
-        regions += coarseness
-        blocks += weights.block_bias + coarseness
-        joints += weights.joint_bias
-        signed = odds.copy()
-        np.negative(np.abs(joints), out=signed[2 * some :])
-        nodes, segments = np.empty((2, 2, count), dtype=np.int32)
-        kept = division_kernels.divide_twice(
-            tree.parent,
-            tree.previous,
-            self.tokens,
-            inner,
-            second,
-            odds,
-            log_of_one_more(signed),
-            NEVER,
-            np.empty((5, count)),
-            np.empty((2, count), dtype=np.int32),
-            np.empty((3, count), dtype=np.uint8),
-            nodes,
-            segments,
-        )
-        return (
-            Division(node=nodes[0, : kept[0]], segment=segments[0, : kept[0]]),
-            Division(node=nodes[1, : kept[1]], segment=segments[1, : kept[1]]),
-        )
-
-    def role_means(self, regions: Division, blocks: Division) -> Iterator[Float]:
-        """The features of the regions, and then of the blocks, that tell their roles.
-
-        Some segments at a time, each whole: (s, f).
-        """
-        nodes = np.concatenate([regions.node, blocks.node])
-        segments = np.concatenate([regions.segment, blocks.segment + np.int32(len(regions))])
-        starts = np.flatnonzero(np.diff(segments, prepend=np.int32(-1)))
-        wanted = np.arange(0, int(starts[-1]) + 1, _CHUNK)
-        edges = np.unique(starts[np.searchsorted(starts, wanted)])
-        for first, last in pairwise([*edges.tolist(), len(nodes)]):
-            which, numbers = nodes[first:last], segments[first:last] - segments[first]
-            table = self._nodes(which)
-            means = np.zeros((int(numbers[-1]) + 1, table.shape[1] + _PARTS))
-            tree_kernels.mean_rows(
-                table, which, numbers, self.tokens, self.inside, BIT_PART, _PARTS, means
-            )
-            yield means
-
-    def _nodes(self, which: Int) -> Float:
-        table = np.empty((len(which), NODE_FEATURES))
-        mosaic_feature_kernels.node_rows(
-            which,
-            self.table,
-            self.tree.page.nodes.depth,
-            self.chain,
-            self.facts,
-            _LOGS,
-            log1p,
-            table,
-        )
-        if self.layout is None:
-            return table
-        return np.concatenate([table, self.layout[which]], axis=1)
-
-    def _pairs(self, which: Int, done: int) -> Float:
-        nodes = self.tree.page.nodes
-        table = np.empty((len(which), PAIR_FEATURES))
-        mosaic_feature_kernels.pair_rows(
-            which,
-            self.table,
-            nodes.tag,
-            nodes.start,
-            nodes.end,
-            self.leaves,
-            self.opened,
-            self.closed,
-            self.rows.look,
-            self.chain,
-            self.facts,
-            _LOGS,
-            log1p,
-            table,
-        )
-        if self.pair_layout is None:
-            return table
-        return np.concatenate([table, self.pair_layout[done : done + len(which)]], axis=1)
-
-
-def gather_compiled(tree: ContentTree) -> CompiledEvidence:
-    """The evidence on a page with text; with boxes where it has them."""
-    page, nodes = tree.page, tree.page.nodes
-    count, rows = len(tree), Rows(tree)
-    table = np.array([tree.top, tree.row, tree.parent, tree.previous])
-    facts = np.zeros((count, FACTS))
-    starts, lines = token_starts(page), wrap_blocks(page, LINE_WIDTH)
-    chain, inside = np.empty((2, count), dtype=np.int64)
-    leaves = np.empty(len(nodes), dtype=np.int32)
-    inner, second = np.empty((2, count), dtype=np.int32)
-    leaf_count, inner_count, second_count = mosaic_kernels.read_page(
-        nodes.kind,
-        nodes.parent,
-        nodes.subtree_end,
-        nodes.start,
-        nodes.end,
-        rows.bits,
-        starts,
-        np.ascontiguousarray(lines.spans[:, 0]),
-        np.ascontiguousarray(lines.spans[:, 1]),
-        lines.tokens_before,
-        table,
-        rows.look,
         _LOGS,
-        log1p,
-        np.empty((2, max(len(nodes), len(starts)) + 1), dtype=np.int32),
-        leaves,
-        inner,
-        second,
-        chain,
-        inside,
-        facts,
+        LETTER_OF,
+        *automata(),
+        known_widths(),
+        character_columns,
+        SEED,
     )
-    opened = np.zeros((len(nodes) + 1, 4), dtype=np.int32)
-    closed = np.zeros((len(nodes) + 1, 4), dtype=np.int32)
-    mosaic_feature_kernels.count_tags(nodes.kind, nodes.subtree_end, rows.bits, opened, closed)
-    layout = pair_layout = None
-    rendered = all(page.column(name) is not None for name in NEEDS)
-    if rendered:
-        seen = read_layout(tree)
-        layout = np.stack(list(layout_features(tree, seen).values()), axis=1)
-        pair_layout = np.stack(
-            list(layout_pair_features(tree, seen, second[:second_count]).values()), axis=1
-        )
-    return CompiledEvidence(
-        tree=tree,
-        form="rendered" if rendered else "dom",
-        tokens=np.ascontiguousarray(facts[:, TOKENS]),
-        table=table,
-        facts=facts,
-        chain=chain,
-        inside=inside,
-        rows=rows,
-        leaves=leaves[:leaf_count],
-        inner=inner[:inner_count],
-        second=second[:second_count],
-        opened=opened,
-        closed=closed,
-        layout=layout,
-        pair_layout=pair_layout,
+
+
+def _layouts(tree: ContentTree) -> tuple[Float, Float]:
+    """(m, f), (m, g) how each node looks, and how it lies to the sibling before it."""
+    seen = read_layout(tree)
+    second = np.flatnonzero(tree.previous >= 0).astype(np.int32)
+    pairs = np.stack(list(layout_pair_features(tree, seen, second).values()), axis=1)
+    by_node = np.zeros((len(tree), pairs.shape[1]))
+    by_node[second] = pairs
+    return np.stack(list(layout_features(tree, seen).values()), axis=1), by_node
+
+
+def _room(rows: int, leaves: int, text: str, looks: int) -> Room:
+    """What `MosaicPage` and `MosaicCut` take their room from; only what they fill is touched.
+
+    Args:
+        looks: features of layout.
+    """
+    length, lines = len(text), most_lines(text, leaves, LINE_WIDTH)
+    most = 2 * leaves  # nodes
+    pairs = np.empty((2 * leaves + lines, 2), dtype=np.int32)
+    return (
+        np.empty(5 * rows + 19 * leaves + 15 * most + 2 * length + lines + 4, dtype=np.int32),
+        pairs,
+        pairs.reshape(-1),
+        np.empty(rows + 2 * most + MOST_WORDS, dtype=np.int64),
+        np.empty(2 * leaves + 9 * most + _MOST_ROLES),
+        np.empty(3 * most, dtype=np.uint8),
+        np.empty((most, FACTS)),
+        np.empty((CHUNK + 1, NODE_FEATURES + looks + PARTS + OUTRIGHT)),
     )

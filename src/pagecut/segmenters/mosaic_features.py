@@ -21,7 +21,7 @@ from pagecut.text import token_spans
 _CONTENT_PARTS: Final = ("head", "navigation", "main", "side", "foot")
 HEADING_LEVELS: Final = tuple(frozenset({heading}) for heading in sorted(HEADINGS))
 PROSE_LINKS: Final = 0.4  # share of tokens in links below which a paragraph is prose
-_BIG_SHARE: Final = 0.1  # of the parent's tokens
+BIG_SHARE: Final = 0.1  # of the parent's tokens
 BELOW: Final = {
     "lists below": frozenset("ul ol dl".split()),
     "tables below": frozenset({"table"}),
@@ -67,7 +67,7 @@ def spread_features(tree: ContentTree, held: Contents) -> Features:
     """How a node's text and links are spread over its children."""
     tokens, parent = held.tokens, np.maximum(tree.parent, 0)
     share = tokens / np.maximum(tokens[parent], 1)
-    big = share >= _BIG_SHARE
+    big = share >= BIG_SHARE
     largest, most_linked = np.zeros(len(tree)), np.zeros(len(tree))
     least_linked = np.ones(len(tree))
     above = tree.parent[1:]

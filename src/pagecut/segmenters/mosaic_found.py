@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pagecut.segmenters.content_tree import ContentTree
-from pagecut.segmenters.mosaic_compiled import COMPILED, gather_compiled
+from pagecut.segmenters.mosaic_compiled import COMPILED, divide_at_once
 from pagecut.segmenters.mosaic_division import NEVER, Division, divide, divide_within
 from pagecut.segmenters.mosaic_evidence import gather
 from pagecut.segmenters.mosaic_model import model
@@ -26,7 +26,9 @@ class Found:
 
 def find(tree: ContentTree, coarseness: float) -> Found:
     """The regions and blocks of a page with text."""
-    return _find_compiled(tree, coarseness) if COMPILED else find_plainly(tree, coarseness)
+    if COMPILED:
+        return Found(tree, *divide_at_once(tree, coarseness))
+    return find_plainly(tree, coarseness)
 
 
 def find_plainly(tree: ContentTree, coarseness: float) -> Found:
@@ -37,10 +39,3 @@ def find_plainly(tree: ContentTree, coarseness: float) -> Found:
     blocks = divide_within(tree, regions, tokens, odds.blocks + coarseness, odds.joining)
     means = (evidence.role_means(each) for each in (regions, blocks))
     return Found(tree, regions, blocks, judge(learnt.roles, means))
-
-
-def _find_compiled(tree: ContentTree, coarseness: float) -> Found:
-    evidence = gather_compiled(tree)
-    regions, blocks = evidence.divide(coarseness)
-    means = evidence.role_means(regions, blocks)
-    return Found(tree, regions, blocks, judge(model(evidence.form).roles, means))

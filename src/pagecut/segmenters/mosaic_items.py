@@ -63,7 +63,7 @@ class _Growing:
         rows = [image.node for image in page.images]
         search = item_search(page)
         tree: Any = search.tree
-        found_items = leave_out_controls(page, tree, search.find_all(rows))
+        found_items = leave_out_controls(tree, search.find_all(rows))
         items = [tuple(each.spans) for each in found_items]
         sizes = {spans: sum(end - start for start, end in spans) for spans in items if spans}
         # Of equals, what begins first.
@@ -121,7 +121,6 @@ class _Growing:
                 outer.append(number[around])
                 below = sorted(self.inside.get(segment, ()), reverse=True)
                 waiting.extend((item, segment) for _, item in below)
-        block = self._blocks()
         renumbered = np.array([number[each] for each in range(len(order))], dtype=np.int32)
         spans = np.concatenate([old.spans, [image[:2] for image in self.images] or old.spans[:0]])
         labels = np.concatenate(
@@ -129,24 +128,18 @@ class _Growing:
         )
         sorted_by_start = np.argsort(spans[:, 0], kind="stable")
         count = len(old.parent)
+        # Items are known by their structure, not judged: nothing says how sure one is.
+        score = np.append(old.score, np.full(len(order) - count, np.nan))
         return Pieces(
             parent=np.array(outer, dtype=np.int32),
             roles=tuple(old.roles[each] if each < count else ITEM for each in order),
-            score=old.score[[block[each] for each in order]],
+            score=score[order],
             spans=spans[sorted_by_start].astype(np.int32),
             labels=renumbered[labels[sorted_by_start]],
             source=np.array(
                 [old.source[each] if each < count else -1 for each in order], dtype=np.int32
             ),
         )
-
-    def _blocks(self) -> list[int]:
-        """The block, or whatever is no item, that each segment is or lies in."""
-        found = list(range(len(self.texts)))
-        for segment in range(len(found)):  # whose items have larger numbers
-            for _, item in self.inside.get(segment, ()):
-                found[item] = found[segment]
-        return found
 
 
 def _alike_in_blocks(found: Found) -> Iterator[Spans]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pagecut.acceleration import division_kernels
+from pagecut.acceleration import nesting_kernels
 from pagecut.labelled_ranges import with_images_joined
 from pagecut.nodes import Int
 from pagecut.page import Page
@@ -22,7 +22,7 @@ class Pieces:
 
     parent: Int  # (s,) the segment around each; -1 = none
     roles: tuple[str, ...]
-    score: Float  # (s,) how sure the roles are
+    score: Float  # (s,) how sure the roles are; NaN = an item
     spans: Int  # (l, 2) the ranges of the page's texts
     labels: Int  # (l,) the innermost segment around each
     source: Int  # (s,) what each was: a region, or the number of regions and a block; -1 = an item
@@ -67,11 +67,11 @@ def _numbered(found: Found) -> tuple[Int, Int, Int]:
     """The segment around each segment, what it was (a region, or the number of regions and a
     block), and the new number of each block."""
     regions, blocks = found.regions, found.blocks
-    if division_kernels is None:
+    if nesting_kernels is None:
         return _numbered_by_lists(found)
     outer, source = np.empty((2, len(regions) + len(blocks)), dtype=np.int32)
     own = np.empty(len(blocks), dtype=np.int32)
-    count = division_kernels.nest_blocks(
+    count = nesting_kernels.nest_blocks(
         found.tree.parent,
         regions.node,
         regions.segment,
@@ -112,11 +112,11 @@ def _numbered_by_lists(found: Found) -> tuple[Int, Int, Int]:
 def _texts(tree: ContentTree, division: Division, own: Int) -> tuple[Int, Int]:
     """The range of each text, and the new number of the segment it is in."""
     nodes = tree.page.nodes
-    if division_kernels is None:
+    if nesting_kernels is None:
         return _texts_by_columns(tree, division, own)
     spans = np.empty((len(tree), 2), dtype=np.int32)
     label, labels = np.empty((2, len(tree)), dtype=np.int32)
-    count = division_kernels.label_texts(
+    count = nesting_kernels.label_texts(
         nodes.kind,
         nodes.start,
         nodes.end,

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 import numpy as np
 
-from pagecut.acceleration import tree_kernels
 from pagecut.landmarks import NAMED_OUTRIGHT
 from pagecut.nodes import Int
 from pagecut.segmenters.content_tree import Float
 from pagecut.segmenters.mosaic_model import Roles
-from pagecut.segmenters.mosaic_walks import Walks, walks_of
 
-_NAMED_CONFIDENCE: Final = 0.9
+NAMED_CONFIDENCE: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +23,6 @@ class Judgement:
     names: tuple[str, ...]
     role: Int  # (s,) index into names
     confidence: Float  # (s,)
-
-
-@cache
-def _walks(roles: Roles) -> Walks:
-    return walks_of(*roles.of.values())
 
 
 def judge(roles: Roles, means: Iterable[Float]) -> Judgement:
@@ -48,18 +40,12 @@ def judge(roles: Roles, means: Iterable[Float]) -> Judgement:
 
 
 def _judge(roles: Roles, means: Float) -> tuple[Int, Float]:
-    if tree_kernels is None:
-        odds = roles.odds(means)
-        chosen = odds.argmax(axis=1).astype(np.int32)
-        confidence = 1 / np.exp(odds - odds.max(axis=1, keepdims=True)).sum(axis=1)
-    else:
-        odds = np.empty((len(means), len(roles.of)))
-        _walks(roles).log_odds(means, odds)
-        chosen, confidence = np.empty(len(odds), dtype=np.int32), np.empty(len(odds))
-        tree_kernels.choose_roles(odds, chosen, confidence)
+    odds = roles.odds(means)
+    chosen = odds.argmax(axis=1).astype(np.int32)
+    confidence = 1 / np.exp(odds - odds.max(axis=1, keepdims=True)).sum(axis=1)
     outright = means[:, -len(NAMED_OUTRIGHT) :] > 0.5
     if outright.any():
         for segment, which in np.argwhere(outright).tolist():
             chosen[segment] = len(roles.of) + which
-            confidence[segment] = _NAMED_CONFIDENCE
+            confidence[segment] = NAMED_CONFIDENCE
     return chosen, confidence

@@ -1,7 +1,7 @@
 """The marks of a page's rows that the compiled kernels read: by tag, kind, id, class and role.
 
-One 64-bit number for each row; `kernels.mosaic` says which bit means what. Names are read as bytes
-by two automata: one knows the whole words of `landmarks`, the other the stems inside words.
+One 64-bit number for each row; `kernels._mosaic_marks` says which bit means what. Names are read as
+bytes by two automata: one knows the whole words of `landmarks`, the other the stems inside words.
 """
 
 from __future__ import annotations
@@ -15,28 +15,23 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.acceleration import name_kernels
 from pagecut.attribute_table import AttributeTable
-from pagecut.kernels.mosaic import (
+from pagecut.kernels._mosaic_marks import (
     BIT_BELOW,
     BIT_BREAKS,
     BIT_FORCE_GAP,
     BIT_GROUP,
-    BIT_ID,
-    BIT_IMAGE,
     BIT_LEVEL,
     BIT_LINK,
     BIT_NO_GAP,
     BIT_OUTRIGHT,
     BIT_PART,
     BIT_RULE,
-    BIT_TEXT,
+    PRIME,
 )
-from pagecut.kernels.names import PRIME
 from pagecut.landmarks import NAMED_OUTRIGHT, PART_OF_STEM, PART_OF_WORD, PARTS, TAGS
 from pagecut.nodes import Int
 from pagecut.page import Page
-from pagecut.segmenters.content_tree import ContentTree
 from pagecut.segmenters.graph_cuts_features import TAG_GROUPS
 from pagecut.segmenters.mosaic_features import BELOW, HEADING_LEVELS
 from pagecut.tags import FORCE_GAP, LINE_BREAKING, NO_GAP
@@ -44,7 +39,7 @@ from pagecut.tags import FORCE_GAP, LINE_BREAKING, NO_GAP
 Long = NDArray[np.int64]
 
 _LETTERS: Final = 26
-_LETTER_OF: Final = bytes(
+LETTER_OF: Final = bytes(
     byte - ord("a")
     if ord("a") <= byte <= ord("z")
     else byte - ord("A") + 32
@@ -55,9 +50,8 @@ _LETTER_OF: Final = bytes(
 _BIT_OF_PART: Final = {part: 1 << (BIT_PART + at) for at, part in enumerate(PARTS)} | {
     part: 1 << (BIT_OUTRIGHT + at) for at, part in enumerate(NAMED_OUTRIGHT)
 }
-_KIND_BITS: Final = array("q", [0, 1 << BIT_TEXT, 1 << BIT_IMAGE])  # by kind of node
 _NAMES: Final = ("id", "class", "role")
-_SEED: Final = 256 + secrets.randbelow(PRIME - 256)
+SEED: Final = 256 + secrets.randbelow(PRIME - 256)
 
 
 def _bits_of_tags() -> dict[str, int]:
@@ -82,40 +76,12 @@ def _bits_of_tags() -> dict[str, int]:
 _TAG_BITS: Final = _bits_of_tags()
 
 
-class Rows:
-    """The bits of a page's rows, and the looks of its content tree's nodes."""
-
-    def __init__(self, tree: ContentTree) -> None:
-        page, nodes = tree.page, tree.page.nodes
-        self.bits: Long = np.empty(len(nodes), dtype=np.int64)
-        classes = np.zeros((len(nodes), 2), dtype=np.int64)
-        owners, keys, ends, values, (key_id, key_class, key_role) = _packed(page)
-        name_kernels.read_rows(
-            nodes.kind,
-            nodes.tag,
-            array("q", [_TAG_BITS.get(name, 0) for name in nodes.tag_names]),
-            _KIND_BITS,
-            owners,
-            keys,
-            ends,
-            values,
-            key_id,
-            key_class,
-            key_role,
-            1 << BIT_ID,
-            _LETTER_OF,
-            *_automata(),
-            self.bits,
-            classes,
-        )
-        self.look: Int = np.empty(len(tree), dtype=np.int32)
-        slots = np.full(1 << (2 * len(tree)).bit_length(), -1, dtype=np.int32)
-        # A memoryview's numbers never overflow where the kernel is interpreted.
-        tags = nodes.tag.data
-        name_kernels.number_looks(values, classes, tags, tree.top, _SEED, slots, self.look)
+def bits_of_tags(names: tuple[str, ...]) -> array[int]:
+    """The bits of each of a page's tags."""
+    return array("q", [_TAG_BITS.get(name, 0) for name in names])
 
 
-def _packed(page: Page) -> tuple[Any, Any, Any, Any, bytes]:
+def naming_attributes(page: Page) -> tuple[Any, Any, Any, Any, bytes]:
     """The attributes of a page as columns, and the keys of those that name things."""
     attrs: Mapping[int, Mapping[str, str]] = page.attrs
     if isinstance(attrs, AttributeTable):
@@ -137,7 +103,8 @@ def _packed(page: Page) -> tuple[Any, Any, Any, Any, bytes]:
 
 
 @cache
-def _automata() -> tuple[Int, Long, Int, Long]:
+def automata() -> tuple[Int, Long, Int, Long]:
+    """Those of the words and of the stems: next states, and the bits of each."""
     return *_word_automaton(), *_stem_automaton()
 
 

@@ -3,74 +3,34 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pagecut.acceleration import tree_kernels
-from pagecut.kernels.trees import PADDING, TREES_PER_WORD
-from pagecut.nodes import Int, freeze
-from pagecut.segmenters.content_tree import Float
+from pagecut.kernels._mosaic_marks import TREES_PER_WORD
 from pagecut.segmenters.mosaic_model import Trees
 
 LEAVES: Final = 8  # at most, of each tree
+MOST_WORDS: Final = 64  # for the leaves that are left of all trees
+_PADDING: Final = 4  # thresholds at a time
 _ALL: Final = (1 << LEAVES) - 1
 _FIRST_LEAF: Final = bytes(
     next((leaf for leaf in range(LEAVES) if left >> leaf & 1), 0) for left in range(_ALL + 1)
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Walks:
-    """For each feature, the leaves that are left by what its value is."""
-
-    biases: Float  # (o,) one for each sum, which is over as many trees
-    features: Int  # (f,) columns of the table
-    edges: Int  # (f + 1,) into thresholds
-    thresholds: Float  # (k,) of each feature, filled up with infinity
-    word_edges: Int  # (f + 1,) into words
-    words: Int  # those that each feature can change; a word has a byte for each of some trees
-    mask_edges: Int  # (f,) into masks
-    masks: NDArray[np.int64]
-    values: Float  # (t, LEAVES)
-
-    def __post_init__(self) -> None:
-        freeze(self)
-
-    def log_odds(self, table: Float, odds: Float) -> None:
-        """Fill in the sums of trees for each row of features.
-
-        Args:
-            odds: (r, o)
-        """
-        tree_kernels.sum_trees(
-            table,
-            self.features,
-            self.edges,
-            self.thresholds,
-            self.word_edges,
-            self.words,
-            self.mask_edges,
-            self.masks,
-            _FIRST_LEAF,
-            self.values,
-            self.biases,
-            np.empty(-(-len(self.values) // TREES_PER_WORD), dtype=np.int64),
-            odds,
-        )
-
-
-def walks_of(*sums: Trees) -> Walks:
-    """Number each tree's leaves from the left, and sum up what tests rule out.
+def tree_sums(kernels: Any, *sums: Trees) -> Any:
+    """Number each tree's leaves from the left, and sum up what tests rule out: `TreeSums`.
 
     Args:
+        kernels: `kernels.trees`, compiled or not.
         sums: of the same number of trees each.
     """
     if len({len(each.roots) for each in sums}) != 1:
         raise ValueError(f"as many trees for each sum, got {[len(each.roots) for each in sums]}")
     every = [(trees, root) for trees in sums for root in trees.roots.tolist()]
+    if len(every) > MOST_WORDS * TREES_PER_WORD:
+        raise ValueError(f"at most {MOST_WORDS * TREES_PER_WORD} trees, got {len(every)}")
     values = np.zeros((len(every), LEAVES))
     tests: dict[int, list[tuple[float, int, int]]] = {}  # by feature: threshold, word, mask
     for number, (trees, root) in enumerate(every):
@@ -97,18 +57,19 @@ def walks_of(*sums: Trees) -> Walks:
             left[word] &= mask
             thresholds.append(threshold)
             masks.extend(left.values())
-        thresholds.extend([math.inf] * (-len(thresholds) % PADDING))
+        thresholds.extend([math.inf] * (-len(thresholds) % _PADDING))
         edges.append(len(thresholds))
-    return Walks(
-        biases=np.array([trees.bias for trees in sums]),
-        features=np.array(features, dtype=np.int32),
-        edges=np.array(edges, dtype=np.int32),
-        thresholds=np.array(thresholds, dtype=float),
-        word_edges=np.array(word_edges, dtype=np.int32),
-        words=np.array(words, dtype=np.int32),
-        mask_edges=np.array(mask_edges, dtype=np.int32),
-        masks=np.array(masks, dtype=np.int64),
-        values=values,
+    return kernels.TreeSums(
+        np.array([trees.bias for trees in sums]),
+        np.array(features, dtype=np.int32),
+        np.array(edges, dtype=np.int32),
+        np.array(thresholds, dtype=float),
+        np.array(word_edges, dtype=np.int32),
+        np.array(words, dtype=np.int32),
+        np.array(mask_edges, dtype=np.int32),
+        np.array(masks, dtype=np.int64),
+        _FIRST_LEAF,
+        values,
     )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pagecut.nodes import ELEMENT, IMAGE, TEXT
 from pagecut.page import Page
 from pagecut.segmenters import vips_constants as constants
-from pagecut.text import code_points
+from pagecut.words import code_points
 
 INLINE: Final = frozenset(
     """

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.coloured_blocks import blocks_in_order, colours_of_segments
-from pagecut.explanation import Explanation
+from pagecut.explanation import HOW_TO_READ, Explanation
 from pagecut.image_context import ImageContext
 from pagecut.page import Page
 from pagecut.segmentation import Segmentation
@@ -133,7 +133,16 @@ def explanation_message(explanation: Explanation) -> Json:
             "values": numbers(graph.values),
         },
         "chosen": {name: _finite(value) for name, value in explanation.chosen.items()},
-        "reasons": [{"segment": each.segment, "text": str(each)} for each in explanation.reasons],
+        "reasons": [
+            {
+                "segment": each.segment,
+                "text": str(each),
+                "evidence": [name for name, _ in each.evidence],
+            }
+            for each in explanation.reasons
+        ],
+        "glossary": dict(explanation.glossary),
+        "howToRead": HOW_TO_READ,
     }
 
 

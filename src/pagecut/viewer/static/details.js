@@ -13,7 +13,14 @@ export function clearDetails(hint) {
   root().replaceChildren(el("p", { class: "hint", text: hint }));
 }
 
-export function showSegment(page, segment, colour, reasons, choose) {
+/** What spoke for a segment, and what the evidence means that is named there. */
+export function reasonsOf({ reasons, glossary, howToRead }, number) {
+  const own = reasons.filter((each) => each.segment === number);
+  const named = [...new Set(own.flatMap((each) => each.evidence))];
+  return { reasons: own, howToRead, words: named.map((name) => [name, glossary[name]]).filter(([, text]) => text) };
+}
+
+export function showSegment(page, segment, colour, { reasons, howToRead, words }, choose) {
   const facts = [];
   if (segment.parent !== null) facts.push(["Inside", linkTo(segment.parent, choose)]);
   if (segment.children.length) {
@@ -30,7 +37,8 @@ export function showSegment(page, segment, colour, reasons, choose) {
   if (segment.role) facts.push(["Role", el("span", { class: "role", text: segment.role })]);
   if (segment.score !== null) facts.push(["Score", String(segment.score)]);
   if (reasons.length) {
-    facts.push(["Why", el("ul", { class: "reasons" }, ...reasons.map(({ text }) => el("li", { text })))]);
+    const told = el("ul", { class: "reasons" }, ...reasons.map(({ text }) => el("li", { text })));
+    facts.push(["Why", words.length ? el("section", {}, told, glossaryOf(words, howToRead)) : told]);
   }
   if (segment.box) facts.push(["Box", boxText(segment.box)]);
   facts.push([
@@ -65,6 +73,16 @@ export function showImage(page, image, context, truth, picture) {
     ...(truth === undefined
       ? []
       : [el("h3", { text: "Truth" }), passage(page, truth ?? "No text belongs to this image.")]),
+  );
+}
+
+function glossaryOf(words, howToRead) {
+  return el(
+    "details",
+    { class: "glossary" },
+    el("summary", { text: "What this means" }),
+    el("p", { text: howToRead }),
+    el("dl", {}, ...words.flatMap(([name, text]) => [el("dt", { text: name }), el("dd", { text })])),
   );
 }
 

@@ -1,6 +1,6 @@
 // The view of one method's segments.
 
-import { clearDetails, showSegment } from "./details.js";
+import { clearDetails, reasonsOf, showSegment } from "./details.js";
 import { counted, el, say } from "./elements.js";
 import { MethodControls } from "./method.js";
 import { ask, latest } from "./server.js";
@@ -132,8 +132,8 @@ export class SegmentsView {
     const { spec } = app;
     const segment = await ask(`pages/${app.page.number}/segment`, { spec, number }).catch(() => null);
     if (segment && this.chosen === number && app.spec === spec) {
-      const reasons = result.explanation.reasons.filter((each) => each.segment === number);
-      showSegment(app.page, segment, result.colours[number], reasons, (each) => this.choose(each));
+      const why = reasonsOf(result.explanation, number);
+      showSegment(app.page, segment, result.colours[number], why, (each) => this.choose(each));
     }
   }
 

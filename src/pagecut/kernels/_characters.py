@@ -1,0 +1,28 @@
+"""Characters of a string by their place: what C has under these names, where nothing is compiled.
+
+Reading through a pointer spares the kernels to look, for each character, how wide they are.
+"""
+
+from __future__ import annotations
+
+
+def PyUnicode_KIND(text: str) -> int:  # noqa: N802
+    return 0 if text else -1
+
+
+def PyUnicode_FindChar(  # noqa: N802
+    text: str,
+    code: int,
+    start: int,
+    end: int,
+    direction: int,  # noqa: ARG001
+) -> int:
+    return text.find(chr(code), start, end)
+
+
+def PyUnicode_DATA(text: str) -> str:  # noqa: N802
+    return text
+
+
+def PyUnicode_READ(kind: int, data: str, at: int) -> str:  # noqa: N802, ARG001
+    return data[at]
