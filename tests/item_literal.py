@@ -470,9 +470,12 @@ class _Parts:
             return 1 if step == 2 else min(max(step - 1 - after_last, 1), most)
         if len(after) == 1 and len(before) > 1:
             return 0
-        heading = next((h for h in self.headings if pictured[0] - step < h < pictured[0]), None)
-        if heading is not None:
-            return pictured[0] - heading
+        for heading in self.headings:
+            ahead = pictured[0] - heading
+            if 0 < ahead < step:
+                alike = [looks[other - ahead] == looks[heading] for other in pictured[1:]]
+                if sum(alike) >= 0.6 * len(alike):
+                    return ahead
         return min(max(step - 1 - after_last, 0), most)
 
     def _section(self, at: int) -> Found | None:

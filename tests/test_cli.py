@@ -194,7 +194,11 @@ def test_an_error_is_one_helpful_line_and_exit_1(arguments: list[str], message: 
     ("start", "message"),
     [
         (b"\x89PNG\r\n\x1a\n", "a PNG image"),
-        (b"\x1f\x8b\x08", "compressed by gzip; unpack it first"),
+        (
+            b"\x1f\x8b\x08",
+            "compressed by gzip; unpack it first, a web archive is for `pagecut run`",
+        ),
+        (b"WARC/1.0\r\n", "a web archive; `pagecut run` reads it"),
     ],
 )
 def test_a_file_that_is_no_page_is_not_read_as_one(start: bytes, message: str) -> None:

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -98,21 +99,25 @@ def test_a_worker_that_someone_kills_costs_nothing(tmp_path: Path) -> None:
     path = tmp_path / "part-000.warc.gz"
     undisturbed, before = collect(path, FAST)
 
-    def kill_once() -> None:  # twice at the same page, and the page would be at fault
+    def kill_once(delay: float) -> None:  # twice at the same page, and the page would be at fault
         while not (workers := [p for p, line in below().items() if is_worker(line)]):
             time.sleep(0.01)
-        time.sleep(0.6)  # let it get into its work
-        os.kill(workers[0], signal.SIGKILL)
+        time.sleep(delay)  # let it get into its work
+        with suppress(ProcessLookupError):
+            os.kill(workers[0], signal.SIGKILL)
 
     def below() -> dict[int, str]:
         return processes_below(os.getpid())
 
-    killer = threading.Thread(target=kill_once, daemon=True)
-    killer.start()
-    rows, counts = collect(path, FAST)
-    killer.join(timeout=10)
-    assert counts.restarts > before.restarts
-    assert rows == undisturbed
+    for delay in 0.6, 0.3, 0.1, 0.45, 0.8:
+        killer = threading.Thread(target=kill_once, args=(delay,), daemon=True)
+        killer.start()
+        rows, counts = collect(path, FAST)
+        killer.join(timeout=10)
+        assert rows == undisturbed
+        if counts.restarts > before.restarts:
+            return
+    pytest.fail("the worker was never at work when it was killed")
 
 
 def test_the_worker_dies_when_the_rows_are_not_wanted_any_more(tmp_path: Path) -> None:

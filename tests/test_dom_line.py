@@ -41,7 +41,6 @@ def using(way: ModuleType | None) -> Iterator[None]:
         patch.setattr(gaussian_module, "line_kernels", way)
         if acceleration.text_kernels is None:
             patch.setattr(acceleration, "text_kernels", text_kernels)
-            patch.setattr(acceleration, "_ASCII_CLASSES", text_kernels.ascii_classes())
         yield
 
 

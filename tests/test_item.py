@@ -85,6 +85,28 @@ def test_a_picture_inside_a_text_does_not_shift_the_texts_of_a_flat_row(
     assert contexts(flat_row(signs)) == [f"{name} words" for name in expected]
 
 
+BYLINE = "<h1>Cities</h1><p>By a writer</p>"
+FOREWORD = "<p>Towns for a weekend, none far.</p>"
+INTRODUCTIONS = ("", "<h1>Cities</h1>", BYLINE, BYLINE + FOREWORD, BYLINE + FOREWORD * 2)
+
+
+@pytest.mark.parametrize("introduction", INTRODUCTIONS, ids=range(len(INTRODUCTIONS)))
+@pytest.mark.parametrize(
+    "group",
+    [
+        "<img src={0}.jpg><p>{0} words of it</p>",
+        "<img src={0}.jpg><h2>{0} name</h2><p>{0} words of it</p>",
+        "<h2>{0} name</h2><img src={0}.jpg><p>{0} words of it</p>",
+        "<h2>{0} name</h2><p>{0} words of it</p><img src={0}.jpg>",
+        "<h2>{0} name</h2><img src={0}.jpg><p>{0} words of it</p><p>{0} words more</p>",
+    ],
+)
+def test_what_stands_above_a_flat_list_is_no_group_of_it(introduction: str, group: str) -> None:
+    names = ["Lisbon", "Ghent", "Bergen", "Graz", "Porto", "Riga"]
+    found = contexts(f"<main>{introduction}{''.join(map(group.format, names))}</main>")
+    assert [{name for name in names if name in text} for text in found] == [{n} for n in names]
+
+
 def test_a_group_of_a_flat_row_keeps_a_text_that_holds_a_picture() -> None:
     groups = "".join(
         f"{PICTURE}<h4>Name {n}</h4><p>Price {n}{PICTURE if n == 1 else ''}</p>" for n in range(3)

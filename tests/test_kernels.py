@@ -63,7 +63,6 @@ def using(way: Kernels) -> Iterator[None]:
         patch.setattr(page_module, "text_kernels", way[0])
         patch.setattr(page_module, "segment_kernels", way[2])
         patch.setattr(acceleration, "text_kernels", way[0])
-        patch.setattr(acceleration, "_ASCII_CLASSES", kernels.ascii_classes())
         patch.setattr(fusion, "fusion_kernels", way[1])
         patch.setattr(glue, "segment_kernels", way[2])
         patch.setattr(segment_texts, "segment_kernels", way[2])

@@ -52,10 +52,10 @@ def test_an_article_is_told_from_what_is_around_it() -> None:
     "notice",
     [
         "<div class=cookie-bar><p>{}</p></div>",
-        "<div id=js-consent role=region><p>{}</p></div>",
+        "<div id=consent-banner role=region><p>{}</p></div>",
         "<div role=dialog aria-label=Welcome><p>{}</p></div>",
         "<dialog open><h3>Welcome</h3><p>{}</p></dialog>",
-        "<div class=paywall__inner><h3>Welcome</h3><p>{}</p></div>",
+        "<div class='paywall overlay'><h3>Welcome</h3><p>{}</p></div>",
     ],
 )
 def test_notices_that_wait_for_an_answer_are_no_main_text(notice: str) -> None:
@@ -71,6 +71,29 @@ def test_notices_that_wait_for_an_answer_are_no_main_text(notice: str) -> None:
 def test_a_name_around_most_of_the_page_makes_no_notice(name: str) -> None:
     page = parse_html(f"<body class={name}><div class={name}>{ARTICLE}</div>")
     assert "free soup" in main_text(page)
+
+
+PROSE = (
+    "Flour, butter and sugar are stirred until nothing of them can be told apart, and then left "
+    "to rest for an hour in the cold, which most people forget, to their loss. "
+)
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        "<p class=paywall>{} " + PROSE + "</p>",
+        "<section class='paywall modal-text'><h2>{}</h2><p>" + PROSE + "</p></section>",
+        "<div class=cookie-recipe><h2>{}</h2><p>" + PROSE + "</p></div>",
+        "<section id=cookies><h2>{}</h2><p>" + PROSE + "</p></section>",
+        "<section id=cookie-banner-{}><h2>{}</h2><p>" + PROSE + "</p></section>",
+    ],
+)
+def test_content_that_is_about_notices_is_main_text(section: str) -> None:
+    names = ["First", "Second", "Third", "Fourth", "Fifth"]
+    sections = "".join(section.format(name, name) for name in names)
+    text = main_text(parse_html(f"<main><h1>Of all kinds</h1>{sections}</main>"))
+    assert [name for name in names if name in text] == names
 
 
 @given(pages)

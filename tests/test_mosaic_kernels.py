@@ -97,7 +97,6 @@ def using(way: Way) -> Iterator[None]:
             patch.setattr(module, "COMPILED", None not in way)
         if way is INTERPRETED:
             patch.setattr(acceleration, "text_kernels", text_kernels)
-            patch.setattr(acceleration, "_ASCII_CLASSES", text_kernels.ascii_classes())
         yield
 
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 from pagecut import Page, parse_html
 from pagecut.acceleration import block_kernels
+from pagecut.contexts import extractor
 from pagecut.packed_nodes import MARKED_TAGS, PackedNodes
 from pagecut.segmenters import segmenter
 from strategies import pages
@@ -21,7 +22,7 @@ SOURCE = "<p>One <b>two</b><a href=x>three</a><img src=a.png><code>four</code><p
 @given(pages)
 @settings(max_examples=50, deadline=None)
 def test_columns_survive_packing(page: Page) -> None:
-    packed = PackedNodes.of(page.nodes)
+    packed = PackedNodes.of(page.nodes, len(page.text))
     again = packed.unpack()
     for each in fields(again):
         np.testing.assert_array_equal(getattr(again, each.name), getattr(page.nodes, each.name))
@@ -31,7 +32,7 @@ def test_columns_survive_packing(page: Page) -> None:
 @given(pages)
 @settings(max_examples=50, deadline=None)
 def test_the_walk_packs_as_we_do(page: Page) -> None:
-    walked, ours = page.packed, PackedNodes.of(page.nodes)
+    walked, ours = page.packed, PackedNodes.of(page.nodes, len(page.text))
     np.testing.assert_array_equal(np.asarray(walked.numbers), ours.numbers)
     np.testing.assert_array_equal(np.asarray(walked.bytes), ours.bytes)
     assert walked[2:] == ours[2:]
@@ -73,3 +74,38 @@ def test_a_late_result_is_like_any_other() -> None:
     with pytest.raises(AttributeError, match="no attribute 'span'"):
         result.span  # type: ignore[attr-defined]  # noqa: B018
     assert segmenter("block-fusion").segment(parse_html("")).texts == []
+
+
+@pytest.mark.parametrize(
+    ("column", "row", "value"),
+    [
+        ("parent", 2, 2),
+        ("parent", 1, -2),
+        ("subtree_end", 0, 99),
+        ("subtree_end", 1, 1),
+        ("start", 1, -1),
+        ("end", 0, 99),
+        ("tag", 1, 50),
+    ],
+)
+def test_columns_that_point_out_of_the_page_are_refused(column: str, row: int, value: int) -> None:
+    page = parse_html("<p>some words<p>and others")
+    changed = getattr(page.nodes, column).copy()
+    changed[row] = value
+    nodes = replace(page.nodes, **{column: changed})
+    with pytest.raises(ValueError, match=f"row {row}: {column} {value} points out of the page"):
+        PackedNodes.of(nodes, len(page.text))
+
+
+@pytest.mark.skipif(block_kernels is None, reason="the kernels are not compiled here")
+def test_a_page_made_by_hand_is_checked_before_compiled_code_reads_it() -> None:
+    page = parse_html("<p>some words <img src=a.jpg><p>and others")
+    with pytest.raises(ValueError, match="attributes of row 1000000 of a page with"):
+        segmenter("mosaic").segment(replace(page, attrs={10**6: {"class": "x"}}))
+    lost = replace(page.images[0], node=10**6)
+    with pytest.raises(IndexError):
+        extractor("item").extract(replace(page, images=(lost,)))
+    roots = page.nodes.parent.copy()
+    roots[:] = -1
+    with pytest.raises(ValueError, match="one root"):
+        segmenter("mosaic").segment(replace(page, nodes=replace(page.nodes, parent=roots)))

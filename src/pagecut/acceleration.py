@@ -8,6 +8,7 @@ the two.
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from importlib import import_module
 from typing import Any, Final
 
@@ -76,8 +77,11 @@ mosaic_kernels: Final = load_kernels("mosaic_cut")
 def classify(text: str) -> bytearray:
     """The class of each character of a text, which the kernels read."""
     classes = bytearray(len(text))
-    text_kernels.classify(text, _ASCII_CLASSES, classes)
+    text_kernels.classify(text, _known_classes(), classes)
     return classes
 
 
-_ASCII_CLASSES: Final[bytes] = b"" if text_kernels is None else text_kernels.ascii_classes()
+@lru_cache(maxsize=1)
+def _known_classes() -> bytearray:
+    found: bytearray = text_kernels.known_classes()
+    return found

@@ -11,7 +11,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Final
 
-import numpy as np
 import selectolax
 from selectolax.lexbor import LexborHTMLParser
 
@@ -22,7 +21,7 @@ from pagecut.declared_images import IMAGES
 from pagecut.images import LAZY_SOURCES, LAZY_SRCSETS
 from pagecut.kernels.images import ELSEWHERE, PLAIN_SOURCES
 from pagecut.limits import Limits
-from pagecut.nodes import Int, Nodes
+from pagecut.nodes import Nodes
 from pagecut.noscript import is_lazy
 from pagecut.packed_nodes import MARKED_TAGS, PackedNodes
 from pagecut.page import Image
@@ -225,7 +224,3 @@ def walk_natively(
     if found == "depth":
         limits.check_depth(limits.depth + 1, page)
     return None if isinstance(found, str) else NativeWalk(found)
-
-
-def _column(data: bytes) -> Int:
-    return np.frombuffer(data, dtype=np.int32)

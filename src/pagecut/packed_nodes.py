@@ -32,8 +32,13 @@ class PackedNodes(NamedTuple):
     tag_marks: bytes  # for each tag, the MARKED_TAGS it is in, as bits
 
     @classmethod
-    def of(cls, nodes: Nodes) -> PackedNodes:
-        """The columns of a page that has them as arrays."""
+    def of(cls, nodes: Nodes, length: int) -> PackedNodes:
+        """The columns of a page that has them as arrays.
+
+        Args:
+            length: of the page's text.
+        """
+        _check(nodes, length)
         return cls(
             np.concatenate([getattr(nodes, name) for name in _NUMBERS], dtype=np.int32),
             np.concatenate([getattr(nodes, name) for name in _BYTES], dtype=np.uint8),
@@ -64,3 +69,18 @@ class PackedNodes(NamedTuple):
             end=end,
             hidden=hidden,
         )
+
+
+def _check(nodes: Nodes, length: int) -> None:
+    """Refuse columns that point out of the page: compiled code trusts them."""
+    row = np.arange(len(nodes))
+    for name, wrong in (
+        ("parent", (nodes.parent < -1) | (nodes.parent >= row)),
+        ("subtree_end", (nodes.subtree_end <= row) | (nodes.subtree_end > len(nodes))),
+        ("start", (nodes.start < 0) | (nodes.start > nodes.end)),
+        ("end", nodes.end > length),
+        ("tag", (nodes.tag < 0) | (nodes.tag >= len(nodes.tag_names))),
+    ):
+        if wrong.any():
+            at = int(np.argmax(wrong))
+            raise ValueError(f"row {at}: {name} {getattr(nodes, name)[at]} points out of the page")

@@ -169,7 +169,7 @@ class Page:
     @cached_property
     def packed(self) -> PackedNodes:
         """The columns in one block, for the compiled kernels."""
-        return PackedNodes.of(self.nodes)
+        return PackedNodes.of(self.nodes, len(self.text))
 
     @cached_property
     def character_classes(self) -> bytearray:

@@ -41,7 +41,12 @@ _TEXTUAL: Final = re.compile(
     r"|[a-z]*(?:article|content|story|text)"
 )
 # What stands in front of a page until somebody answers it.
-_NOTICE: Final = re.compile(r"(?:ccpa|consent|cookie|gdpr|paywall)[a-z]*|(?:alert)?dialog|modal")
+_DIALOG: Final = re.compile(r"(?:alert)?dialog")
+# A notice is called by what it is about and what it looks like: an article may be about cookies.
+_ASKING: Final = re.compile(r"ccpa|consents?|cookies?|gdpr|paywall")
+_IN_FRONT: Final = re.compile(
+    r"[a-z]*(?:banner|bar|dialog|layer|message|modal|notice|overlay|popup|prompt|wall)|law|cookieconsent"
+)
 _LARGEST_NOTICE: Final = 0.3  # of the page's text: what is called so and larger is around it all
 _ELEMENTS: Final = {
     "main": frozenset({"main", "article"}),
@@ -182,7 +187,8 @@ def _surroundings(segmentation: Segmentation) -> Float:
         bits,
     )
     bits &= np.where(nodes.tag_mask(_WHOLE_PAGE), _NOT_NAMED, -1)
-    bits &= np.where(_is_small(page), -1, ~(1 << _NOTICE_BIT))
+    notices = _notices(page, (bits >> _NOTICE_BIT & 1).astype(bool))
+    bits &= np.where(notices, -1, ~(1 << _NOTICE_BIT))
     bits |= ((nodes.hidden & NOT_SHOWN) > 0).astype(np.int64) << _HIDDEN
     sums = np.zeros((len(segmentation), len(_AROUND) + len(_COUNTED) + 1))
     evidence_kernels.add_surroundings(
@@ -209,7 +215,7 @@ def plain_surroundings(segmentation: Segmentation) -> Float:
     surrounding, textual, notice = _named_nodes(page)
     named = [count_around(nodes, mask) for mask in (surrounding, textual)]
     elements = {name: nodes.tag_mask(tags) for name, tags in _ELEMENTS.items()}
-    elements["notice"] = (elements["notice"] | notice) & _is_small(page)
+    elements["notice"] = _notices(page, elements["notice"] | notice)
     columns: list[NDArray[Any]] = [
         linked_nodes(page),
         (nodes.hidden & NOT_SHOWN) > 0,
@@ -228,10 +234,15 @@ def _shares(sums: Float) -> Float:
     return shares
 
 
-def _is_small(page: Page) -> Bool:
-    """(n,) whether a node is small enough to be a notice."""
-    nodes = page.nodes
-    small: Bool = nodes.end - nodes.start <= _LARGEST_NOTICE * len(page.text)
+def _notices(page: Page, called: Bool) -> Bool:
+    """(n,) which of the nodes called so are notices: small ones, that are small together."""
+    nodes, most = page.nodes, _LARGEST_NOTICE * len(page.text)
+    small: Bool = called & (nodes.end - nodes.start <= most)
+    if small.any():
+        depth = np.bincount(nodes.start[small], minlength=len(page.text) + 1)
+        depth -= np.bincount(nodes.end[small], minlength=len(page.text) + 1)
+        if np.count_nonzero(np.cumsum(depth)) > most:
+            small[:] = False
     return small
 
 
@@ -274,11 +285,11 @@ _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 def _meaning(name: str) -> tuple[bool, bool, bool]:
     """Whether a name speaks of surroundings, of text, and of a notice."""
     words = {part.lower() for part in _PARTS.findall(name[:500])}
-    return (
-        any(_SURROUNDING.fullmatch(word) for word in words),
-        any(_TEXTUAL.fullmatch(word) for word in words),
-        any(_NOTICE.fullmatch(word) for word in words),
-    )
+    speaks = [
+        any(pattern.fullmatch(word) for word in words)
+        for pattern in (_SURROUNDING, _TEXTUAL, _DIALOG, _ASKING, _IN_FRONT)
+    ]
+    return speaks[0], speaks[1], speaks[2] or (speaks[3] and speaks[4])
 
 
 def _neighbourhood(measures: SegmentMeasures) -> list[Float]:

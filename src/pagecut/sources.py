@@ -28,7 +28,12 @@ _NO_PAGES: Final = (
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
     (b"PK\x03\x04", "a ZIP archive; unpack it first"),
-    (b"\x1f\x8b\x08", "compressed by gzip; unpack it first"),
+    (
+        b"\x1f\x8b\x08",
+        "compressed by gzip; unpack it first, a web archive is for `pagecut run`",
+    ),
+    (b"WARC/", "a web archive; `pagecut run` reads it"),
+    (b"PAR1", "a Parquet file"),
 )
 
 

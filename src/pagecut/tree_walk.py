@@ -13,6 +13,7 @@ import numpy as np
 from selectolax.lexbor import LexborNode
 
 from pagecut.declared_images import declare_image
+from pagecut.errors import TooLarge
 from pagecut.images import Attributes
 from pagecut.limits import Limits
 from pagecut.nodes import HIDDEN_BY_ATTRIBUTE, HIDDEN_BY_STYLE, HIDDEN_FROM_ARIA, Int, Nodes
@@ -46,6 +47,7 @@ _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hi
 _MOST_SOURCES: Final = 32
 
 _NO_EVENT: Final = -1  # of a comment
+_MOST_TAGS: Final = END >> TRAIT_BITS  # that fit into an event, in all frames together
 
 
 class Walk:
@@ -132,6 +134,8 @@ class Walk:
         if event is None:
             event = _NO_EVENT
             if tag is not None and tag[0] not in "-!":
+                if len(self._tag_names) >= _MOST_TAGS:
+                    raise TooLarge(f"{self.page}: its tags have more than {_MOST_TAGS:,} names")
                 event = len(self._tag_names) << TRAIT_BITS | traits_of(tag)
                 self._tag_names.append(tag)
             self._event_of_name[tag] = event

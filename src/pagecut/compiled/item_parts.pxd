@@ -25,6 +25,7 @@ cdef class Parts:
     cdef Py_ssize_t before_picture(self, Py_ssize_t first, Py_ssize_t last) except -2
     cdef list telling(self, list pictured)
     cdef Py_ssize_t lead(self, list pictured, Py_ssize_t step) except -1
+    cdef bint repeats(self, list pictured, Py_ssize_t ahead) except -1
     cdef Found section(self, Py_ssize_t at)
     cdef Found neighbour(self, Py_ssize_t at)
     cdef bint is_headline(self, int row) noexcept

@@ -23,6 +23,7 @@ cdef class SaidWords:
     cdef int[::1] ends
     cdef int[::1] keys
     cdef Py_ssize_t cuts
+    cdef Py_ssize_t asked
     cdef dict said
     cdef str other
     cdef list other_words

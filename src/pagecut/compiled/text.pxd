@@ -1,5 +1,5 @@
 # Types of what kernels.py calls within itself; its other functions carry their types themselves.
-cdef int GAP, LETTER, IDEOGRAPHIC, SYLLABIC, PICTURE, EDGE, NARROW
+cdef int GAP, LETTER, IDEOGRAPHIC, SYLLABIC, PICTURE, EDGE, NARROW, UNKNOWN
 cdef bint is_ideographic(Py_UCS4 ch) noexcept
 cdef bint is_syllabic(Py_UCS4 ch) noexcept
 cdef unsigned char class_of(Py_UCS4 ch) noexcept

@@ -168,9 +168,23 @@ class Parts:
         if looks_after == 1 and looks_before > 1:
             return 0
         index = bisect_right(self.headings, first - step)
-        if index < len(self.headings) and self.headings[index] < first:
-            return first - self.headings[index]
+        while index < len(self.headings) and self.headings[index] < first:
+            if self.repeats(pictured, first - self.headings[index]):
+                return first - self.headings[index]
+            index += 1
         return min(max(step - 1 - after_last, 0), most)
+
+    def repeats(self, pictured: list, ahead: cython.Py_ssize_t) -> cython.bint:
+        """Whether what stands so far before the first picture stands before most others too: a
+        heading above the whole list does not."""
+        tree = self.tree
+        first: cython.Py_ssize_t = pictured[0]
+        look: cython.longlong = tree.look(self.rows[first - ahead])
+        alike: cython.Py_ssize_t = 0
+        index: cython.Py_ssize_t
+        for index in range(1, len(pictured)):
+            alike += tree.look(self.rows[pictured[index] - ahead]) == look
+        return alike >= 0.6 * (len(pictured) - 1)
 
     def section(self, at: cython.Py_ssize_t) -> Found | None:
         """From the heading before to the next one; a lead picture has the first heading's block."""

@@ -136,6 +136,8 @@ def page_tree(
     at = 0
     for image in images:
         row = image.node
+        if not 0 <= row < rows:
+            raise IndexError(f"image in row {row} of a page with {rows} nodes")
         image_starts[at] = start[row]
         if is_small(image.width, image.height):
             pictures[row] = 0

@@ -28,7 +28,7 @@ ODD = 3  # words that touch it must be made
 
 ASCII_LETTER = 66  # bits of `kernels.text`
 
-MANY = 64  # words of another text from which a set of the range's own pays
+MANY = 64  # words that are asked for from which a set of the range's own pays
 LONG_NAME = 400  # characters of a name, likewise
 
 # What words are compared by first: a few letters at their beginning, and their length.
@@ -82,7 +82,7 @@ class SaidWords:
         self.start = self.end = 0
         self.first = self.last = 0
         self.words = -1
-        self.cuts = 0
+        self.cuts = self.asked = 0
         self.placed = self.simple = False
         self.specials: list = []
         self.said: dict = {}
@@ -99,6 +99,7 @@ class SaidWords:
             self.start = start
             self.end = last
             self.placed = False
+            self.asked = 0
 
     def count(self, text: str) -> cython.Py_ssize_t:
         """The words of another text."""
@@ -192,7 +193,8 @@ class SaidWords:
         unsure: cython.bint = False
         if not self.placed:
             self.place()
-        if not self.simple:
+        self.asked += 1
+        if not self.simple or self.asked > MANY:
             return text[start:end].lower() in self.words_said()
         at = self.first
         while True:

@@ -23,6 +23,7 @@ SYLLABIC = 8
 PICTURE = 16
 EDGE = 32  # a space or newline, which is stripped from what people read
 NARROW = 64  # ASCII: one column
+UNKNOWN = 255  # no class
 
 
 def is_ideographic(ch: cython.Py_UCS4) -> cython.bint:
@@ -57,25 +58,28 @@ def class_of(ch: cython.Py_UCS4) -> cython.uchar:
     return LETTER if ch.isalnum() else 0
 
 
-def classify(text: str, ascii: cython.const[cython.uchar][::1], classes: cython.uchar[::1]) -> None:
+def classify(text: str, known: cython.uchar[::1], classes: cython.uchar[::1]) -> None:
     """Fill in the class of each character.
 
     Args:
-        ascii: the classes of the first 128, which most characters are.
+        known: the classes of all characters, as far as they were asked for (`known_classes`).
     """
     ch: cython.Py_UCS4
     at: cython.Py_ssize_t = 0
+    found: cython.uchar
     for ch in text:
-        if ch < "\x80":
-            classes[at] = ascii[ord(ch)]
-        else:
-            classes[at] = class_of(ch)
+        found = known[ord(ch)]
+        if found == UNKNOWN:
+            found = class_of(ch)
+            known[ord(ch)] = found
+        classes[at] = found
         at += 1  # noqa: SIM113 (enumerate would make an object of each)
 
 
-def ascii_classes() -> bytes:
-    """The classes of the first 128 characters."""
-    return bytes([class_of(chr(point)) | NARROW for point in range(128)])
+def known_classes() -> bytearray:
+    """The class of every character; `UNKNOWN` where nobody asked yet."""
+    ascii: bytes = bytes([class_of(chr(point)) | NARROW for point in range(128)])
+    return bytearray(ascii + bytes([UNKNOWN]) * (0x110000 - 128))
 
 
 def is_syllabic_digit(ch: cython.Py_UCS4) -> cython.bint:

@@ -87,7 +87,12 @@ def naming_attributes(page: Page) -> tuple[Any, Any, Any, Any, bytes]:
     if isinstance(attrs, AttributeTable):
         return attrs.packed(_NAMES)
     owners, keys, pieces = [], [], []
+    rows = len(page.nodes)
+    if np.count_nonzero(page.nodes.parent < 0) > 1:  # made by hand: the walks give one
+        raise ValueError(f"mosaic needs a page with one root, {page!r} has several")
     for row, attributes in attrs.items():
+        if not 0 <= row < rows:
+            raise ValueError(f"attributes of row {row} of a page with {rows} nodes")
         for key, name in enumerate(_NAMES):
             if name in attributes:
                 owners.append(row)
