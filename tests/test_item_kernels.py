@@ -352,4 +352,5 @@ def test_pages_full_of_images_cost_time_in_proportion(each: str) -> None:
         Item().extract(page)
         return time.process_time() - start
 
-    assert seconds(8000) < 10 * max(seconds(2000), 0.1)
+    # The best of three, since others may be at work; quadratic would be 16 times as much.
+    assert min(seconds(8000) for _ in range(3)) < 10 * max(seconds(2000), 0.1)

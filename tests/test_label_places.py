@@ -109,4 +109,5 @@ def test_many_segments_on_a_large_page_cost_time_in_proportion() -> None:
             places.place(text, *LABEL)
         return time.process_time() - start
 
-    assert seconds(4000) < 10 * max(seconds(1000), 0.05)
+    # The best of three, since others may be at work; quadratic would be 16 times as much.
+    assert min(seconds(4000) for _ in range(3)) < 10 * max(seconds(1000), 0.05)
