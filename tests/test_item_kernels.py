@@ -27,7 +27,7 @@ from pagecut.contexts.image_words import groups_by_pattern, word_finder
 from pagecut.contexts.item import Item
 from pagecut.image_context import ImageContext
 from pagecut.items import item_search
-from pagecut.kernels import said_words as kernels_said_words
+from pagecut.kernels import intricate
 from pagecut.kernels.image_names import ImageName, path_of, site_of
 from pagecut.kernels.image_role import COPYRIGHT, FORM_WORDS, SIGN_IN
 from pagecut.text import _INTRICATE, bare_words
@@ -40,6 +40,7 @@ KERNELS = {
     "search_kernels": "item_search",
     "context_kernels": "item_contexts",
     "word_kernels": "words",
+    "intricate_kernels": "intricate",
     "said_kernels": "said_words",
     "name_kernels": "image_names",
     "surroundings_kernels": "image_surroundings",
@@ -237,7 +238,11 @@ pieces = st.sampled_from((*WORDS, "AdVert", "x", "_", "-", "/", "1", "ı", "ſoc
 @settings(max_examples=300, deadline=None)
 def test_words_are_found_as_by_their_patterns(compiled: bool, text: str) -> None:
     with kernels(compiled=compiled):
-        found = word_finder().find(text, 0, len(text))
+        finder = word_finder()
+        found = finder.find(text, 0, len(text))
+        encoded = text.encode()
+        in_bytes = finder.find_in_bytes(b"a" + encoded + b"a", 1, 1 + len(encoded))
+    assert in_bytes == found or (in_bytes < 0 and not text.isascii())
     if found < 0:
         assert not text.isascii()
         return
@@ -306,10 +311,10 @@ def test_long_texts_are_compared_with_the_set_of_words(compiled: bool) -> None:
 def test_intricate_characters_are_those_of_the_tokenizer() -> None:
     for point in range(sys.maxunicode + 1):
         ch = chr(point)
-        assert kernels_said_words.is_intricate(ch) == bool(_INTRICATE.match(ch))
+        assert intricate.is_intricate(ch) == bool(_INTRICATE.match(ch))
         if unicodedata.category(ch) == "Cf":
-            assert kernels_said_words.is_unshown(ch) or kernels_said_words.may_not_show(ch)
-        if kernels_said_words.is_unshown(ch):
+            assert intricate.is_unshown(ch) or intricate.may_not_show(ch)
+        if intricate.is_unshown(ch):
             assert unicodedata.category(ch) == "Cf"
 
 

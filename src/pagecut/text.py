@@ -16,7 +16,7 @@ from unicodedata import category, east_asian_width
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.acceleration import classify, text_kernels
+from pagecut.acceleration import classify, letter_kernels, text_kernels
 from pagecut.nodes import ELEMENT, TEXT, Int, freeze
 from pagecut.page import IMAGE_CHARACTER, Page
 from pagecut.words import Points, Words, characters, find_words, look_up
@@ -43,10 +43,10 @@ def bare_words(text: str) -> list[str]:
 def _intricate_words(text: str) -> list[str]:
     if IMAGE_CHARACTER in text:  # there may be thousands in a row
         text = " ".join(text.replace(IMAGE_CHARACTER, " ").split())
-    if text_kernels is None:
+    if letter_kernels is None:
         letters = _SYMBOL.sub(lambda symbol: _mark_or_space(symbol[0]), text)
     else:
-        letters = text_kernels.letters_of(text, _marks_and_spaces(), _mark_or_space)
+        letters = letter_kernels.letters_of(text, _marks_and_spaces(), _mark_or_space)
     return [letters[start:end] for start, end in token_spans(letters).tolist()]
 
 

@@ -1,5 +1,6 @@
 # Characters of a string by their place (kernels/_characters.py has them for Python).
 cdef extern from "Python.h":
+    void *PyBytes_AS_STRING(object values)
     int PyUnicode_KIND(object text)
     void *PyUnicode_DATA(object text)
     Py_UCS4 PyUnicode_READ(int kind, void *data, Py_ssize_t at) nogil

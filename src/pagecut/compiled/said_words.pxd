@@ -1,5 +1,6 @@
 # Types of what kernels/said_words.py calls within itself, and offers.
 from pagecut.compiled._characters cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
+from pagecut.compiled.intricate cimport is_intricate, is_unshown, may_not_show
 
 cdef int UNSHOWN, SPECIAL, ODD, ASCII_LETTER, MANY, LONG_NAME
 cdef int LETTERS, BITS, LONGEST
@@ -44,6 +45,3 @@ cdef int with_length(int key, int letters) noexcept
 cdef Py_ssize_t lower_bound(int[::1] numbers, Py_ssize_t size, Py_ssize_t least) noexcept
 cdef inline int folded(Py_UCS4 ch) noexcept
 cdef bint is_simple(str text) noexcept
-cdef inline bint is_unshown(Py_UCS4 ch) noexcept
-cdef bint may_not_show(Py_UCS4 ch) noexcept
-cpdef bint is_intricate(Py_UCS4 ch) noexcept

@@ -1,8 +1,10 @@
 # Types of what kernels/words.py calls within itself.
-from pagecut.compiled._characters cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
+from pagecut.compiled._characters cimport PyBytes_AS_STRING, PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 
 cdef int WHOLE
-cdef bint is_letter(int code) noexcept
+cdef bint may_fold(Py_UCS4 ch) noexcept
+cdef bint may_fold_byte(Py_UCS4 ch) noexcept
+cdef bint is_letter(Py_UCS4 ch) noexcept
 
 cdef class WordFinder:
     cdef bytes symbols
@@ -17,4 +19,5 @@ cdef class WordFinder:
     cdef object link(self)
     cdef object settle(self)
     cpdef int find(self, str text, Py_ssize_t start, Py_ssize_t end) noexcept
-    cdef int find_in_bytes(self, bytes values, Py_ssize_t start, Py_ssize_t end) noexcept
+    cpdef int find_in_bytes(self, bytes values, Py_ssize_t start, Py_ssize_t end) noexcept
+    cdef int read(self, int kind, void *data, Py_ssize_t start, Py_ssize_t end, bint encoded) noexcept

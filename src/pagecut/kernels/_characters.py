@@ -6,6 +6,10 @@ Reading through a pointer spares the kernels to look, for each character, how wi
 from __future__ import annotations
 
 
+def PyBytes_AS_STRING(values: bytes) -> str:  # noqa: N802
+    return values.decode("latin-1")
+
+
 def PyUnicode_KIND(text: str) -> int:  # noqa: N802
     return 0 if text else -1
 

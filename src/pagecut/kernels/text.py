@@ -193,33 +193,6 @@ def token_ranges(
     return count
 
 
-def letters_of(text: str, letters: dict, letter_of: object) -> str:
-    """A text with every character that is none of a word's replaced.
-
-    Args:
-        letters: what stands for each character that is neither letter, digit nor white space, as
-            far as it is known.
-        letter_of: tells it of the others.
-    """
-    pieces: list = []
-    piece: object
-    at: cython.Py_ssize_t
-    start: cython.Py_ssize_t = 0
-    ch: cython.Py_UCS4
-    for at in range(len(text)):
-        ch = text[at]
-        if ch.isalnum() or ch.isspace():
-            continue
-        piece = letters.get(ch)
-        if piece is None:
-            piece = letters[ch] = letter_of(text[at : at + 1])
-        pieces.append(text[start:at])
-        pieces.append(piece)
-        start = at + 1
-    pieces.append(text[start:])
-    return "".join(pieces)
-
-
 def count_tokens_before(
     text: str, classes: cython.const[cython.uchar][::1], before: cython.int[::1]
 ) -> None:

@@ -11,7 +11,12 @@ except ImportError:
     from pagecut.kernels import _cython as cython
 
 if not cython.compiled:  # else compiled/words.pxd takes C's own
-    from pagecut.kernels._characters import PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
+    from pagecut.kernels._characters import (
+        PyBytes_AS_STRING,
+        PyUnicode_DATA,
+        PyUnicode_KIND,
+        PyUnicode_READ,
+    )
 
 REVISION = 4  # see `acceleration`
 
@@ -98,18 +103,38 @@ class WordFinder:
 
         That is where a letter stands that is none of ASCII's, but the same as one in another case.
         """
+        return self.read(PyUnicode_KIND(text), PyUnicode_DATA(text), start, end, False)
+
+    def find_in_bytes(
+        self, values: bytes, start: cython.Py_ssize_t, end: cython.Py_ssize_t
+    ) -> cython.int:
+        """As `find`, in a range of UTF-8; more often -1."""
+        return self.read(1, PyBytes_AS_STRING(values), start, end, True)
+
+    def read(
+        self,
+        kind: cython.int,
+        data: cython.p_void,
+        start: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        encoded: cython.bint,
+    ) -> cython.int:
+        """As `find`, in the memory of a string.
+
+        Args:
+            encoded: whether it is UTF-8: then the first byte of a letter must do.
+        """
         at: cython.Py_ssize_t
         output: cython.Py_ssize_t
+        first: cython.Py_ssize_t
         state: cython.int = 0
         bit: cython.int
         found: cython.int = 0
         ch: cython.Py_UCS4
-        kind: cython.int = PyUnicode_KIND(text)
-        data: cython.p_void = PyUnicode_DATA(text)
         for at in range(start, end):
             ch = PyUnicode_READ(kind, data, at)
             if ch >= "\x80":
-                if ch == "\u0130" or ch == "\u0131" or ch == "\u017f" or ch == "\u212a":
+                if may_fold_byte(ch) if encoded else may_fold(ch):
                     return -1
                 state = 0
                 continue
@@ -124,48 +149,23 @@ class WordFinder:
                 if not bit & WHOLE:
                     found |= bit
                 elif not found & bit:
-                    first: cython.Py_ssize_t = at - self.lengths[output]
-                    if not (first >= start and is_letter(ord(text[first]))) and not (
-                        at + 1 < end and is_letter(ord(text[at + 1]))
-                    ):
-                        found |= bit ^ WHOLE
-        return found
-
-    def find_in_bytes(
-        self, values: bytes, start: cython.Py_ssize_t, end: cython.Py_ssize_t
-    ) -> cython.int:
-        """As `find`, in a range of UTF-8; more often -1."""
-        at: cython.Py_ssize_t
-        output: cython.Py_ssize_t
-        state: cython.int = 0
-        bit: cython.int
-        found: cython.int = 0
-        byte: cython.uchar
-        for at in range(start, end):
-            byte = values[at]
-            if byte >= 128:
-                if byte == 0xC4 or byte == 0xC5 or byte == 0xE2:
-                    return -1
-                state = 0
-                continue
-            state = self.table[state + self.symbols[byte]]
-            if state >= 0:
-                continue
-            state = -state
-            for output in range(
-                self.firsts[state // self.width], self.firsts[state // self.width + 1]
-            ):
-                bit = self.bits[output]
-                if not bit & WHOLE:
-                    found |= bit
-                elif not found & bit:
-                    first: cython.Py_ssize_t = at - self.lengths[output]
-                    if not (first >= start and is_letter(values[first])) and not (
-                        at + 1 < end and is_letter(values[at + 1])
+                    first = at - self.lengths[output]
+                    if not (first >= start and is_letter(PyUnicode_READ(kind, data, first))) and (
+                        at + 1 >= end or not is_letter(PyUnicode_READ(kind, data, at + 1))
                     ):
                         found |= bit ^ WHOLE
         return found
 
 
-def is_letter(code: cython.int) -> cython.bint:
-    return 97 <= code <= 122 or 65 <= code <= 90
+def may_fold(ch: cython.Py_UCS4) -> cython.bint:
+    """Whether a letter is one of ASCII's in another case."""
+    return ch == "\u0130" or ch == "\u0131" or ch == "\u017f" or ch == "\u212a"
+
+
+def may_fold_byte(ch: cython.Py_UCS4) -> cython.bint:
+    """Whether such a letter may start with a byte of UTF-8."""
+    return ch == "\xc4" or ch == "\xc5" or ch == "\xe2"
+
+
+def is_letter(ch: cython.Py_UCS4) -> cython.bint:
+    return "a" <= ch <= "z" or "A" <= ch <= "Z"
