@@ -18,7 +18,7 @@ LAYERS = (
     "item_acceleration",
     "_version errors tags xpath chi_square significance main_text_weights notebook nodes",
     "packed_nodes tag_traits walk_events",
-    "glue",
+    "glue parsed_tree",
     "page decoding images open_elements minhash",
     "words",
     "limits text labelled_ranges geometry spec fits banding dom_distance white_space noscript "

@@ -12,6 +12,7 @@ import pytest
 import selectolax
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
 
 import pagecut.html
 from pagecut import Limits, Page, PagecutError, parse_html
@@ -189,7 +190,7 @@ def test_no_more_is_reopened_than_the_survey_says(before: list[str], repeated: l
     source = "".join(before) + "".join(repeated) * 60
     judgement, reopened = native.survey(source.encode())
     if judgement > 0:
-        elements = len(pagecut.html.LexborHTMLParser(source).css("*"))
+        elements = len(LexborHTMLParser(source).css("*"))
         start_tags = source.count("<") - source.count("</")
         assert elements <= 4 * (start_tags + 1) + source.count("</") + reopened
 
@@ -202,7 +203,7 @@ def test_an_unknown_selectolax_is_left_to_the_walk_in_python(
         assert not native_walk_module._prepare()
         monkeypatch.setattr(native_walk_module, "AVAILABLE", False)
         assert uncompiled_parts()[0] == "the walk (it does not know selectolax 99.0)"
-        assert walk_natively(pagecut.html.LexborHTMLParser("<p>x"), Limits(), "x") is None
+        assert walk_natively(b"<p>x", Limits(), "x") is None
         assert parse_html("<p>x").text == "x"
     finally:
         monkeypatch.undo()
@@ -210,7 +211,7 @@ def test_an_unknown_selectolax_is_left_to_the_walk_in_python(
 
 
 def test_another_layout_is_noticed() -> None:
-    parser = pagecut.html.LexborHTMLParser("<p id=1 class=0>x")
+    parser = LexborHTMLParser("<p id=1 class=0>x")
     assert not native.learn_attributes(parser.css_first("p").mem_id)
     assert not native.learn_attributes(0)
     assert native_walk_module._prepare()

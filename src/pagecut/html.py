@@ -11,16 +11,16 @@ from __future__ import annotations
 import hashlib
 from functools import partial
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborNode
 
 from pagecut.composed_tree import is_composed
 from pagecut.composed_walk import walk_composed
 from pagecut.decoding import to_utf8
-from pagecut.errors import PageError
 from pagecut.images import resolve
 from pagecut.limits import DEFAULT_LIMITS, Limits
 from pagecut.native_walk import walk_natively
 from pagecut.page import Page
+from pagecut.parsed_tree import parse_tree
 from pagecut.tree_walk import Walk
 
 
@@ -46,11 +46,7 @@ def parse_html(
     name = url or _Unnamed(raw)
     source, codec = to_utf8(raw, charset) if isinstance(data, bytes) else (raw, None)
     start_tags = limits.check_source(source, name)
-    try:
-        parser = LexborHTMLParser(source)
-    except Exception as error:
-        raise PageError(f"{name}: lexbor cannot parse it: {error}") from error
-    return _walk(parser, raw, url, codec, limits, name, start_tags)
+    return _walk(source, raw, url, codec, limits, name, start_tags)
 
 
 class _Unnamed:
@@ -68,7 +64,7 @@ def _digest(raw: bytes) -> str:
 
 
 def _walk(
-    parser: LexborHTMLParser,
+    source: bytes,
     raw: bytes,
     url: str | None,
     codec: str | None,
@@ -76,10 +72,11 @@ def _walk(
     name: object,
     start_tags: int,
 ) -> Page:
-    """The page of a parsed source, by the walk in C where there is one."""
+    """The page of a source, by the walk in C where there is one."""
     late = {"id": partial(_digest, raw)}
-    native = walk_natively(parser, limits, name, start_tags)
-    if native is not None and not (native.composed and is_composed(parser)):
+    native = walk_natively(source, limits, name, start_tags)
+    parser = parse_tree(source, name) if native is None or native.composed else None
+    if native is not None and (parser is None or not is_composed(parser)):
         base = resolve(native.base, url)
         return Page.deferred(
             {
@@ -94,6 +91,7 @@ def _walk(
             text=native.text,
             packed=native.packed,
         )
+    assert parser is not None
     title, base = _read_head(parser.head)
     walk = Walk(limits, name)
     if parser.root is not None:

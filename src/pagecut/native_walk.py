@@ -4,6 +4,9 @@ The extension reads the tree in memory, whose layout is lexbor's own business. S
 with releases of selectolax that are known to have the layout of `native/lexbor_tree.h`, and after
 it has read a small document rightly. A tag whose number is not known here leaves the page to the
 walk in Python.
+
+Where selectolax's extension lets lexbor's functions be found, the tree is made by a parser that is
+kept from page to page (`native/lexbor_parser.c`), else by selectolax's, anew for each page.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from importlib import import_module
 from typing import Any, Final
 
 import selectolax
+import selectolax.lexbor
 from selectolax.lexbor import LexborHTMLParser
 
 from pagecut import open_elements
@@ -25,6 +29,7 @@ from pagecut.nodes import Nodes
 from pagecut.noscript import is_lazy
 from pagecut.packed_nodes import MARKED_TAGS, PackedNodes
 from pagecut.page import Image
+from pagecut.parsed_tree import cannot_parse, parse_tree
 from pagecut.tags import (
     FOREIGN_MUTE,
     FORMATTING,
@@ -146,6 +151,7 @@ def _prepare() -> bool:
 
 
 AVAILABLE: Final = _prepare()
+KEEPS_PARSERS: Final = AVAILABLE and bool(native.borrow_parser(selectolax.lexbor.__file__))
 
 
 def uncompiled_parts() -> list[str]:
@@ -200,27 +206,36 @@ class NativeWalk:
 
 
 def walk_natively(
-    parser: LexborHTMLParser, limits: Limits, page: object, start_tags: int = 0
+    source: bytes, limits: Limits, page: object, start_tags: int = 0
 ) -> NativeWalk | None:
-    """Walk a parsed page; None where only the walk in Python can.
+    """Parse and walk a page; None where only the walk in Python can.
 
     Args:
+        source: the page in UTF-8.
         start_tags: how many its source has, for which room is made at once.
     """
-    root, head = parser.root, parser.head
-    if not AVAILABLE or root is None:
+    if not AVAILABLE:
         return None
-    found = native.walk_page(
-        root.mem_id,
-        0 if head is None else head.mem_id,
-        len(parser.raw_html),
-        start_tags,
-        limits.nodes,
-        limits.depth,
-        is_lazy,
-    )
+    if KEEPS_PARSERS:
+        found = native.parse_page(source, start_tags, limits.nodes, limits.depth, is_lazy)
+    else:
+        found = _walk_anew(source, limits, page, start_tags)
+    if found == "failed":
+        raise cannot_parse(page, "no memory")
     if found == "nodes":
         limits.check_nodes(limits.nodes + 1, page)
     if found == "depth":
         limits.check_depth(limits.depth + 1, page)
     return None if isinstance(found, str) else NativeWalk(found)
+
+
+def _walk_anew(source: bytes, limits: Limits, page: object, start_tags: int) -> Any:
+    """What the extension's `parse_page` gives, by a parser of selectolax's."""
+    parser = parse_tree(source, page)
+    root, head = parser.root, parser.head
+    if root is None:
+        return "unknown"
+    address = 0 if head is None else head.mem_id
+    return native.walk_page(
+        root.mem_id, address, len(source), start_tags, limits.nodes, limits.depth, is_lazy
+    )

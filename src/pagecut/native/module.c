@@ -2,12 +2,14 @@
 #include "module.h"
 
 #include "folding.h"
+#include "lexbor_parser.h"
 #include "walk.h"
 
-enum { REVISION = 5 }; /* see `acceleration.py` */
+enum { REVISION = 6 }; /* see `acceleration.py` */
 
 PyObject *attribute_names;
 static PyObject *tag_strings; /* tuple, by position in `known_tags` */
+static int mirror; /* position of <selectedcontent>, which lexbor fills by events */
 
 static int fill_table(name_table *table, PyObject *groups, PyObject *names)
 {
@@ -65,6 +67,11 @@ static PyObject *configure(PyObject *Py_UNUSED(module), PyObject *arguments)
         if (number < KNOWN_NAMES) {
             known_tags.by_number[number] = (int16_t) (i + 1);
         }
+    }
+    mirror = find_name(&known_tags, (const unsigned char *) "selectedcontent", 15);
+    if (mirror < 0) {
+        PyErr_SetString(PyExc_ValueError, "selectedcontent is wanted among the tags");
+        return NULL;
     }
     count_of_wide_ranges = 0;
     for (i = 0; i < PyTuple_GET_SIZE(wide); i++) {
@@ -198,13 +205,59 @@ static PyObject *result_of(walk *self)
         table_of(&self->kept), images, PyBool_FromLong(self->composed));
 }
 
+/* Walk a tree, without the GIL; the page's columns, or a word for what forbids them. */
+static PyObject *walked(walk *self, const tree_node *root, const tree_node *head)
+{
+    outcome done;
+
+    self->thread = PyEval_SaveThread();
+    done = walk_tree(self, root, head);
+    PyEval_RestoreThread(self->thread);
+    switch (done) {
+    case WALKED:
+        return result_of(self);
+    case NO_MEMORY:
+        return PyErr_NoMemory();
+    case TEXT_TOO_LONG:
+        PyErr_SetString(PyExc_OverflowError, "the text is longer than offsets can say");
+        return NULL;
+    case FAILED:
+        return NULL;
+    default:
+        return PyUnicode_FromString(done == TOO_MANY_NODES ? "nodes"
+                                    : done == TOO_DEEP     ? "depth"
+                                                           : "unknown");
+    }
+}
+
+static walk *new_walk(long long most_nodes, long long most_depth, PyObject *is_lazy,
+                      Py_ssize_t size, Py_ssize_t tags)
+{
+    walk *self = calloc(1, sizeof *self);
+
+    if (self == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    self->most_nodes = most_nodes;
+    self->most_depth = most_depth;
+    self->is_lazy = is_lazy;
+    expect(self, size > 0 ? (size_t) size : 0, tags > 0 ? (size_t) tags : 0);
+    return self;
+}
+
+static void free_walk(walk *self)
+{
+    release_walk(self);
+    free(self);
+}
+
 static PyObject *walk_page(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
-    PyObject *root, *head, *is_lazy, *result = NULL;
+    PyObject *root, *head, *is_lazy, *result;
     long long most_nodes, most_depth;
     Py_ssize_t size, tags;
     const tree_node *root_node, *head_node;
-    outcome done;
     walk *self;
 
     if (!PyArg_ParseTuple(arguments, "OOnnLLO", &root, &head, &size, &tags, &most_nodes,
@@ -216,36 +269,73 @@ static PyObject *walk_page(PyObject *Py_UNUSED(module), PyObject *arguments)
     if (PyErr_Occurred()) {
         return NULL;
     }
-    self = calloc(1, sizeof *self);
+    self = new_walk(most_nodes, most_depth, is_lazy, size, tags);
     if (self == NULL) {
+        return NULL;
+    }
+    result = walked(self, root_node, head_node);
+    free_walk(self);
+    return result;
+}
+
+static PyObject *parse_page(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *source, *is_lazy, *result = NULL;
+    long long most_nodes, most_depth;
+    Py_ssize_t size, tags;
+    const unsigned char *bytes;
+    kept_parser *parser;
+    int failed, events;
+    walk *self = NULL;
+
+    if (!PyArg_ParseTuple(arguments, "SnLLO", &source, &tags, &most_nodes, &most_depth,
+                          &is_lazy)) {
+        return NULL;
+    }
+    bytes = (const unsigned char *) PyBytes_AS_STRING(source);
+    size = PyBytes_GET_SIZE(source);
+    parser = take_parser();
+    if (parser == NULL) {
         return PyErr_NoMemory();
     }
-    self->most_nodes = most_nodes;
-    self->most_depth = most_depth;
-    self->is_lazy = is_lazy;
-    expect(self, size > 0 ? (size_t) size : 0, tags > 0 ? (size_t) tags : 0);
-    self->thread = PyEval_SaveThread();
-    done = walk_tree(self, root_node, head_node);
-    PyEval_RestoreThread(self->thread);
-    if (done == WALKED) {
-        result = result_of(self);
-    } else if (done == NO_MEMORY) {
-        PyErr_NoMemory();
-    } else if (done == TEXT_TOO_LONG) {
-        PyErr_SetString(PyExc_OverflowError, "the text is longer than offsets can say");
-    } else if (done != FAILED) {
-        result = PyUnicode_FromString(done == TOO_MANY_NODES ? "nodes"
-                                      : done == TOO_DEEP     ? "depth"
-                                                             : "unknown");
+    for (events = 0; events < 2; events++) {
+        Py_BEGIN_ALLOW_THREADS
+        failed = parse_source(parser, bytes, (size_t) size, events);
+        Py_END_ALLOW_THREADS
+        if (failed) {
+            result = PyUnicode_FromString("failed");
+            break;
+        }
+        self = new_walk(most_nodes, most_depth, is_lazy, size, tags);
+        if (self == NULL) {
+            break;
+        }
+        result = walked(self, root_of(parser), head_of(parser));
+        if (events || self->code_of_known[mirror] == 0) {
+            break;
+        }
+        free_walk(self);
+        Py_CLEAR(result);
     }
-    release_walk(self);
-    free(self);
+    if (self != NULL) {
+        free_walk(self);
+    }
+    give_parser(parser, (size_t) size);
     return result;
+}
+
+static PyObject *borrow_parser(PyObject *Py_UNUSED(module), PyObject *path)
+{
+    const char *name = PyUnicode_AsUTF8(path);
+
+    return name == NULL ? NULL : PyBool_FromLong(borrow_lexbor(name));
 }
 
 static PyMethodDef methods[] = {
     {"configure", configure, METH_VARARGS, "Hand over the tables of tags and attributes."},
     {"learn_attributes", learn_attributes, METH_O, "Learn lexbor's numbers from an element."},
+    {"borrow_parser", borrow_parser, METH_O, "Find lexbor's functions in a loaded extension."},
+    {"parse_page", parse_page, METH_VARARGS, "Parse a source with them, and turn it into columns."},
     {"walk_page", walk_page, METH_VARARGS, "Turn the tree at an address into columns."},
     {"count_tags", count_tags, METH_O, "Count the start tags of a source, and lasting ones."},
     {"is_utf8", is_utf8, METH_O, "Whether bytes are valid UTF-8."},

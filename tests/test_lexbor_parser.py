@@ -1,0 +1,110 @@
+"""A parser that is kept from page to page gives what a new one for each page gives."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from pagecut import Limits, native_walk, parse_html
+from pagecut.acceleration import native
+from pagecut.decoding import to_utf8
+from strategies import any_html
+from test_native_walk import PAGES, SHARED, fragments
+
+pytestmark = pytest.mark.skipif(
+    not native_walk.KEEPS_PARSERS, reason="lexbor's functions cannot be found here"
+)
+
+LIMITS = Limits()
+
+RAW_TEXT = """
+<script> </script> <SCRIPT> </Script> </script|x> <script/> <style> </style> <STYLE|a=b> </styles>
+</style/> </scrip <!-- --> <!--<script> <!-- </script> --></script> <xmp> </xmp> <textarea>
+</textarea> <title> </title> <iframe> </iframe> <noscript> </noscript> <svg><style> <svg><script>
+</svg> <math> <plaintext> <p> text < </ \0 \r \r\n <!doctype|html> <table> <select>
+<option|selected> </option> </select> <selectedcontent> <button> <b>bold</b>
+""".split()
+raw_texts = st.lists(st.sampled_from([*RAW_TEXT, " ", "if (a<b) x"]), max_size=25).map(
+    lambda parts: "".join(parts).replace("|", " ")
+)
+
+
+def columns(found: object) -> object:
+    if isinstance(found, str):
+        return found
+    text, (numbers, kinds, *counts), *rest = found  # type: ignore[misc]
+    return text, bytes(numbers), bytes(kinds), counts, rest
+
+
+def kept(source: bytes) -> object:
+    is_lazy = native_walk.is_lazy
+    return columns(native.parse_page(source, 0, LIMITS.nodes, LIMITS.depth, is_lazy))
+
+
+def anew(source: bytes) -> object:
+    return columns(native_walk._walk_anew(source, LIMITS, "a page", 0))
+
+
+@given(st.lists(any_html | fragments | raw_texts, min_size=1, max_size=4))
+@example(["<p><table>", "<!doctype html><p><table>", "<p><table>"])
+@example(["<script>", "</script><p>x", "<style>", "<style></style>x", "<script>\0"])
+@example(["<script><!--<script></script>x</script>y--></script>z", "<!-- ", "<plaintext>", "<p>a"])
+@example(["<select><button><selectedcontent></button><option selected><b>c</b></select>"])
+@settings(max_examples=400, deadline=None)
+def test_no_page_leaves_anything_behind_for_the_next(sources: list[str]) -> None:
+    for source in sources:
+        data = source.encode("utf-8", "replace")
+        assert kept(data) == anew(data)
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_pages_that_are_cut_off_are_parsed_alike(data: st.DataObject) -> None:
+    source = to_utf8(data.draw(st.sampled_from(PAGES)).read_bytes())[0]
+    first = data.draw(st.integers(0, len(source)))
+    part = source[first : first + data.draw(st.integers(0, 3000))]
+    part = part.decode("utf-8", "replace").encode()
+    assert kept(part) == anew(part)
+
+
+@pytest.mark.skipif(not SHARED, reason="no development pages in ../shared/data")
+def test_the_development_pages_are_parsed_alike() -> None:
+    for path in SHARED:
+        source = to_utf8(path.read_bytes())[0]
+        assert kept(source) == anew(source), path.name
+
+
+def test_threads_have_a_parser_each() -> None:
+    sources = [to_utf8(path.read_bytes())[0] for path in PAGES] * 8
+    expected = [kept(source) for source in sources]
+    with ThreadPoolExecutor(6) as threads:
+        assert list(threads.map(kept, sources)) == expected
+
+
+def test_a_large_page_between_small_ones_is_parsed_alike() -> None:
+    large = b"<p>" + b"<b>word</b> and <i>others</i><br>" * 60_000
+    for source in b"<p>a", large, b"<p>a":
+        assert kept(source) == anew(source)
+
+
+def test_the_text_of_scripts_and_styles_is_only_skipped() -> None:
+    page = parse_html("<p>a<script>var x = '<p>no</p>';</script>b<style>p > b {}</style><b>c</b>")
+    assert page.text == "abc"
+    assert [page.xpath(row).rsplit("/", 1)[-1] for row in page.leaves] == [
+        "text()[1]",
+        "text()[2]",
+        "text()[1]",
+    ]
+
+
+def test_without_its_functions_lexbor_is_called_through_selectolax(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert not native.borrow_parser(str(tmp_path / "no-extension.so"))
+    assert not native.borrow_parser(native.__file__)
+    monkeypatch.setattr(native_walk, "KEEPS_PARSERS", False)
+    assert parse_html("<p>a<b>c").text == "ac"
