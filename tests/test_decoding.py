@@ -5,11 +5,19 @@ from __future__ import annotations
 import codecs
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pagecut import parse_html
-from pagecut.decoding import CODECS, PRESCAN_BYTES, codec_of, declared_codec, decode, guessed_codec
+from pagecut.decoding import (
+    CODECS,
+    PRESCAN_BYTES,
+    _declared_codec,
+    codec_of,
+    declared_codec,
+    decode,
+    guessed_codec,
+)
 from strategies import any_bytes
 
 GERMAN = (
@@ -97,6 +105,23 @@ def test_unknown_transport_charset_is_passed_over() -> None:
 )
 def test_declaration_is_read_as_the_prescan_does(head: bytes, codec: str | None) -> None:
     assert declared_codec(b"<html><head>" + head if codec is None else head) == codec
+
+
+HEAD_PIECES = b"""
+<meta <META/ <meta| > / charset=big5 CHARSET=euc-kr charset= charset=none <!-- --> <!--> <? <me ta <
+' " http-equiv=content-type content='a;charset=gbk' <?xml|version='1'|encoding='koi8-r'?>
+<title>charset</title> <!doctype|html> |
+""".split()
+
+
+@given(st.lists(st.sampled_from(HEAD_PIECES), max_size=12))
+@example([b"<me", b"<!--", b"-->", b"ta", b"|", b"charset=big5", b">"])
+@example([b"<!--", b"<meta|", b"charset=big5", b">", b"-->", b"<meta|", b"charset=gbk", b">"])
+@settings(max_examples=500)
+def test_the_quick_look_finds_the_declaration_that_patterns_find(pieces: list[bytes]) -> None:
+    data = b"".join(pieces).replace(b"|", b" ")
+    for head in data, b"\v\n" + data, data[:-1]:
+        assert declared_codec(head) == _declared_codec(head)
 
 
 def test_declaration_counts_only_near_the_start() -> None:

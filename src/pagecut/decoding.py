@@ -14,6 +14,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from pagecut.acceleration import native
@@ -134,23 +135,34 @@ def codec_of(label: str | None) -> str | None:
 
 def declared_codec(data: bytes) -> str | None:
     """The codec that a <meta> or an XML declaration names (§13.2.3.2)."""
-    head = data[:PRESCAN_BYTES]
+    meta = native.charset_meta(data, PRESCAN_BYTES) if native is not None else None
+    if meta == b"":
+        return None
+    return (_codec_in(meta) if meta else None) or _declared_codec(data[:PRESCAN_BYTES])
+
+
+def _declared_codec(head: bytes) -> str | None:
     declaration = _XML.match(head)
     if declaration and (codec := codec_of(declaration[1].decode("latin-1"))):
         return _sensible(codec)
     for meta in _metas(head):
-        if b"charset" not in meta.lower():
-            continue
-        attributes: dict[bytes, bytes] = {}
-        for name, *values in _ATTRIBUTE.findall(meta):
-            attributes.setdefault(name.lower(), b"".join(values))
-        label = attributes.get(b"charset")
-        if label is None and attributes.get(b"http-equiv", b"").lower() == b"content-type":
-            found = _CONTENT_CHARSET.search(attributes.get(b"content", b""))
-            label = found[1] if found else None
-        if label and (codec := codec_of(label.decode("latin-1"))):
-            return _sensible(codec)
+        if b"charset" in meta.lower() and (codec := _codec_in(meta)):
+            return codec
     return None
+
+
+@lru_cache(maxsize=256)
+def _codec_in(meta: bytes) -> str | None:
+    """The codec that is named by what stands in a <meta>."""
+    attributes: dict[bytes, bytes] = {}
+    for name, *values in _ATTRIBUTE.findall(meta):
+        attributes.setdefault(name.lower(), b"".join(values))
+    label = attributes.get(b"charset")
+    if label is None and attributes.get(b"http-equiv", b"").lower() == b"content-type":
+        found = _CONTENT_CHARSET.search(attributes.get(b"content", b""))
+        label = found[1] if found else None
+    codec = codec_of(label.decode("latin-1")) if label else None
+    return None if codec is None else _sensible(codec)
 
 
 def _metas(head: bytes) -> Iterator[bytes]:

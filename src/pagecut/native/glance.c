@@ -124,6 +124,106 @@ static size_t count_lasting(const unsigned char *p, size_t length)
     return count;
 }
 
+/* Whether a name stands at `p`, in letters of any case. */
+static int stands(const unsigned char *p, const unsigned char *end, const char *name)
+{
+    for (; *name && p < end && lower(*p) == (unsigned char) *name; p++, name++) {
+    }
+    return *name == 0;
+}
+
+static int holds_charset(const unsigned char *p, const unsigned char *end)
+{
+    for (; p < end; p++) {
+        if (lower(*p) == 'c' && stands(p, end, "charset")) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The end of the comment at `p`; NULL if it is inside a tag, whose beginning is at `tag`. */
+static const unsigned char *after_comment(const unsigned char *tag, const unsigned char *p,
+                                          const unsigned char *end)
+{
+    if (tag != NULL && memchr(tag, '>', (size_t) (p - tag)) == NULL) {
+        return NULL;
+    }
+    for (p += 4; end - p >= 3; p++) {
+        if (memcmp(p, "-->", 3) == 0) {
+            return p + 3;
+        }
+    }
+    return end;
+}
+
+/* Whether a <meta> begins at `p`, as `decoding` sees it. */
+static int is_meta(const unsigned char *p, const unsigned char *end)
+{
+    return stands(p, end, "<meta") && end - p > 5
+           && (is_white(p[5]) || p[5] == '\v' || p[5] == '/');
+}
+
+/* What stands in the first <meta> with a charset outside of comments: `*inside` and `*after` are its
+ * borders, equal if there is none; 0 where only `decoding.declared_codec` can tell. */
+static int first_charset(const unsigned char *p, const unsigned char *end,
+                         const unsigned char **inside, const unsigned char **after)
+{
+    const unsigned char *tag = NULL, *last = p;
+
+    *inside = *after = end;
+    while (last < end && (is_white(*last) || *last == '\v')) {
+        last++;
+    }
+    if (stands(last, end, "<?xml")) {
+        return 0;
+    }
+    while (p < end && (p = memchr(p, '<', (size_t) (end - p))) != NULL) {
+        if (end - p >= 4 && memcmp(p, "<!--", 4) == 0) {
+            p = after_comment(tag, p, end);
+            if (p == NULL) {
+                return 0;
+            }
+            tag = NULL;
+            continue;
+        }
+        tag = p;
+        if (is_meta(p, end)) {
+            last = memchr(p, '>', (size_t) (end - p));
+            last = last == NULL ? end : last;
+            if (memchr(p + 1, '<', (size_t) (last - p - 1)) != NULL) {
+                return 0;
+            }
+            if (holds_charset(p + 6, last)) {
+                *inside = p + 6;
+                *after = last;
+                return 1;
+            }
+        }
+        p++;
+    }
+    return 1;
+}
+
+PyObject *charset_meta(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *source;
+    Py_ssize_t most;
+    const unsigned char *p, *inside, *after;
+
+    if (!PyArg_ParseTuple(arguments, "Sn", &source, &most)) {
+        return NULL;
+    }
+    p = (const unsigned char *) PyBytes_AS_STRING(source);
+    if (most > PyBytes_GET_SIZE(source)) {
+        most = PyBytes_GET_SIZE(source);
+    }
+    if (!first_charset(p, p + most, &inside, &after)) {
+        Py_RETURN_NONE;
+    }
+    return PyBytes_FromStringAndSize((const char *) inside, after - inside);
+}
+
 int check_bytes(PyObject *source)
 {
     if (PyBytes_Check(source)) {

@@ -5,7 +5,7 @@
 #include "lexbor_parser.h"
 #include "walk.h"
 
-enum { REVISION = 6 }; /* see `acceleration.py` */
+enum { REVISION = 7 }; /* see `acceleration.py` */
 
 PyObject *attribute_names;
 static PyObject *tag_strings; /* tuple, by position in `known_tags` */
@@ -338,6 +338,7 @@ static PyMethodDef methods[] = {
     {"parse_page", parse_page, METH_VARARGS, "Parse a source with them, and turn it into columns."},
     {"walk_page", walk_page, METH_VARARGS, "Turn the tree at an address into columns."},
     {"count_tags", count_tags, METH_O, "Count the start tags of a source, and lasting ones."},
+    {"charset_meta", charset_meta, METH_VARARGS, "The first <meta> with a charset, if that is plain."},
     {"is_utf8", is_utf8, METH_O, "Whether bytes are valid UTF-8."},
     {"survey", survey, METH_O, "Judge a source, and bound what it makes the parser reopen."},
     {NULL, NULL, 0, NULL},

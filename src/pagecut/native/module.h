@@ -18,6 +18,7 @@ PyObject *share_bytes(PyObject *owner, void *data, size_t count);
 /* glance.c */
 int check_bytes(PyObject *source);
 PyObject *is_utf8(PyObject *module, PyObject *data);
+PyObject *charset_meta(PyObject *module, PyObject *arguments);
 PyObject *count_tags(PyObject *module, PyObject *source);
 
 /* survey.c */
