@@ -16,7 +16,7 @@ LAYERS = (
     "_native compiled kernels",
     "acceleration attribute_table",
     "item_acceleration",
-    "_version errors tags xpath chi_square significance main_text_weights notebook nodes",
+    "_version errors late tags xpath chi_square significance main_text_weights notebook nodes",
     "packed_nodes tag_traits walk_events",
     "glue parsed_tree",
     "page decoding images open_elements minhash",

@@ -26,16 +26,21 @@ class HasNodes(Protocol):
     def packed(self) -> PackedNodes: ...
 
 
-def glued_offsets(page: HasNodes) -> Int:
-    """(g,) the offsets, where a leaf starts right after another one."""
+def glued_offsets(page: HasNodes) -> memoryview:
+    """The offsets (int32), where a leaf starts right after another one."""
     if segment_kernels is None:
-        return _offsets_by_pairs(page.nodes)
+        return _offsets_by_pairs(page.nodes).data.toreadonly()
     packed = page.packed
     offsets = memoryview(bytearray(4 * packed.leaves)).cast("i")
     count = segment_kernels.glued_offsets(
         packed.numbers, packed.bytes, packed.rows, packed.tag_marks, offsets
     )
-    return np.frombuffer(offsets[:count].tobytes(), dtype=np.int32)
+    return offsets[:count].toreadonly()
+
+
+def as_offsets(offsets: memoryview) -> Int:
+    """(g,) the same as an array."""
+    return np.frombuffer(offsets, dtype=np.int32)
 
 
 def _offsets_by_pairs(nodes: Nodes) -> Int:

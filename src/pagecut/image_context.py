@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from pagecut.acceleration import object_kernels
@@ -34,6 +34,8 @@ class ImageContext:
     caption_spans: Spans = ()
     role: str | None = None
     confidence: float | None = None
+    # Where the method knows it already; else it is read when somebody asks.
+    _text: str | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         if not 0 <= self.image < len(self.page.images):
@@ -63,6 +65,8 @@ class ImageContext:
     @property
     def text(self) -> str:
         """The context, caption included; empty if there is none."""
+        if self._text is not None:
+            return self._text
         return self.page.readable_spans(self.spans) if self.spans else ""
 
     @property

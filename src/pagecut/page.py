@@ -11,7 +11,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cached_property
 from itertools import pairwise
 from os import PathLike
 from types import MappingProxyType
@@ -21,7 +20,8 @@ import numpy as np
 
 from pagecut.acceleration import classify, segment_kernels, text_kernels
 from pagecut.errors import MissingColumn
-from pagecut.glue import glued_offsets
+from pagecut.glue import as_offsets, glued_offsets
+from pagecut.late import late
 from pagecut.nodes import (
     ELEMENT,
     IMAGE,
@@ -166,38 +166,38 @@ class Page:
         """Whether the page was rendered; asking does not make columns that are made late."""
         return "nodes" in self.__dict__ and self.nodes.box is not None
 
-    @cached_property
+    @late
     def packed(self) -> PackedNodes:
         """The columns in one block, for the compiled kernels."""
         return PackedNodes.of(self.nodes, len(self.text))
 
-    @cached_property
+    @late
     def character_classes(self) -> bytearray:
         """The class of each character of the text, for the compiled kernels."""
         return classify(self.text)
 
-    @cached_property
+    @late
     def leaves(self) -> Int:
         """(m,) rows of the text and image nodes."""
         rows = np.flatnonzero(self.nodes.kind != ELEMENT).astype(np.int32)
         rows.flags.writeable = False
         return rows
 
-    @cached_property
+    @late
     def leaf_starts(self) -> Int:
         """(m,) where each leaf starts in `text`."""
         starts = self.nodes.start[self.leaves]
         starts.flags.writeable = False
         return starts
 
-    @cached_property
+    @late
     def leaf_ends(self) -> Int:
         """(m,) where each leaf ends in `text`."""
         ends = self.nodes.end[self.leaves]
         ends.flags.writeable = False
         return ends
 
-    @cached_property
+    @late
     def image_starts(self) -> Int:
         """(i,) where each image stands in `text`."""
         starts = self.nodes.start[[image.node for image in self.images]]
@@ -217,29 +217,28 @@ class Page:
         last = np.searchsorted(self.leaf_starts, np.int32(end), side="left")
         return self.leaves[first:last]
 
-    @cached_property
+    @late
     def glued(self) -> Int:
         """(g,) offsets at which two elements touch that people most likely see apart."""
+        return as_offsets(self._glued)
+
+    @late
+    def _glued(self) -> memoryview:
         return glued_offsets(self)
 
-    @cached_property
-    def _glued_offsets(self) -> list[int]:
-        offsets: list[int] = self.glued.tolist()
-        return offsets
-
-    @cached_property
+    @late
     def _reader(self) -> Any:
         """What reads ranges of the text where the kernels are compiled, else None."""
         if segment_kernels is None or text_kernels is None:
             return None
-        return segment_kernels.TextReader(self.text, self.character_classes, self.glued)
+        return segment_kernels.TextReader(self.text, self.character_classes, self._glued)
 
     def readable(self, start: int, end: int) -> str:
         """A range of the text for people: no images, a space where glued elements touch."""
         if self._reader is not None and 0 <= start <= end <= len(self.text):
             text: str = self._reader.readable(start, end)
             return text
-        glued = self._glued_offsets
+        glued = self._glued
         first, last = bisect_left(glued, start + 1), bisect_left(glued, end)
         if first >= last:
             return readable(self.text[start:end])

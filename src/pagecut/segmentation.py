@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pagecut.labelled_ranges import joined_ranges, number_by_appearance, with_images_joined
+from pagecut.late import late
 from pagecut.nodes import Box, Int, freeze
 from pagecut.notebook import segmentation_html
 from pagecut.page import Image, Page
@@ -131,13 +131,21 @@ class Segmentation:
         score: NDArray[np.float64],
         roles: tuple[str, ...],
         made_by: str,
+        *,
+        nested: bool,
     ) -> Segmentation:
-        """A nested result as a compiled kernel leaves it, which needs no check and no joining."""
+        """A result with roles as a compiled kernel leaves it, which needs no check and no joining.
+
+        Args:
+            nested: whether some of its segments surely lie in others.
+        """
         result = object.__new__(cls)
         for array in (spans, labels, parent, score):
             array.flags.writeable = False
         result.__dict__.update(page=page, made_by=made_by, score=score, roles=roles)
         result.__dict__.update(spans=spans, labels=labels, parent=parent)
+        if nested:
+            result.__dict__["_flat_texts"] = None
         return result
 
     if not TYPE_CHECKING:  # else every name would be an attribute
@@ -244,15 +252,15 @@ class Segmentation:
         inner = set(self.parent.tolist())
         return [Segment(self, number) for number in range(len(self)) if number not in inner]
 
-    @cached_property
+    @late
     def _span_groups(self) -> _Groups:
         return _Groups(self.labels, len(self))
 
-    @cached_property
+    @late
     def _child_groups(self) -> _Groups:
         return _Groups(self.parent, len(self))
 
-    @cached_property
+    @late
     def _flat_texts(self) -> list[str] | None:
         """Every segment's text, made in one go; None where segments nest."""
         packed = self.__dict__.get("_packed")

@@ -1,10 +1,11 @@
 # Types of what kernels/image_names.py offers.
 from pagecut.compiled.items cimport RATIOS
 
-cdef int TINY, THIN, HASH
+cdef int TINY, THIN, READ, HASH
 cdef double WIDE
 cdef bytes BROKEN
-cdef bint may_tell_size(str url) noexcept
+cdef tuple size_in_name(str name)
+cdef bint is_digit(Py_UCS4 ch) noexcept
 cdef tuple size_of_data(str url)
 cpdef str path_of(str url)
 cdef list site_of(str url)

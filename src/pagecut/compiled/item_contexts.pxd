@@ -3,7 +3,10 @@ from pagecut.compiled.image_role cimport Evidence
 from pagecut.compiled.item_parts cimport Found
 from pagecut.compiled.items cimport FIGCAPTION, FIGURE, ItemTree, is_readable
 from pagecut.compiled.objects cimport Maker
+from pagecut.compiled.words cimport WordFinder
 
+cdef int KEPT
+cdef bint is_short(tuple spans) except -1
 cdef tuple overlap(object caption, tuple spans)
 
 cdef class ShownText:
@@ -19,6 +22,7 @@ cdef class ShownText:
 
 cdef class Captions:
     cdef ItemTree tree
+    cdef WordFinder words
     cdef object is_caption
     cdef dict known
     cdef dict classes
@@ -26,4 +30,4 @@ cdef class Captions:
     cdef tuple child(self, int row)
     cdef bint named(self, int row) except -1
 
-cpdef list item_contexts(object page, tuple images, bint skip, str made_by, list items, list own_items, object evidence, object shown, object captions, object maker)
+cpdef list item_contexts(object page, tuple images, bint skip, str made_by, list items, list own_items, object evidence, object shown, object captions, object reader, object maker)

@@ -25,7 +25,8 @@ from pagecut.nodes import NOT_SHOWN
 from pagecut.page import Page
 from pagecut.spec import Configured
 
-_CAPTION_CLASS = re.compile(r"caption|credit|legende|bildunterschrift|byline-photo", re.IGNORECASE)
+_CAPTION_NAMES = ("caption", "credit", "legende", "bildunterschrift", "byline-photo")
+_CAPTION_CLASS = re.compile("|".join(_CAPTION_NAMES), re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,10 +59,16 @@ class Item(Configured):
             part_shared_texts(page, items) if page.has_boxes else items,
             RoleJudge(page, tree).kernel,
             kernels.context_kernels.ShownText(tree, NOT_SHOWN),
-            kernels.context_kernels.Captions(tree, _CAPTION_CLASS.search),
+            kernels.context_kernels.Captions(tree, _caption_words(), _CAPTION_CLASS.search),
+            page._reader,
             CONTEXTS,
         )
         return contexts
+
+
+@lru_cache(maxsize=1)
+def _caption_words() -> Any:
+    return kernels.word_kernels.WordFinder({name: [1] for name in _CAPTION_NAMES})
 
 
 @lru_cache(maxsize=16)

@@ -13,10 +13,6 @@ if not cython.compiled:  # else compiled/attributes.pxd takes the compiled one
 
 REVISION = 4  # see `acceleration`
 
-# The first byte, in UTF-8, of what is more than ASCII but in another case a letter of it. The sign
-# for kelvin is left out, since none of the words has a k.
-FOLDING = b"\xc4", b"\xc5"
-
 
 class RowAttributes:
     """Attributes of single rows: as the native walk leaves them, or from a mapping.
@@ -167,11 +163,11 @@ class RowAttributes:
             return rows
         name = self.wanted[0]
         other = self.wanted[1]
-        folding = has_folding(self.values)
+        folding = b"\xc4" in self.values or b"\xc5" in self.values  # see `has_folding`
         for at in range(self.owners.shape[0]):
             key = self.keys[at]
             if key in (name, other):
-                if folding and has_folding(self.values[start : self.ends[at]]):
+                if folding and has_folding(self.values, start, self.ends[at]):
                     value = self.values[start : self.ends[at]].decode("utf-8", "replace")
                     if search(value):
                         rows.append(self.owners[at])
@@ -252,10 +248,15 @@ class RowAttributes:
         return number
 
 
-def has_folding(values: bytes) -> cython.bint:
-    for letter in FOLDING:  # noqa: SIM110 (no closures here)
-        if letter in values:
+def has_folding(values: bytes, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
+    """Whether a range of UTF-8 may have a letter that is one of ASCII's in another case, but the
+    sign for kelvin, since none of the words has a k."""
+    byte: cython.uchar
+    while start < end:
+        byte = values[start]
+        if byte == 0xC4 or byte == 0xC5:
             return True
+        start += 1
     return False
 
 

@@ -24,6 +24,7 @@ REVISION = 4  # see `acceleration`
 TINY = 32  # pixels: both sides of a sign, as far as they are known
 THIN = 24  # pixels: one side of a line, a bar or a heading drawn as a picture
 WIDE = 2.6  # from this ratio of its sides, a picture is a banner or a heading
+READ = 120  # characters at the end of an address that may tell a size
 HASH = 24  # letters without a break from which a name is a hash
 PHOTO = frozenset({".jpg", ".jpeg", ".webp", ".avif"})
 
@@ -109,10 +110,8 @@ class ImageSize:
         if width is None and height is None:
             if url.startswith("data:"):
                 width, height = size_of_data(url)
-            elif may_tell_size(url):
-                found = SIZE_IN_NAME.findall(url[max(len(url) - 120, 0) :])
-                if found:
-                    width, height = found[len(found) - 1]
+            else:
+                width, height = size_in_name(url[max(len(url) - READ, 0) :])
         self.width = -1 if width is None else int(width)
         self.height = -1 if height is None else int(height)
 
@@ -154,16 +153,37 @@ class ImageSize:
         return self.width >= 0 and self.height > 0 and self.width >= WIDE * self.height
 
 
-def may_tell_size(url: str) -> cython.bint:
-    """Whether the end of an address has an x between digits."""
-    at: cython.Py_ssize_t = max(len(url) - 120, 0) + 1
-    ch: cython.Py_UCS4
-    while at + 1 < len(url):
-        ch = url[at]
-        if (ch == "x" or ch == "X") and url[at - 1].isdigit() and url[at + 1].isdigit():
-            return True
-        at += 1
-    return False
+def size_in_name(name: str) -> tuple:
+    """The last size in a name that is written as `640x480`."""
+    at: cython.Py_ssize_t
+    first: cython.Py_ssize_t
+    last: cython.Py_ssize_t
+    if not name.isascii():
+        found = SIZE_IN_NAME.findall(name)
+        return found[len(found) - 1] if found else (None, None)
+    for at in range(len(name) - 2, 0, -1):
+        if (
+            (name[at] == "x" or name[at] == "X")
+            and is_digit(name[at - 1])
+            and is_digit(name[at + 1])
+        ):
+            first = at - 1
+            while first > 0 and is_digit(name[first - 1]):
+                first -= 1
+            last = at + 2
+            while last < len(name) and is_digit(name[last]):
+                last += 1
+            if (
+                2 <= at - first <= 4
+                and 2 <= last - at - 1 <= 4
+                and not (first > 0 and name[first - 1].isalnum())
+            ):
+                return name[first:at], name[at + 1 : last]
+    return None, None
+
+
+def is_digit(ch: cython.Py_UCS4) -> cython.bint:
+    return "0" <= ch <= "9"
 
 
 def size_of_data(url: str) -> tuple:

@@ -56,7 +56,7 @@ DROPPED = str.maketrans("", "", "\t\n\r")
 STRIPPED = "".join(map(chr, range(33)))
 SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 PLACEHOLDER = re.compile(
-    r"(?:^|/)(?:[a-z]+[_-])?(?:blank|spacer|placeholder|pixel|transparent|clear|empty|dummy|loading|"
+    r"(?:[a-z]+[_-])?(?:blank|spacer|placeholder|pixel|transparent|clear|empty|dummy|loading|"
     r"lazy|grey|gray|1x1|1px|px|trans)(?:[_-]?(?:\d+(?:x\d+)?|image|img|bg|pixel|gif))?"
     r"\.(?:gif|png|svg|webp|jpe?g)(?:[?#]|$)",
     re.IGNORECASE,
@@ -68,7 +68,14 @@ STYLE_LENGTH = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d{1,6})(?:\.\d+)?px
 def is_placeholder(src: str) -> bool:
     """Whether a source only holds the place of one that a script loads later."""
     ending: str = src[len(src) - 200 :] if len(src) > 200 else src
-    return (src.startswith("data:") and len(src) < 2000) or bool(PLACEHOLDER.search(ending))
+    at: cython.Py_ssize_t = 0
+    if src.startswith("data:") and len(src) < 2000:
+        return True
+    while not PLACEHOLDER.match(ending, at):  # its name, or that of a folder
+        at = ending.find("/", at) + 1
+        if not at:
+            return False
+    return True
 
 
 def parse_srcset(value: str) -> list:

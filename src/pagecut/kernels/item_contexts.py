@@ -21,6 +21,8 @@ if not cython.compiled:  # else compiled/item_contexts.pxd takes the compiled on
 
 REVISION = 4  # see `acceleration`
 
+KEPT = 2000  # characters of a context whose text is made at once
+
 
 class ShownText:
     """Cuts hidden text out of ranges; images that share a range share the work.
@@ -77,11 +79,13 @@ class Captions:
 
     Args:
         tree: an `ItemTree`.
-        is_caption: whether a class calls what has it a caption.
+        words: a `WordFinder` of what captions are called.
+        is_caption: whether a class calls what has it a caption, where `words` cannot tell.
     """
 
-    def __init__(self, tree: object, is_caption: object) -> None:
+    def __init__(self, tree: object, words: object, is_caption: object) -> None:
         self.tree = tree
+        self.words = words
         self.is_caption = is_caption
         self.known: dict = {}
         self.classes: dict = {}
@@ -118,9 +122,16 @@ class Captions:
     def named(self, row: cython.int) -> cython.bint:
         """Whether a node's first class calls it a caption."""
         number: cython.int = self.tree.first_class(row)
-        known: object = self.classes.get(number)
+        known: object
+        name: str
+        found: cython.int
+        if not number:
+            return False
+        known = self.classes.get(number)
         if known is None:
-            known = bool(self.is_caption(self.tree.attributes.classes[number]))
+            name = self.tree.attributes.classes[number]
+            found = self.words.find(name, 0, len(name))
+            known = found > 0 if found >= 0 else bool(self.is_caption(name))
             self.classes[number] = known
         return known
 
@@ -136,6 +147,16 @@ def overlap(caption: object, spans: tuple) -> tuple:
     return tuple(parts)
 
 
+def is_short(spans: tuple) -> cython.bint:
+    """Whether ranges are so short that their text can be kept for each image."""
+    start: cython.int
+    end: cython.int
+    length: cython.int = 0
+    for start, end in spans:
+        length += end - start
+    return length <= KEPT
+
+
 def item_contexts(
     page: object,
     images: tuple,
@@ -146,6 +167,7 @@ def item_contexts(
     evidence: object,
     shown: object,
     captions: object,
+    reader: object,
     maker: object,
 ) -> list:
     """The contexts of all images.
@@ -157,6 +179,7 @@ def item_contexts(
         evidence: that judges the images' roles.
         shown: a `ShownText`.
         captions: a `Captions`.
+        reader: of the page's text, or None where contexts read it themselves.
         maker: of contexts.
     """
     judge: Evidence = evidence
@@ -168,6 +191,8 @@ def item_contexts(
     index: cython.int = 0
     spans: tuple
     caption: object
+    texts: dict = {}
+    text: object
     for image in images:
         node: cython.int = image.node
         role, confidence = judge.judge(image, items[index])
@@ -178,6 +203,13 @@ def item_contexts(
         caption = finds.find(node) if spans else None
         if not spans and role == "content":
             role = "no-text"
+        text = None
+        if not spans:
+            text = ""
+        elif reader is not None and is_short(spans):
+            text = texts.get(spans)
+            if text is None:
+                text = texts[spans] = reader.readable_spans(spans)
         contexts.append(
             contexts_of.make(
                 (
@@ -188,6 +220,7 @@ def item_contexts(
                     () if caption is None else overlap(caption, spans),
                     role,
                     confidence,
+                    text,
                 )
             )
         )

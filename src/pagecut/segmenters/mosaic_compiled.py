@@ -94,6 +94,7 @@ def segment_at_once(page: Page, coarseness: float, blocks: bool, made_by: str) -
         doubles[:count].copy(),
         tuple([names[role] for role in roles]),
         made_by,
+        nested=blocks,
     )
 
 
