@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from zlib import crc32
 
 import pyarrow as pa
 import pytest
@@ -44,6 +45,17 @@ def test_every_column_is_documented(table: str) -> None:
 
 def test_the_version_is_documented() -> None:
     assert f"The schema has a version, {VERSION}," in DOCS
+    assert re.findall(r"^\| (\d+) \|", DOCS, re.MULTILINE)[-1] == str(VERSION)
+
+
+def test_other_columns_get_another_version() -> None:
+    """Fails when a schema changes: raise VERSION, tell it in the docs, and put both here."""
+    columns = [
+        f"{name}.{column.name}: {column.type}"
+        for name, schema in {"pages": PAGES, **TABLES}.items()
+        for column in schema
+    ]
+    assert (VERSION, crc32("\n".join(columns).encode())) == (3, 2361489186)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ try:
 except ImportError as error:
     raise MissingExtra("pyarrow", "parquet") from error
 
-VERSION: Final = 2
+VERSION: Final = 3
 VERSION_KEY: Final = "pagecut_schema"
 KEY: Final = "record_id"
 
