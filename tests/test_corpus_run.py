@@ -112,6 +112,37 @@ def test_duckdb_joins_segments_and_pages(finished: tuple[Path, dict[str, Any]]) 
     assert found[1] == summary["pages"]
 
 
+def test_the_recipes_of_the_docs_do_not_mix_methods(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "Der schnelle braune Fuchs springt an jedem Morgen über den faulen Hund am Ufer. " * 4
+    page = (
+        f"<html lang=de><h1>Fuchs</h1><p>{words}<figure><img src=a.jpg width=800>{words}</figure>"
+    )
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/page.html").write_text(page, encoding="utf-8")
+    methods = (
+        "--segment=mosaic",
+        "--segment=tag-gap",
+        "--images=item",
+        "--images=item(skip=False)",
+    )
+    assert run(tmp_path / "in", tmp_path / "out", *methods).returncode == 0
+    monkeypatch.chdir(tmp_path)
+    docs = (ROOT / "docs/tables.md").read_text(encoding="utf-8")
+    query, code = re.search(r"```sql\n(.*?)```\n\n```python\n(.*?)```", docs, re.DOTALL).groups()  # type: ignore[union-attr]
+    made: dict[str, Any] = {}
+    exec(code, made)
+    wanted = [each for each in rows(tmp_path / "out", "segments") if each["main"]]
+    assert {each["made_by"] for each in wanted} == {"mosaic", "tag-gap"}
+    assert sorted(made["main"]["text"]) == sorted(
+        each["text"] for each in wanted if each["made_by"] == "mosaic"
+    )
+    ((_, source, context),) = duckdb.sql(query).fetchall()
+    assert source == "a.jpg"
+    assert context.startswith("Der schnelle braune Fuchs")
+
+
 def test_files_carry_the_version_and_the_plan(finished: tuple[Path, dict[str, Any]]) -> None:
     output, _ = finished
     for path in (output / "pages").iterdir():
