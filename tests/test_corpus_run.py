@@ -17,6 +17,7 @@ import polars
 import pyarrow.parquet as pq
 import pytest
 
+import pagecut
 from corpus_runs import (
     ROOT,
     alive,
@@ -31,6 +32,7 @@ from corpus_runs import (
     small_corpus,
     wait_for,
 )
+from pagecut.exports import without_web_address
 from pagecut.plan import Plan
 from pagecut.tables import PAGES, VERSION, VERSION_KEY, table_schema
 
@@ -245,10 +247,34 @@ def test_the_shapes_of_image_corpora(shape: str, columns: list[str], tmp_path: P
     assert table.column_names == columns
     empty = "no image has a web address, so that img2dataset is empty"
     assert (empty in done.stderr) == (shape == "img2dataset")
-    if shape == "obelics":
+    left_out = sum(
+        without_web_address(pagecut.image_contexts(pagecut.parse_html(path.read_bytes())))
+        for path in (ROOT / "examples").glob("*.html")
+    )
+    if shape == "img2dataset":
+        assert json.loads(done.stdout)["left_out"] == {"no-web-address": left_out}
+        assert f"images left out: no-web-address {left_out}\n" in done.stderr
+    else:
+        assert json.loads(done.stdout)["left_out"] == {}
         assert len(table) == 7
         row = table.to_pylist()[0]
         assert len(row["images"]) == len(row["texts"]) == len(json.loads(row["metadata"]))
+
+
+def test_images_without_a_web_address_are_counted_where_others_have_one(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    figures = "".join(
+        f"<figure><img src='{source}'><figcaption>A picture of the fox</figcaption></figure>"
+        for source in ("http://a.example/1.jpg", "2.jpg", "3.jpg")
+    )
+    (folder / "a.html").write_text(figures)
+    (folder / "b.html").write_text(f"<base href=http://b.example/>{figures}")
+    output = tmp_path / "out"
+    for resume in (), ("--resume",):
+        done = run(folder, output, "--format", "img2dataset", *resume)
+        assert json.loads(done.stdout)["left_out"] == {"no-web-address": 2}
+        assert json.loads(done.stdout)["rows"]["img2dataset"] == 4
 
 
 def test_too_many_errors_fail_the_run(tmp_path: Path) -> None:

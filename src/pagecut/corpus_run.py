@@ -29,6 +29,7 @@ class Summary:
         shards: how many are complete, and of them how many a run before had made.
         failed: inputs that could not be read at all, with the reason.
         rows: by table.
+        left_out: images that the shape of the output has no place for, by the reason.
         seconds: of this run, by the clock.
     """
 
@@ -39,6 +40,7 @@ class Summary:
     rows: dict[str, int]
     errors: dict[str, int]
     skipped: dict[str, int]
+    left_out: dict[str, int]
     restarts: int
     bytes: int
     seconds: float
@@ -66,6 +68,7 @@ class Summary:
             "pages": self.pages,
             "errors": self.errors,
             "skipped": self.skipped,
+            "left_out": self.left_out,
             "rows": self.rows,
             "error_rate": round(self.error_rate, 6),
             "restarts": self.restarts,
@@ -165,6 +168,7 @@ def _sum_up(finished: Sequence[Statistics], made: Sequence[Statistics], seconds:
         rows=_total(each["rows"] for each in done),
         errors=_total(each["errors"] for each in done),
         skipped=_total(each["skipped"] for each in done),
+        left_out=_total(each["left_out"] for each in done),
         restarts=sum(each["restarts"] for each in done),
         bytes=sum(each["bytes"] for each in done),
         seconds=seconds,

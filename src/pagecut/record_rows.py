@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from math import isnan
 from typing import Any, Final
@@ -12,8 +13,9 @@ import numpy as np
 from pagecut.chunks import Chunks
 from pagecut.contexts import extractor
 from pagecut.errors import MissingColumn, PagecutError, TooLarge
-from pagecut.exports import SHAPES
+from pagecut.exports import SHAPES, without_web_address
 from pagecut.html import parse_html
+from pagecut.image_context import ImageContext
 from pagecut.main_text import MainText, chosen_spans, render_text
 from pagecut.page import Page
 from pagecut.page_paths import PagePaths
@@ -28,6 +30,7 @@ from pagecut.template import ByTemplate, fitting_threshold, template_signature
 from pagecut.warc import Record
 
 NOT_HTML: Final = "not-html"
+NO_ADDRESS: Final = "no-web-address"
 _PAGE_KINDS: Final = frozenset({"response", "resource", "file", "broken"})
 
 Columns = dict[str, list[Any]]
@@ -46,7 +49,7 @@ def skip_reason(record: Record) -> str | None:
 
 
 class RecordRows:
-    """Turns records into rows, as a plan says."""
+    """Turns records into rows, as a plan says; counts images that its shape has no place for."""
 
     def __init__(
         self,
@@ -57,6 +60,7 @@ class RecordRows:
         self.plan = plan
         self.render = render
         self.rows = Rows(plan)
+        self.left_out: Counter[str] = Counter()
         self.segmenters = [segmenter(spec) for spec in plan.segment]
         self.by_template: ByTemplate | None = None
         if thresholds is not None:
@@ -135,7 +139,10 @@ class RecordRows:
                     [_images(page, each.extract(page), first, paths) for each in self.extractors]
                 )
         else:
-            found[self.plan.shape] = _export(self.plan.shape, page, self.extractors[0])
+            contexts = self.extractors[0].extract(page)
+            found[self.plan.shape] = _export(self.plan.shape, page, contexts)
+            if self.plan.shape == "img2dataset" and (without := without_web_address(contexts)):
+                self.left_out[NO_ADDRESS] += without
         row |= {
             "page_id": page.id,
             "charset": page.charset,
@@ -288,10 +295,10 @@ def _chunks(method: Chunks, page: Page, main: list[tuple[int, int]]) -> Columns:
     }
 
 
-def _export(shape: str, page: Page, method: Any) -> Columns:
+def _export(shape: str, page: Page, contexts: Sequence[ImageContext]) -> Columns:
     """The rows of another shape; what is nested in them is written as JSON."""
     names = TABLES[shape].names
-    rows = list(SHAPES[shape][1](method.extract(page), page, page.url))
+    rows = list(SHAPES[shape][1](contexts, page, page.url))
     as_json = ("metadata", "general_metadata")
     return {
         name: [

@@ -190,7 +190,11 @@ def _report(summary: Summary, max_error_rate: float) -> None:
         f"{summary.new_pages / seconds:,.0f} pages/s, {summary.new_bytes / seconds / 1e6:.1f} MB/s",
         err=True,
     )
-    for name, counts in ("errors", summary.errors), ("skipped", summary.skipped):
+    for name, counts in (
+        ("errors", summary.errors),
+        ("skipped", summary.skipped),
+        ("images left out", summary.left_out),
+    ):
         if counts:
             parts = ", ".join(f"{kind} {count:,}" for kind, count in counts.items())
             click.echo(f"{name}: {parts}", err=True)

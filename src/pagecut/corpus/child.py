@@ -106,9 +106,10 @@ def _work(
     def flush(**more: Any) -> None:
         progress.set(IDLE)
         _start_timer(0)
-        message = {"last": last, "skipped": skipped, **more}
+        message = {"last": last, "skipped": skipped, "left_out": rows.left_out, **more}
         write_frame(results, message, rows.rows.batch() if len(rows.rows) else None)
         skipped.clear()
+        rows.left_out.clear()
 
     records = _records(Input.from_json(job["input"]), last, doomed, watch, plan.size)
     for place, filename, record in records:

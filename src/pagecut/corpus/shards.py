@@ -131,6 +131,7 @@ def write_shard(task: ShardTask, watch: Watch = lambda _rows: None) -> Statistic
         "task": task.digest,
         "records": counts.records,
         "skipped": dict(sorted(counts.skipped.items())),
+        "left_out": dict(sorted(counts.left_out.items())),
         "errors": dict(sorted(errors.items())),
         "rows": {name: rows[name] for name in tables},
         "bytes": input_bytes(task.source),

@@ -36,10 +36,15 @@ _MOST_RESTARTS: Final = 3  # of a child that dies without having looked at a rec
 
 @dataclass(slots=True)
 class Counts:
-    """What became of the records of an input: records = rows + skipped."""
+    """What became of the records of an input: records = rows + skipped.
+
+    Args:
+        left_out: images that the shape of the output has no place for, by the reason.
+    """
 
     rows: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
+    left_out: Counter[str] = field(default_factory=Counter)
     restarts: int = 0
 
     @property
@@ -78,6 +83,7 @@ def segment_warc(path: str | Path | Input, plan: Plan) -> Generator[Any, None, C
                 if message["last"] is not None:
                     last = Position(*message["last"])
                 counts.skipped.update(message["skipped"])
+                counts.left_out.update(message["left_out"])
                 done = message.get("done", False)
                 if batch is not None:
                     counts.rows += len(batch)
