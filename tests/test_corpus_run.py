@@ -26,6 +26,7 @@ from corpus_runs import (
     kill_below,
     outcomes,
     processes_below,
+    response,
     rows,
     run,
     same_tables,
@@ -296,6 +297,23 @@ def test_an_input_that_cannot_be_read_fails_the_run_after_the_others(tmp_path: P
     assert done.returncode == 1
     assert json.loads(done.stdout)["failed"].keys() == {"no-such.warc.gz"}
     assert "no-such.warc.gz: cannot be read" in done.stderr
+
+
+def test_an_empty_archive_is_named_and_tried_again(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "page.html").write_text("<p>fine")
+    (folder / "late.warc").write_bytes(b"")
+    done = run(folder, tmp_path / "out")
+    assert done.returncode == 1
+    summary = json.loads(done.stdout)
+    assert list(summary["failed"]) == ["late.warc"]
+    assert summary["pages"] == 1
+    assert f"{folder}/late.warc: is empty, no archive; fetch it again" in done.stderr
+    (folder / "late.warc").write_bytes(response("https://example.org/", b"<p>there at last"))
+    done = run(folder, tmp_path / "out", "--resume")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["pages"] == 2
 
 
 def test_remote_paths_go_through_fsspec(corpus: tuple[Path, Counter[str]], tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pagecut.errors import FormatError
 from pagecut.warc import Doomed, Position, Record, read_records
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "experiments"))
@@ -105,7 +106,11 @@ def test_garbage_between_records_is_one_broken_record(garbage: bytes, packed: bo
 def test_what_is_no_archive_is_one_broken_record() -> None:
     (record,) = read(b"<html>hello")
     assert (record.error, record.length) == ("broken-record", 11)
-    assert read(b"") == []
+
+
+def test_an_empty_file_is_refused() -> None:
+    with pytest.raises(FormatError, match=r"test: is empty, no archive; fetch it again"):
+        read(b"")
 
 
 def test_records_that_share_a_member_are_numbered() -> None:

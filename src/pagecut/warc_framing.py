@@ -108,6 +108,8 @@ def framing_of(file: BinaryIO, name: str) -> Framing:
         start = file.read(4)
     except OSError as error:
         raise FormatError(f"{name}: cannot be read: {error.strerror or error}") from error
+    if not start:
+        raise FormatError(f"{name}: is empty, no archive; fetch it again, or leave it out")
     if start[:2] == b"\x1f\x8b":
         return _Packed(warc, stream_io, "GzipReader", b"\x1f\x8b\x08")
     if start == b"\x28\xb5\x2f\xfd" or start[1:] == b"\x2a\x4d\x18":
