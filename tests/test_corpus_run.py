@@ -216,6 +216,23 @@ def test_a_finished_run_is_not_done_again(
     assert "chunk 500, now 600" in other.stderr
 
 
+def test_a_run_resumed_with_other_inputs_sums_up_the_whole_folder(
+    corpus: tuple[Path, Counter[str]], finished: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    archives = sorted(corpus[0].glob("part-*"))
+    options = ("--text", "markdown", "--chunk", "500", "--resume")
+    for number, archive in enumerate(archives):
+        done = run(archive, tmp_path / "out", *options)
+        summary = json.loads(done.stdout)
+        assert (summary["shards"], summary["not_given"]) == (number + 1, number)
+        others = f", {number} of inputs not given now" if number else ""
+        assert f"{number + 1} shards ({number} from before{others}): " in done.stderr
+    assert json.loads((tmp_path / "out/_summary.json").read_text()) == summary
+    for name in "records", "pages", "errors", "skipped", "rows", "error_rate", "bytes":
+        assert summary[name] == finished[1][name]
+    assert outcomes(summary) == corpus[1]
+
+
 def test_json_lines_have_the_same_rows(
     corpus: tuple[Path, Counter[str]], finished: tuple[Path, dict[str, Any]], tmp_path: Path
 ) -> None:

@@ -23,10 +23,12 @@ SUMMARY_FILE: Final = "_summary.json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """What a run gave: records = pages + the errors among them + skipped.
+    """What the folder of a run holds: records = pages + the errors among them + skipped.
 
     Args:
-        shards: how many are complete, and of them how many a run before had made.
+        shards: how many are complete.
+        resumed: of them, how many a run before had made.
+        not_given: of these, how many are of inputs that this run was not given.
         failed: inputs that could not be read at all, with the reason.
         rows: by table.
         left_out: images that the shape of the output has no place for, by the reason.
@@ -35,6 +37,7 @@ class Summary:
 
     shards: int
     resumed: int
+    not_given: int
     failed: dict[str, str]
     records: int
     rows: dict[str, int]
@@ -63,6 +66,7 @@ class Summary:
         return {
             "shards": self.shards,
             "resumed": self.resumed,
+            "not_given": self.not_given,
             "failed": self.failed,
             "records": self.records,
             "pages": self.pages,
@@ -90,7 +94,7 @@ def run_corpus(
     resume: bool = False,
     watch: Callable[[int, int], None] = lambda _shards, _rows: None,
 ) -> Summary:
-    """Make a shard of each input, and sum up.
+    """Make a shard of each input, and sum up all that the output holds.
 
     Args:
         output: a folder, or the URL of one.
@@ -102,6 +106,7 @@ def run_corpus(
     folder = prepare_output(output, plan, format, resume)
     tasks = [ShardTask(source=source, plan=plan, output=output, format=format) for source in inputs]
     finished = [done for task in tasks if (done := task.finished(folder))] if resume else []
+    others = _not_given(folder, tasks) if resume else []
     names = {done["shard"] for done in finished}
     todo = [task for task in tasks if task.name not in names]
     watch(len(finished), sum(done["rows"]["pages"] for done in finished))
@@ -110,7 +115,7 @@ def run_corpus(
         for statistics in run_tasks(todo, workers, lambda rows: watch(0, rows)):
             made.append(statistics)
             watch(1, 0)
-    summary = _sum_up(finished, made, time.monotonic() - began)
+    summary = _sum_up(finished, others, made, time.monotonic() - began)
     folder.write_json(SUMMARY_FILE, summary.to_json())
     return summary
 
@@ -156,13 +161,26 @@ def _difference(found: dict[str, Any], wanted: dict[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def _sum_up(finished: Sequence[Statistics], made: Sequence[Statistics], seconds: float) -> Summary:
+def _not_given(folder: OutputFolder, tasks: Sequence[ShardTask]) -> list[Statistics]:
+    """The statistics of complete shards whose inputs are not among these."""
+    given = {f"{task.name}.json" for task in tasks}
+    names = sorted(set(folder.names(MARKERS)) - given)
+    return [found for name in names if (found := folder.read_json(f"{MARKERS}/{name}"))]
+
+
+def _sum_up(
+    finished: Sequence[Statistics],
+    others: Sequence[Statistics],
+    made: Sequence[Statistics],
+    seconds: float,
+) -> Summary:
     failed = {each["input"]: each["failed"] for each in made if "failed" in each}
-    done = [*finished, *(each for each in made if "failed" not in each)]
-    new = done[len(finished) :]
+    new = [each for each in made if "failed" not in each]
+    done = [*finished, *others, *new]
     return Summary(
         shards=len(done),
-        resumed=len(finished),
+        resumed=len(finished) + len(others),
+        not_given=len(others),
         failed=failed,
         records=sum(each["records"] for each in done),
         rows=_total(each["rows"] for each in done),

@@ -183,8 +183,10 @@ def _specs(given: tuple[str, ...], default: str) -> tuple[str, ...]:
 def _report(summary: Summary, max_error_rate: float) -> None:
     """What people want to know, and the exit code."""
     seconds = max(summary.seconds, 1e-9)
+    others = f", {summary.not_given} of inputs not given now" if summary.not_given else ""
     click.echo(
-        f"{summary.shards} shards ({summary.resumed} from before): {summary.records:,} records, "
+        f"{summary.shards} shards ({summary.resumed} from before{others}): "
+        f"{summary.records:,} records, "
         f"{summary.pages:,} pages, {sum(summary.errors.values()):,} errors, "
         f"{sum(summary.skipped.values()):,} skipped; {summary.seconds:.1f} s, "
         f"{summary.new_pages / seconds:,.0f} pages/s, {summary.new_bytes / seconds / 1e6:.1f} MB/s",
