@@ -126,6 +126,41 @@ def test_standard_input_is_a_page() -> None:
     assert [(row["url"], row["text"]) for row in rows] == [("-", "one\ntwo")]
 
 
+def test_the_texts_of_several_pages_have_their_names_above_them(tmp_path: Path) -> None:
+    odd = tmp_path / "two-->\n.html"
+    odd.write_text("<p>Two words</p>")
+    one = tmp_path / "one.html"
+    one.write_text("<h1>One</h1><p>More words</p>")
+    assert run("text", one).stdout == "One\nMore words\n"
+    found = run("text", one, tmp_path / "none.html", odd, one)
+    assert found.exit_code == 1
+    assert found.stdout == (
+        f"==> {one} <==\nOne\nMore words\n\n"
+        f"==> {tmp_path}/two-->\ufffd.html <==\nTwo words\n\n"
+        f"==> {one} <==\nOne\nMore words\n"
+    )
+    run("text", one, odd, "--format", "markdown", "--output", tmp_path / "texts.md")
+    assert (tmp_path / "texts.md").read_text(encoding="utf-8") == (
+        f"<!-- {one} -->\n\n# One\n\nMore words\n\n"
+        f"<!-- {tmp_path}/two--&gt;\ufffd.html -->\n\nTwo words\n"
+    )
+
+
+def test_the_sheets_of_a_file_stand_under_one_name(small: Path, tmp_path: Path) -> None:
+    fpdf = pytest.importorskip("fpdf")
+    pdf = fpdf.FPDF()
+    pdf.set_font("Helvetica", size=12)
+    for word in ("one", "two"):
+        pdf.add_page()
+        pdf.cell(40, 10, word)
+    sheets = tmp_path / "sheets.pdf"
+    sheets.write_bytes(bytes(pdf.output()))
+    assert run("text", sheets).stdout == "one\n\ntwo\n"
+    assert run("text", sheets, small).stdout == (
+        f"==> {sheets} <==\none\n\ntwo\n\n==> {small} <==\nGröße\ntwo\n"
+    )
+
+
 def test_a_given_url_makes_sources_absolute(small: Path) -> None:
     rows = rows_of(run("images", small, "--url", "https://a.test/dir/page.html"))
     sources = ["https://a.test/dir/i.png", "https://a.test/dir/j.png"]

@@ -52,28 +52,47 @@ def text(
     threshold: float | None,
     output: Path | None,
 ) -> None:
-    """Print the main text of pages."""
+    """Print the main text of pages; of several, each under its name."""
     from pagecut.main_text import MainText, main_text
     from pagecut.output import create_file
+    from pagecut.sheets import sheet_number
 
     given = {"segmenter": spec, "threshold": threshold}
     method = MainText(**{key: each for key, each in given.items() if each is not None})  # type: ignore[arg-type]
     failures = Failures()
-    texts = (
-        main_text(page, form, method)  # type: ignore[arg-type]
-        for _, page in read_pages(sources, url, charset, failures)
-    )
+
+    def texts() -> Iterator[str]:
+        between, named = "", None
+        for name, page in read_pages(sources, url, charset, failures):
+            found = None
+            with failures.counted(name):
+                found = main_text(page, form, method)  # type: ignore[arg-type]
+            if found is None:
+                continue
+            if len(sources) > 1 and (name != named or sheet_number(page) is None):
+                between, named = between + _heading(name, form), name
+            yield f"{between}{found}\n"
+            between = "\n"
+
     if output is None:
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(encoding="utf-8")
-        for number, each in enumerate(texts):
-            click.echo(("\n" if number else "") + each)
+        for each in texts():
+            click.echo(each, nl=False)
     else:
         with create_file(output) as file:
-            file.writelines(
-                ("\n" if number else "") + each + "\n" for number, each in enumerate(texts)
-            )
+            file.writelines(texts())
     failures.exit()
+
+
+def _heading(name: str, form: str) -> str:
+    """A line with the name of a page above its text; in Markdown, one that is not shown."""
+    shown = "".join(
+        each if each.isprintable() else "\ufffd" for each in click.format_filename(name)
+    )
+    if form == "markdown":
+        return f"<!-- {shown.replace('>', '&gt;')} -->\n\n"
+    return f"==> {shown} <==\n"
 
 
 @click.command()
