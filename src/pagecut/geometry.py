@@ -22,7 +22,6 @@ ABOVE: Final = 0
 BELOW: Final = 1
 LEFT: Final = 2
 RIGHT: Final = 3
-SIDES: Final = ("above", "below", "left", "right")
 
 # How many boxes at the same smallest distance are looked at, where there are more per box on the
 # whole page. Boxes that do not overlap see each other at most three times their number; thousands

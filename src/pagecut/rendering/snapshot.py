@@ -18,7 +18,6 @@ from pagecut.nodes import Box, Int
 
 ELEMENT_NODE: Final = 1
 TEXT_NODE: Final = 3
-COMMENT_NODE: Final = 8
 
 FRAME_BOXES: Final = "frameBoxes"  # the table of frames, in an answer that has joined them
 

@@ -82,16 +82,6 @@ class Layout:
         """Whether a node shows any content."""
         return self.contents_before[self.subtree_end[row]] > self.contents_before[row]
 
-    def seen_children(self, row: int) -> list[int]:
-        """The children that show content, in document order."""
-        found = []
-        child, end = row + 1, self.subtree_end[row]
-        while child < end:
-            if self.is_seen(child):
-                found.append(child)
-            child = self.subtree_end[child]
-        return found
-
     def share(self, area: float) -> float:
         """An area as a share of the page."""
         return area / self.page_area

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from pagecut.coloured_blocks import blocks_in_order, colours_of_segments
 from pagecut.explanation import HOW_TO_READ, Explanation
 from pagecut.image_context import ImageContext
-from pagecut.page import Page
 from pagecut.segmentation import Segmentation
 from pagecut.viewer.shelf import OpenPage
 
@@ -204,8 +203,3 @@ def _flat(boxes: NDArray[np.float32] | None) -> list[float] | None:
 
 def _shortened(source: str | None) -> str | None:
     return source if source is None or len(source) <= 500 else source[:500] + "…"
-
-
-def name_of(page: Page) -> str:
-    """What a page is called where it has no name of its own."""
-    return page.url or page.title or page.id[:12]
