@@ -27,6 +27,11 @@ def markdown(source: str) -> str:
             "see [this **page**](https://example.org/dir/x.html).",
         ),
         ("<p><a href='a (b)'>c</a>", "[c](<https://example.org/dir/a (b)>)"),
+        ("<base href=/top/><p><a href=a>b</a>", "[b](https://example.org/top/a)"),
+        (
+            "<base href=https://b.example/c/><p><a href=d>e</a> <img src=f alt=g>",
+            "[e](https://b.example/c/d) ![g](https://b.example/c/f)",
+        ),
         ("<p><a href=#top>up</a> <a href='javascript:x()'>no</a>", "up no"),
         ("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>", "- a\n- b\n  - c\n- d"),
         ("<ol><li>a<li>b</ol>", "1. a\n2. b"),

@@ -63,7 +63,7 @@ def compare(source: str | bytes, limits: Limits | None = None) -> None:
     assert native_page.images == other.images
     found = {row: list(kept.items()) for row, kept in native_page.attrs.items()}
     assert found == {row: list(kept.items()) for row, kept in other.attrs.items()}
-    for name in "id", "title", "url", "charset", "kind", "size":
+    for name in "id", "title", "url", "base", "charset", "kind", "size":
         assert getattr(native_page, name) == getattr(other, name), name
 
 

@@ -77,22 +77,24 @@ def _walk(
     native = walk_natively(source, limits, name, start_tags)
     parser = parse_tree(source, name) if native is None or native.composed else None
     if native is not None and (parser is None or not is_composed(parser)):
-        base = resolve(native.base, url)
+        base = resolve(native.base, url) or url
         return Page.deferred(
             {
                 **late,
                 "nodes": native.packed.unpack,
-                "images": partial(native.images, base or url),
+                "images": partial(native.images, base),
                 "attrs": native.attrs,
             },
             url=url,
             title=native.title,
             charset=codec,
+            base=base,
             text=native.text,
             packed=native.packed,
         )
     assert parser is not None
-    title, base = _read_head(parser.head)
+    title, stated = _read_head(parser.head)
+    base = resolve(stated, url) or url
     walk = Walk(limits, name)
     if parser.root is not None:
         walk.run(parser.root)
@@ -103,12 +105,13 @@ def _walk(
         {
             **late,
             "nodes": walk.nodes,
-            "images": partial(walk.resolved_images, resolve(base, url) or url),
+            "images": partial(walk.resolved_images, base),
             "attrs": walk.kept_attributes,
         },
         url=url,
         title=title,
         charset=codec,
+        base=base,
         text=walk.text,
     )
 

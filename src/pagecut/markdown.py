@@ -152,7 +152,7 @@ class _Reader:
         href = self.page.attrs.get(row, {}).get("href", "").strip()
         if not href or href.startswith(("#", "javascript:", "data:")):
             return None
-        return resolve(href, self.page.url)
+        return resolve(href, self.page.base or self.page.url)
 
     def _block_around(self, leaf: int) -> _Block:
         """The block element around a leaf, and what it is in."""

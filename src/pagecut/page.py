@@ -80,6 +80,7 @@ class Page:
         id: SHA-256 of the source, in hexadecimal digits.
         kind: "dom", "rendered" or "pdf".
         charset: the encoding the source was decoded with; None for text.
+        base: what addresses in it are relative to; None where neither `<base>` nor a URL says.
         attrs: for the rows that have any, the attributes worth keeping (`tags.KEPT_ATTRIBUTES`).
         size: width and height in CSS px; None unless rendered.
         line_boxes: the rendered lines of text; None unless rendered.
@@ -93,6 +94,7 @@ class Page:
     title: str = ""
     kind: str = "dom"
     charset: str | None = None
+    base: str | None = None
     attrs: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     size: tuple[float, float] | None = None
     line_boxes: LineBoxes | None = None
