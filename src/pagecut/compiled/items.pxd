@@ -2,7 +2,7 @@
 from pagecut.compiled.attributes cimport RowAttributes
 from pagecut.compiled.text cimport count_tokens_before
 
-cdef int HEADING, RECORD, ROW, CELL, WHOLE, LINK, FIGURE, FIGCAPTION, MASKED
+cdef int HEADING, RECORD, ROW, CELL, WHOLE, LINK, FIGURE, FIGCAPTION, FEW, MASKED
 cdef int LANDMARK, CONTENT, LINE, PLAIN, SMALL_WIDTH, SMALL_HEIGHT
 cdef Py_UCS4 IMAGE
 cdef frozenset RATIOS
@@ -46,4 +46,5 @@ cdef class ItemTree:
     cdef int alike_with_picture(self, int row) except -1
     cdef object count_alike(self, int row)
     cdef object count_pictured(self, int row)
+    cdef object count_few_pictured(self, list siblings)
     cdef list worded_siblings(self, int row, int[::1] counts, bint pictured)

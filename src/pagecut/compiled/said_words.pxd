@@ -2,13 +2,12 @@
 from pagecut.compiled._characters cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 from pagecut.compiled.intricate cimport is_intricate, is_unshown, may_not_show
 
-cdef int UNSHOWN, SPECIAL, ODD, ASCII_LETTER, MANY, LONG_NAME
+cdef int UNSHOWN, SPECIAL, ODD, MANY, LONG_NAME
 cdef int LETTERS, BITS, LONGEST
 cdef bytes FOLDINGS
 
 cdef class SaidWords:
     cdef str text
-    cdef const unsigned char[::1] classes
     cdef object bare_words
     cdef Py_ssize_t most
     cdef bint hashed
@@ -43,5 +42,5 @@ cdef class SaidWords:
 cdef int with_letter(int key, int mark) noexcept
 cdef int with_length(int key, int letters) noexcept
 cdef Py_ssize_t lower_bound(int[::1] numbers, Py_ssize_t size, Py_ssize_t least) noexcept
-cdef inline int folded(Py_UCS4 ch) noexcept
+cdef int folded(Py_UCS4 ch) noexcept
 cdef bint is_simple(str text) noexcept

@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any, Final
 
 from pagecut import item_acceleration as kernels
-from pagecut.acceleration import classify
 from pagecut.contexts.image_role_weights import BIAS, THRESHOLD, WEIGHTS
 from pagecut.contexts.image_words import (
     AD_LABEL,
@@ -52,12 +51,8 @@ _JUDGEMENT: Final = (
 
 def said_words(text: str) -> Any:
     """What tells which words ranges of a text say."""
-    return _said_words(text, classify(text) if kernels.COMPILED else b"")
-
-
-def _said_words(text: str, classes: bytes | bytearray) -> Any:
     room = int_room(room_for_words(text)) if kernels.COMPILED else []
-    return kernels.said_kernels.SaidWords(text, classes, bare_words, _READ, room)
+    return kernels.said_kernels.SaidWords(text, bare_words, _READ, room)
 
 
 class RoleJudge:
@@ -78,7 +73,7 @@ class RoleJudge:
             NOT_SHOWN,
             page.images,
             around,
-            _said_words(page.text, page.character_classes if kernels.COMPILED else b""),
+            said_words(page.text),
             name,
             kernels.name_kernels.ImageSize(),
             partial(seen_size, page) if page.has_boxes else None,

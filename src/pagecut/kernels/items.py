@@ -33,6 +33,7 @@ CONTENT = 2
 LINE = 4
 PLAIN = 8  # a text, or the whole page
 
+FEW = 8  # siblings that are compared one by one
 MASKED = 63  # tags whose sets fit into a number
 
 # An image declared this small is a sign, not a picture; but some pages write the sides' ratio.
@@ -322,8 +323,14 @@ class ItemTree:
         """Settle `alike` for a node and all its siblings."""
         looks: dict = {}
         each: cython.int
+        other: cython.int
         key: object
         siblings: list = self.worded_siblings(row, self.alike_counts, False)
+        if len(siblings) <= FEW:
+            for each in siblings:
+                for other in siblings:
+                    self.alike_counts[each] += self.look(other) == self.look(each)
+            return
         for each in siblings:
             key = self.look(each)
             looks[key] = looks.get(key, 0) + 1
@@ -339,6 +346,9 @@ class ItemTree:
         siblings: list = self.worded_siblings(row, self.pictured_counts, True)
         if len(siblings) < 2:
             return
+        if len(siblings) <= FEW:
+            self.count_few_pictured(siblings)
+            return
         for each in siblings:
             key = self.look(each)
             looks[key] = looks.get(key, 0) + 1
@@ -348,6 +358,20 @@ class ItemTree:
             self.pictured_counts[each] = max(
                 looks[self.look(each)], shapes[self.tag[each], self.shape(each)]
             )
+
+    def count_few_pictured(self, siblings: list) -> None:
+        """The same for a few siblings, without keys of each."""
+        each: cython.int
+        other: cython.int
+        alike: cython.int
+        formed: cython.int
+        for each in siblings:
+            alike = formed = 0
+            for other in siblings:
+                if self.tag[other] == self.tag[each]:
+                    alike += self.look(other) == self.look(each)
+                    formed += other == each or self.shape(other) == self.shape(each)
+            self.pictured_counts[each] = max(alike, formed)
 
     def worded_siblings(
         self, row: cython.int, counts: cython.int[::1], pictured: cython.bint

@@ -27,8 +27,6 @@ UNSHOWN = 1
 SPECIAL = 2  # words around it must be made
 ODD = 3  # words that touch it must be made
 
-ASCII_LETTER = 66  # bits of `kernels.text`
-
 MANY = 64  # words that are asked for from which a set of the range's own pays
 LONG_NAME = 400  # characters of a name, likewise
 
@@ -59,7 +57,6 @@ class SaidWords:
     runs of letters and digits, those of a range are made.
 
     Args:
-        classes: of the text's characters (`kernels.text`).
         bare_words: the words of a text, for scripts that are not plain.
         most: characters at the beginning of a range that are read.
         room: for `room_for_words` numbers; nothing where this is not compiled, since making the
@@ -69,14 +66,12 @@ class SaidWords:
     def __init__(
         self,
         text: str,
-        classes: cython.const[cython.uchar][::1],
         bare_words: object,
         most: cython.Py_ssize_t,
         room: cython.int[::1],
     ) -> None:
         size: cython.Py_ssize_t = len(room) // 3
         self.text = text
-        self.classes = classes
         self.bare_words = bare_words
         self.most = most
         self.hashed = size > 0
@@ -115,9 +110,9 @@ class SaidWords:
             if mark > ODD:
                 words += not inside
                 inside = True
-            elif mark:
+            elif mark > UNSHOWN:
                 return len(self.words_of(text))
-            else:
+            elif not mark:
                 inside = False
         return words
 
@@ -144,14 +139,14 @@ class SaidWords:
             return 2 * said >= words
         for at in range(len(text)):
             mark = folded(text[at])
-            if mark:
+            if mark > UNSHOWN:
                 if start < 0:
                     start = at
                     key = letters = 0
                 if letters < LETTERS:
                     key = with_letter(key, mark)
                 letters += 1
-            elif start >= 0:
+            elif not mark and start >= 0:
                 said += self.has(with_length(key, letters), text, start, at)
                 start = -1
         if start >= 0:
@@ -280,40 +275,35 @@ class SaidWords:
         On the way, the places of special characters are kept.
         """
         at: cython.Py_ssize_t
-        first: cython.Py_ssize_t = -1
+        first: cython.Py_ssize_t = 0
         mark: cython.int
         before: cython.int = 0
         key: cython.int = 0
         letters: cython.int = 0
         kind: cython.int = PyUnicode_KIND(self.text)
         data: cython.p_void = PyUnicode_DATA(self.text)
+        foldings: bytes = FOLDINGS
+        ch: cython.Py_UCS4
         for at in range(start, end):
-            if (
-                letters >= LETTERS
-                and first >= 0
-                and self.classes[at] & ASCII_LETTER == ASCII_LETTER
-            ):
-                letters += 1
-                continue
-            mark = folded(PyUnicode_READ(kind, data, at))
+            ch = PyUnicode_READ(kind, data, at)
+            mark = foldings[ord(ch)] if ch < "\u0100" else folded(ch)
             if mark > ODD:
-                if first < 0:
+                if not letters:
                     first = at
-                    key = letters = 0
                 if letters < LETTERS:
                     key = with_letter(key, mark)
                 letters += 1
             elif mark != UNSHOWN:
-                if first >= 0:
+                if letters:
                     self.starts[count] = first
                     self.ends[count] = 2 * at + (before > UNSHOWN or mark > UNSHOWN)
                     self.keys[count] = with_length(key, letters)
                     count += 1
-                    first = -1
+                    key = letters = 0
                 if mark == SPECIAL:
                     self.specials.append(at)
                 before = mark
-        if first >= 0:
+        if letters:
             self.starts[count] = first
             self.ends[count] = 2 * end + (before > UNSHOWN)
             self.keys[count] = with_length(key, letters)
@@ -368,6 +358,6 @@ def is_simple(text: str) -> cython.bint:
     """Whether nothing in a text is odd."""
     ch: cython.Py_UCS4
     for ch in text:  # noqa: SIM110 (a generator would make an object of each)
-        if 0 < folded(ch) <= ODD:
+        if UNSHOWN < folded(ch) <= ODD:
             return False
     return True

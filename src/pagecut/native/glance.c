@@ -108,18 +108,39 @@ static int is_lasting(const unsigned char *name, size_t length)
     return 0;
 }
 
+/* Whether a tag of such an element begins at `p`, after its `<`. */
+static int begins_lasting(const unsigned char *p)
+{
+    /* The letters that their names begin with. */
+    static const uint32_t first = 1u << ('b' - 'a') | 1u << ('c' - 'a') | 1u << ('e' - 'a')
+                                  | 1u << ('f' - 'a') | 1u << ('i' - 'a') | 1u << ('s' - 'a')
+                                  | 1u << ('t' - 'a') | 1u << ('u' - 'a');
+    size_t size;
+
+    if (!is_letter(*p) || !(first >> (lower(*p) - 'a') & 1)) {
+        return 0;
+    }
+    for (size = 1; size < 7 && is_letter(p[size]); size++) { /* the bytes end with a zero */
+    }
+    return size < 7 && (is_white(p[size]) || p[size] == '/' || p[size] == '>')
+           && is_lasting(p, size);
+}
+
 static size_t count_lasting(const unsigned char *p, size_t length)
 {
-    const unsigned char *end = p + length;
-    size_t count = 0, size;
+    size_t count = 0, i = 0;
 
-    while (p < end && (p = memchr(p, '<', (size_t) (end - p))) != NULL) {
-        p++;
-        for (size = 0; size < 7 && is_letter(p[size]); size++) { /* the bytes end with a zero */
+#if defined(HAS_VECTORS) && defined(__GNUC__)
+    const __m128i opening = _mm_set1_epi8('<');
+    for (; length - i >= 16; i += 16) { /* calling memchr for each costs more */
+        unsigned found = (unsigned) _mm_movemask_epi8(_mm_cmpeq_epi8(load(p + i), opening));
+        for (; found; found &= found - 1) {
+            count += (size_t) begins_lasting(p + i + __builtin_ctz(found) + 1);
         }
-        if (size > 0 && size < 7 && (is_white(p[size]) || p[size] == '/' || p[size] == '>')) {
-            count += (size_t) is_lasting(p, size);
-        }
+    }
+#endif
+    for (; i < length; i++) {
+        count += p[i] == '<' && begins_lasting(p + i + 1);
     }
     return count;
 }
