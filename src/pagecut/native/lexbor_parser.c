@@ -49,6 +49,8 @@ struct kept_parser {
     tokenizer *words;
     token_function done;
     void *done_context;
+    int used; /* since it was cleaned */
+    int failed;
 };
 
 static struct {
@@ -235,26 +237,36 @@ kept_parser *take_parser(void)
     return self;
 }
 
+/* Forget the last page; of its memory, a piece of each kind stays. */
+static void clean(kept_parser *self)
+{
+    lexbor.clean_document(self->page);
+    lexbor.clean_parser(self->parser);
+    self->page->quirks = 0;
+    self->used = 0;
+}
+
 void give_parser(kept_parser *self, size_t size)
 {
-    if (size > LARGE_SOURCE || count_of_spare == MOST_SPARE) {
+    if (size > LARGE_SOURCE || self->failed || count_of_spare == MOST_SPARE) {
         destroy(self);
         return;
     }
+    clean(self);
     spare[count_of_spare++] = self;
 }
 
 int parse_source(kept_parser *self, const unsigned char *source, size_t size, int events)
 {
-    lexbor.clean_document(self->page);
-    lexbor.clean_parser(self->parser);
-    self->page->quirks = 0;
+    if (self->used) {
+        clean(self);
+    }
+    self->used = 1;
     lexbor.set_options(self->page, events ? 0 : WITHOUT_EVENTS);
-    return lexbor.prepare(self->parser, self->page) == LEXBOR_OK
-                   && lexbor.process(self->parser, source, size) == LEXBOR_OK
-                   && lexbor.finish(self->parser) == LEXBOR_OK
-               ? 0
-               : -1;
+    self->failed = lexbor.prepare(self->parser, self->page) != LEXBOR_OK
+                   || lexbor.process(self->parser, source, size) != LEXBOR_OK
+                   || lexbor.finish(self->parser) != LEXBOR_OK;
+    return self->failed ? -1 : 0;
 }
 
 const tree_node *root_of(const kept_parser *self)
