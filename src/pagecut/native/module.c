@@ -183,39 +183,50 @@ static PyObject *string_of(const unsigned char *bytes, size_t length)
     return PyUnicode_DecodeUTF8((const char *) bytes, (Py_ssize_t) length, "replace");
 }
 
-static PyObject *result_of(walk *self)
+/* The columns of a walked page. What the tree still owns is read first: then its parser, if there is
+ * one, is given back, so that the tree and Python's copies need no memory at the same time. */
+static PyObject *result_of(walk *self, kept_parser **parser, size_t size)
 {
     size_t rows = (size_t) self->rows.count;
-    PyObject *numbers, *bytes, *images;
+    PyObject *names = names_of(self), *title = string_of(self->title, self->title_length), *base;
+    PyObject *text, *numbers, *bytes, *images;
 
+    base = self->base == NULL ? Py_NewRef(Py_None)
+                              : string_of(self->base->data, self->base->length);
+    if (*parser != NULL) {
+        give_parser(*parser, size);
+        *parser = NULL;
+    }
     close_ranks(&self->rows);
     numbers = own_numbers(self->rows.block, rows * NUMBER_COLUMNS);
     bytes = share_bytes(numbers, self->rows.kind, rows * BYTE_COLUMNS);
     self->rows.block = NULL; /* no longer the walk's */
+    text = string_of(self->text.length ? self->text.data : (unsigned char *) "",
+                     self->text.length);
+    release(&self->text);
     images = Py_BuildValue(
         "(NNNNNNN)", bytes_of(&self->image_row), bytes_of(&self->image_set),
         bytes_of(&self->image_fallback), bytes_of(&self->image_first_source),
         bytes_of(&self->image_sources), bytes_of(&self->source_sets), table_of(&self->described));
-    return Py_BuildValue(
-        "(N(NNnnNN)NNNNN)", string_of(self->text.length ? self->text.data : (unsigned char *) "",
-                                     self->text.length),
-        numbers, bytes, (Py_ssize_t) rows, (Py_ssize_t) self->leaves, names_of(self),
-        marks_of(self), string_of(self->title, self->title_length),
-        self->base == NULL ? Py_NewRef(Py_None) : string_of(self->base->data, self->base->length),
-        table_of(&self->kept), images, PyBool_FromLong(self->composed));
+    return Py_BuildValue("(N(NNnnNN)NNNNN)", text, numbers, bytes, (Py_ssize_t) rows,
+                         (Py_ssize_t) self->leaves, names, marks_of(self), title, base,
+                         table_of(&self->kept), images, PyBool_FromLong(self->composed));
 }
 
-/* Walk a tree, without the GIL; the page's columns, or a word for what forbids them. */
-static PyObject *walked(walk *self, const tree_node *root, const tree_node *head)
+static outcome walk_freely(walk *self, const tree_node *root, const tree_node *head)
 {
     outcome done;
 
     self->thread = PyEval_SaveThread();
     done = walk_tree(self, root, head);
     PyEval_RestoreThread(self->thread);
+    return done;
+}
+
+/* What a walk that did not end well means: a word for what forbids the page, or an error. */
+static PyObject *refusal(outcome done)
+{
     switch (done) {
-    case WALKED:
-        return result_of(self);
     case NO_MEMORY:
         return PyErr_NoMemory();
     case TEXT_TOO_LONG:
@@ -258,6 +269,8 @@ static PyObject *walk_page(PyObject *Py_UNUSED(module), PyObject *arguments)
     long long most_nodes, most_depth;
     Py_ssize_t size, tags;
     const tree_node *root_node, *head_node;
+    kept_parser *parser = NULL; /* the caller has one of selectolax's */
+    outcome done;
     walk *self;
 
     if (!PyArg_ParseTuple(arguments, "OOnnLLO", &root, &head, &size, &tags, &most_nodes,
@@ -273,7 +286,8 @@ static PyObject *walk_page(PyObject *Py_UNUSED(module), PyObject *arguments)
     if (self == NULL) {
         return NULL;
     }
-    result = walked(self, root_node, head_node);
+    done = walk_freely(self, root_node, head_node);
+    result = done == WALKED ? result_of(self, &parser, 0) : refusal(done);
     free_walk(self);
     return result;
 }
@@ -286,6 +300,7 @@ static PyObject *parse_page(PyObject *Py_UNUSED(module), PyObject *arguments)
     const unsigned char *bytes;
     kept_parser *parser;
     int failed, events;
+    outcome done;
     walk *self = NULL;
 
     if (!PyArg_ParseTuple(arguments, "SnLLO", &source, &tags, &most_nodes, &most_depth,
@@ -310,17 +325,20 @@ static PyObject *parse_page(PyObject *Py_UNUSED(module), PyObject *arguments)
         if (self == NULL) {
             break;
         }
-        result = walked(self, root_of(parser), head_of(parser));
-        if (events || self->code_of_known[mirror] == 0) {
+        done = walk_freely(self, root_of(parser), head_of(parser));
+        if (done != WALKED || events || self->code_of_known[mirror] == 0) {
+            result = done == WALKED ? result_of(self, &parser, (size_t) size) : refusal(done);
             break;
         }
         free_walk(self);
-        Py_CLEAR(result);
+        self = NULL;
     }
     if (self != NULL) {
         free_walk(self);
     }
-    give_parser(parser, (size_t) size);
+    if (parser != NULL) {
+        give_parser(parser, (size_t) size);
+    }
     return result;
 }
 
