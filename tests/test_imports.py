@@ -23,7 +23,8 @@ LAYERS = (
     "words",
     "limits text labelled_ranges geometry spec fits banding dom_distance white_space noscript "
     "warc_framing landmarks",
-    "declared_images items span_boxes segment_texts label_places walked_text walked_columns",
+    "declared_images items span_boxes segment_texts label_places walked_text walked_columns "
+    "walked_elements",
     "tree_walk native_walk box_tree sheets template_steps composed_tree",
     "composed_walk",
     "html pdf box_files segmentation image_context explanation drawing markdown",

@@ -5,17 +5,18 @@ from __future__ import annotations
 import copy
 import pickle
 import re
+from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 import pagecut.html
-from pagecut import Limits, Page, TooLarge, limits, parse_html
+from pagecut import Limits, Page, TooLarge, limits, parse_html, tree_walk, white_space
 from pagecut.page import IMAGE_CHARACTER
 from pagecut.tag_traits import RENAMED
 from pagecut.tags import LASTING
@@ -62,6 +63,15 @@ def compare(source: str | bytes, allowed: Limits | None = None) -> None:
     }
 
 
+@pytest.fixture(params=[1, 2, 3, 16384], ids=lambda size: f"{size} at once")
+def piece(request: pytest.FixtureRequest) -> Iterator[int]:
+    """So many nodes are walked before their texts are folded, and are a large page."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tree_walk, "_PIECE", request.param)
+        yield request.param
+
+
+@pytest.mark.usefixtures("piece")
 @given(any_html | fragments)
 @example("")
 @example("<html hidden style='display: none'><body aria-hidden=true>a")
@@ -69,7 +79,11 @@ def compare(source: str | bytes, allowed: Limits | None = None) -> None:
 @example("<pre>a\n</pre><pre>\n\nb</pre>c<pre>\n</pre>")
 @example("<a>a</a><a>b</a><a></a><a>c<a>d</a> <a>e</a>")
 @example("<dialog style='visibility:hidden'><p hidden>a</dialog>b")
-@settings(max_examples=600, deadline=None)
+@example("<p>a<img><img>b<p><img> <p>c<img>")
+@example("<p>a<br>b<pre> c\n</pre>\n<pre>d</pre><textarea>e</textarea><video>f</video>")
+@settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 def test_any_page_is_walked_like_the_oracle(source: str) -> None:
     compare(source)
 
@@ -80,6 +94,7 @@ def test_the_limit_that_is_met_first_is_named(source: str, nodes: int, depth: in
     compare(source, Limits(nodes=nodes, depth=depth))
 
 
+@pytest.mark.usefixtures("piece")
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_our_pages_are_walked_like_the_oracle(path: Path) -> None:
     compare(path.read_bytes())
@@ -132,14 +147,17 @@ def test_columns_have_no_other_names(python_page: Page) -> None:
 contents = st.lists(st.text("ab漢か。é \t\n\r\f\x0b\xa0\u3000😀" + IMAGE_CHARACTER, max_size=8))
 
 
-@given(contents | st.lists(st.text(max_size=5)))
-@example([])
-@example([""])
-@example(["\0", " a\0 "])
-@example(["漢\n", "\n漢", "漢 \n\f漢\r漢"])
-@settings(max_examples=500)
-def test_many_texts_are_folded_like_each(texts: list[str]) -> None:
-    found = fold_all(texts)
+@given(contents | st.lists(st.text(max_size=5)), st.sampled_from([1, 3, 9, 1000]))
+@example([], 1)
+@example([""], 1)
+@example(["\0", " a\0 "], 1000)
+@example(["漢\n", "\n漢", "漢 \n\f漢\r漢"], 1000)
+@example(["漢\n\n漢  \n漢\n", "", "", "a"], 1)
+@settings(max_examples=800)
+def test_many_texts_are_folded_like_each(texts: list[str], at_once: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(white_space, "_AT_ONCE", at_once)
+        found = fold_all(texts)
     assert found.texts == [fold(text) for text in texts]
     assert found.has_ink.tolist() == [bool(text.strip(WHITE_SPACE)) for text in texts]
     assert found.white_before.tolist() == [text[:1] in WHITE_SPACE for text in texts]

@@ -64,6 +64,11 @@ class ComposedTree:
         self._find_shadow_trees(parser)
         self.root = None if parser.root is None else ComposedNode(self, parser.root, _PAGE, (), 0)
 
+    @property
+    def roots(self) -> list[LexborNode]:
+        """Those of all parsed trees so far."""
+        return [parser.root for parser in self._parsers if parser.root is not None]
+
     def content(self, node: LexborNode, scope: Scope) -> list[Placed] | None:
         """What stands in a frame, a host or a slot in place of its children."""
         if scope.slots and (assigned := scope.slots.get(node.mem_id)):

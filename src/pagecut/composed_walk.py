@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Sequence
 from functools import partial
 from typing import cast
 
@@ -16,8 +16,8 @@ from pagecut.tree_walk import Walk
 
 def walk_composed(parser: LexborHTMLParser, limits: Limits, page: object) -> Walk:
     """Walk the tree that people see; its XPaths and text are those of any other tree."""
-    walk = ComposedWalk(limits, page)
     tree = ComposedTree(parser, partial(limits.check_source, page=page))
+    walk = ComposedWalk(limits, page, tree)
     if tree.root is not None:
         walk.run(cast(LexborNode, tree.root))  # all that the walk asks of a node, it answers
     return walk
@@ -28,12 +28,13 @@ class ComposedWalk(Walk):
 
     _shut = 0
 
-    def __init__(self, limits: Limits, page: object) -> None:
+    def __init__(self, limits: Limits, page: object, tree: ComposedTree) -> None:
         super().__init__(limits, page)
+        self._tree = tree
         self._bases: dict[int, str] = {}  # by the number of the image
 
-    def _may_hide(self, root: LexborNode) -> Container[int]:  # noqa: ARG002
-        return _Everything()
+    def _roots(self) -> Sequence[LexborNode]:
+        return self._tree.roots
 
     def _opens(self, node: LexborNode) -> bool:
         return cast(ComposedNode, node).opens()
@@ -46,10 +47,3 @@ class ComposedWalk(Walk):
 
     def _base_of(self, index: int, base: str | None) -> str | None:
         return resolve(self._bases.get(index), base) or base
-
-
-class _Everything(Container[int]):
-    """All addresses: no selector reaches into every tree that a page is composed of."""
-
-    def __contains__(self, address: object) -> bool:
-        return True

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from array import array
-from collections.abc import Container, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from types import MappingProxyType
+from itertools import repeat
 from typing import ClassVar, Final
 
 import numpy as np
@@ -16,7 +15,7 @@ from pagecut.declared_images import declare_image
 from pagecut.errors import TooLarge
 from pagecut.images import Attributes
 from pagecut.limits import Limits
-from pagecut.nodes import HIDDEN_BY_ATTRIBUTE, HIDDEN_BY_STYLE, HIDDEN_FROM_ARIA, Int, Nodes
+from pagecut.nodes import HIDDEN_BY_ATTRIBUTE, Int, Nodes
 from pagecut.noscript import holds_image, image_beside, is_lazy
 from pagecut.page import Image
 from pagecut.tag_traits import (
@@ -34,20 +33,19 @@ from pagecut.tag_traits import (
     inside_of,
     traits_of,
 )
-from pagecut.tags import KEPT_ATTRIBUTES
 from pagecut.walk_events import END, TEXT_EVENT, Events
 from pagecut.walked_columns import WalkedColumns
-from pagecut.walked_text import WalkedText
-from pagecut.white_space import NEVER_IN_TEXT
+from pagecut.walked_elements import WalkedElements
+from pagecut.walked_text import TextPiece, WalkedText
 from pagecut.xpath import TEXT_TAG
-
-_HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.I)
 
 # <source> elements of one <picture> that count, so that many images in one stay cheap.
 _MOST_SOURCES: Final = 32
 
 _NO_EVENT: Final = -1  # of a comment
 _MOST_TAGS: Final = END >> TRAIT_BITS  # that fit into an event, in all frames together
+# Nodes after which their texts are folded: the texts of many more, one by one, take much memory.
+_PIECE: Final = 16384
 
 
 class Walk:
@@ -65,11 +63,12 @@ class Walk:
         self._tag_names = [TEXT_TAG]
         self._event_of: dict[int, int] = {}  # by lexbor's number of a tag
         self._event_of_name: dict[str | None, int] = {"-text": TEXT_EVENT}
-        # Nothing is read of them before it is asked for, since most attributes never are.
-        self._elements: list[LexborNode] = []
-        self._hidden: dict[int, int] = {}  # the elements that hide what is in them: bits
-        self._contents: list[str] = []  # of the texts
-        self._unfolded: dict[int, str] = {}  # those texts that are not folded
+        self._root: LexborNode | None = None
+        self._addresses = array("Q")  # of the elements
+        self._closed: list[int] = []  # the elements that hide what is in them for what they are
+        self._contents: list[str] = []  # of the last texts
+        self._unfolded: dict[int, str] = {}  # those of them that are not folded
+        self._pieces: list[TextPiece] = []  # the texts before them
         self._images: list[tuple[int, str, Attributes, list[Attributes]]] = []
         self._sources: dict[int, list[Attributes]] = {}  # by the address of the <picture>
         self._image_of_address: dict[int, int] = {}
@@ -81,51 +80,58 @@ class Walk:
         Only what cannot wait is done here, since Python is slow: the rest is done for all nodes at
         once, by what makes the text and the columns of the events.
         """
+        self._root = root
         event_of, contents = self._event_of, self._contents
-        elements, most_nodes = self._elements, self.limits.nodes
-        note, note_element = self._numbers.append, elements.append
-        shut, hiding = self._shut, self._may_hide(root)
+        addresses, most_nodes = self._addresses, self.limits.nodes
+        note, note_text, note_element = self._numbers.append, contents.append, addresses.append
+        shut = self._shut
         # The open elements with what notes their ends, and what holds where they stand.
         around: list[tuple[LexborNode, int, int]] = []
         inside = 0  # what holds inside of the innermost of them
         node = root
-        while True:
-            try:
-                event = event_of[node.tag_id]
-            except KeyError:
-                event = self._learn(node)
-            if event == TEXT_EVENT:
-                note(TEXT_EVENT)
-                contents.append(node.text_content or "")
-                if inside & UNFOLDED:
-                    self._set_apart(inside)
-            elif event > 0:
-                note(event)
-                note_element(node)
-                if node.mem_id in hiding:
-                    self._hide(_hidden_bits(node.attributes))
-                unusual = event & UNUSUAL
-                if not unusual or (unusual != shut and self._is_open(node, event, around, inside)):
-                    child = node.first_child
-                    if child is not None:
-                        if len(elements) > most_nodes:
-                            return  # `check_limits` refuses what is there
-                        around.append((node, event | END, inside))
-                        if inside or event & TURNING:
-                            inside = inside_of(event, inside)
-                        node = child
-                        continue
-                note(event | END)
-                if not around:
-                    return
-            following = node.next
-            while following is None:
-                node, end, inside = around.pop()
-                note(end)
-                if not around:
-                    return
+        while len(addresses) <= most_nodes:  # else `check_limits` refuses what is there
+            for _ in repeat(None, _PIECE):
+                try:
+                    event = event_of[node.tag_id]
+                except KeyError:
+                    event = self._learn(node)
+                if event == TEXT_EVENT:
+                    note(TEXT_EVENT)
+                    note_text(node.text_content or "")
+                    if inside & UNFOLDED:
+                        self._set_apart(inside)
+                elif event > 0:
+                    note(event)
+                    note_element(node.mem_id)
+                    unusual = event & UNUSUAL
+                    if not unusual or (
+                        unusual != shut and self._is_open(node, event, around, inside)
+                    ):
+                        child = node.first_child
+                        if child is not None:
+                            around.append((node, event | END, inside))
+                            if inside or event & TURNING:
+                                inside = inside_of(event, inside)
+                            node = child
+                            continue
+                    note(event | END)
+                    if not around:
+                        return
                 following = node.next
-            node = following
+                while following is None:
+                    node, end, inside = around.pop()
+                    note(end)
+                    if not around:
+                        return
+                    following = node.next
+                node = following
+            self._fold_texts()
+
+    def _fold_texts(self) -> None:
+        """Fold the last texts, so that what they were is needed no more."""
+        self._pieces.append(TextPiece.of(self._contents, self._unfolded))
+        self._contents.clear()
+        self._unfolded = {}
 
     def _learn(self, node: LexborNode) -> int:
         """The event of a node whose number is met for the first time, or stands for two names."""
@@ -146,19 +152,8 @@ class Walk:
     def _set_apart(self, inside: int) -> None:
         """Keep the last text as it is, or let it be none."""
         number = len(self._contents) - 1
-        content = "" if inside & IS_MUTE else self._contents[number]
-        self._unfolded[number] = content.translate(NEVER_IN_TEXT)
+        self._unfolded[number] = "" if inside & IS_MUTE else self._contents[number]
         self._contents[number] = ""
-
-    def _may_hide(self, root: LexborNode) -> Container[int]:
-        """The addresses of all elements that attributes may hide."""
-        return {element.mem_id for element in root.css("[hidden], [aria-hidden], [style]")}
-
-    def _hide(self, bits: int) -> None:
-        """Hide the last element with all that is in it."""
-        if bits:
-            number = len(self._elements) - 1
-            self._hidden[number] = self._hidden.get(number, 0) | bits
 
     def _is_open(
         self,
@@ -170,7 +165,7 @@ class Walk:
         """Whether what is inside of an unusual element counts; it does not in an image."""
         attributes = node.attributes
         if event & IS_DIALOG and "open" not in attributes:
-            self._hide(HIDDEN_BY_ATTRIBUTE)
+            self._closed.append(len(self._addresses) - 1)
         if event & IS_PERHAPS_IMAGE:
             picture = around[-1][0].mem_id if inside & IS_PICTURE else None
             described = self._image_of(node, attributes, picture, inside)
@@ -224,7 +219,7 @@ class Walk:
         """Note that the last element is an image."""
         self._image_of_address[node.mem_id] = len(self._images)
         sources = [] if picture is None else self._sources.get(picture, [])[:_MOST_SOURCES]
-        element = len(self._elements) - 1
+        element = len(self._addresses) - 1
         self._images.append((element, node.tag or "", attributes, sources))
 
     @cached_property
@@ -237,12 +232,28 @@ class Walk:
 
     @cached_property
     def _text(self) -> WalkedText:
-        contents, self._contents = self._contents, []  # which the text repeats
-        return WalkedText(self._events, contents, self._unfolded, self._image_elements)
+        self._fold_texts()
+        pieces, self._pieces = self._pieces, []  # which the text repeats
+        return WalkedText(self._events, pieces, self._image_elements)
 
     @cached_property
     def _columns(self) -> WalkedColumns:
         return WalkedColumns(self._events, self._text.leaves_before, self._hidden)
+
+    def _roots(self) -> Sequence[LexborNode]:
+        """Those of all trees that were walked."""
+        return [] if self._root is None else [self._root]
+
+    @cached_property
+    def _elements(self) -> WalkedElements:
+        return WalkedElements(self._addresses, self._roots())
+
+    def _hidden(self) -> Mapping[int, int]:
+        """The elements that hide what is in them: bits."""
+        hidden = dict(self._elements.hidden)
+        for number in self._closed:
+            hidden[number] = hidden.get(number, 0) | HIDDEN_BY_ATTRIBUTE
+        return hidden
 
     @property
     def tags(self) -> frozenset[str]:
@@ -259,7 +270,13 @@ class Walk:
         return self._columns.make(tuple(self._tag_names), self._image_elements, self._text.edges)
 
     def check_limits(self) -> None:
-        """Raise `TooLarge` for what comes first: one node too many, or one that is too deep."""
+        """Raise `TooLarge` for what comes first: one node too many, or one that is too deep.
+
+        A large page lets go of its tree, which takes most of its memory.
+        """
+        if _PIECE < len(self._addresses) <= self.limits.nodes:
+            self._elements.let_go()
+            self._root = None
         events, limits = self._events, self.limits
         too_deep = events.starts[events.depths[events.starts] > limits.depth]
         reached = too_deep[0] if len(too_deep) else len(events)
@@ -290,32 +307,4 @@ class Walk:
 
     def kept_attributes(self) -> Mapping[int, Mapping[str, str]]:
         """The attributes that a page keeps, of the rows that have any."""
-        kept = {}
-        rows = self._columns.element_rows.tolist()
-        for row, element in zip(rows, self._elements, strict=True):
-            attributes = element.attributes
-            if not KEPT_ATTRIBUTES.isdisjoint(attributes):
-                kept[row] = {
-                    key: value or "" for key, value in attributes.items() if key in KEPT_ATTRIBUTES
-                }
-        return MappingProxyType(kept)
-
-
-def _hidden_bits(attributes: Attributes) -> int:
-    bits = 0
-    if "hidden" in attributes and attributes["hidden"] != "until-found":
-        bits |= HIDDEN_BY_ATTRIBUTE
-    if (attributes.get("aria-hidden") or "").lower() == "true":
-        bits |= HIDDEN_FROM_ARIA
-    style = attributes.get("style")
-    if style and _may_hide_by(style) and _HIDING_STYLE.search(style):
-        bits |= HIDDEN_BY_STYLE
-    return bits
-
-
-def _may_hide_by(style: str) -> bool:
-    """Whether a style needs a closer look, which most do not."""
-    if not style.isascii():
-        return True
-    style = style.lower()
-    return "none" in style or "hidden" in style
+        return self._elements.kept_attributes(self._columns.element_rows)

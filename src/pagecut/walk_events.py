@@ -45,12 +45,12 @@ class Events:
         return np.flatnonzero(self.numbers & trait)
 
     @cached_property
-    def depths(self) -> Long:
+    def depths(self) -> Int:
         """(e,) how many elements are open around a node, or around the element that ends."""
-        steps = np.zeros(len(self) + 1, dtype=np.int64)
+        steps = np.zeros(len(self) + 1, dtype=np.int8)
         steps[self.starts + 1] = 1
         steps[self.ends] -= 1
-        return np.cumsum(steps[:-1])
+        return np.cumsum(steps[:-1], dtype=np.int32)
 
     @cached_property
     def _by_depth(self) -> Long:
@@ -71,8 +71,8 @@ class Events:
         It is the last one of one depth less that has started before.
         """
         starts, depths = self.starts[self._by_depth], self.depths
-        sought = (depths[self.nodes] - 1) * len(self) + self.nodes
-        before = np.searchsorted(depths[starts] * len(self) + starts, sought)
+        sought = (depths[self.nodes] - 1) * np.int64(len(self)) + self.nodes
+        before = np.searchsorted(depths[starts] * np.int64(len(self)) + starts, sought)
         return np.append(self._by_depth, -1)[before - 1]
 
     def ordinals(self) -> Int:

@@ -59,16 +59,19 @@ class WalkedNodes(Nodes):
             return getattr(self, name)
 
 
+Hidden = Callable[[], Mapping[int, int]]
+
+
 class WalkedColumns:
     """Which events have rows, and the columns of those.
 
     Args:
         leaves_before: (e + 1,) how many leaves (images, and texts with a row) are before each
             event, and in all.
-        hidden: what hides an element with all that is inside, as bits.
+        hidden: gives, for some elements, what hides them with all that is inside, as bits.
     """
 
-    def __init__(self, events: Events, leaves_before: Int, hidden: Mapping[int, int]) -> None:
+    def __init__(self, events: Events, leaves_before: Int, hidden: Hidden) -> None:
         self._events = events
         self._leaves_before = leaves_before
         self._hidden = hidden
@@ -104,7 +107,7 @@ class WalkedColumns:
             tag=tag,
             tag_names=tag_names,
             subtree_end=rows[after],
-            depth=events.depths[nodes].astype(np.int32),
+            depth=events.depths[nodes],
             start=start,
             end=np.where(last > first, leaf_edges[last - 1], start),
         )
@@ -120,12 +123,13 @@ class WalkedColumns:
     def _hidden_rows(self) -> NDArray[np.uint8]:
         """(n,) the bits of each row, and of all that are around it."""
         bits = np.zeros(self.rows_before(-1), dtype=np.uint8)
-        if not self._hidden:
+        hidden = self._hidden()
+        if not hidden:
             return bits
-        elements = list(self._hidden)
+        elements = list(hidden)
         first = self.element_rows[elements]
         after = self._rows[self._events.matching_ends[elements]]
-        own = np.fromiter(self._hidden.values(), dtype=np.uint8, count=len(elements))
+        own = np.fromiter(hidden.values(), dtype=np.uint8, count=len(elements))
         for bit in HIDDEN_BY_ATTRIBUTE, HIDDEN_BY_STYLE, HIDDEN_FROM_ARIA:
             hiding = own & bit > 0
             changes = np.bincount(first[hiding], minlength=len(bits) + 1)

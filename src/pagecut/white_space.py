@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import count
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -16,6 +18,7 @@ _REPLACEMENT: Final = "\ufffd"
 NEVER_IN_TEXT: Final = str.maketrans({IMAGE_CHARACTER: _REPLACEMENT})
 
 _FOLD = re.compile(r"[ \t\n\r\f]+")
+_INK = re.compile(r"[^ \t\n\r\f]")
 _FOLDED = re.compile(r"[\t\n\r\f]|  ")
 # Wide East Asian characters, between which a line end is no space (CSS Text §4.1.3).
 WIDE: Final = (
@@ -37,6 +40,9 @@ for _points in WIDE:
     _STARTS_WIDE[_first : _last + 1] = True
 _TO_SPACE: Final = bytes.maketrans(WHITE_SPACE.encode(), b" " * len(WHITE_SPACE))
 
+# Characters that are folded at once, which takes a multiple of their memory.
+_AT_ONCE: Final = 2**18
+
 Bool = NDArray[np.bool_]
 
 
@@ -45,23 +51,60 @@ def fold(text: str) -> str:
     text = text.strip(WHITE_SPACE)
     if not text.isascii():
         text = _WIDE_BREAK.sub(r"\1", text)
-        if IMAGE_CHARACTER in text:
-            text = text.translate(NEVER_IN_TEXT)
+        text = as_written(text)
     return _FOLD.sub(" ", text) if _FOLDED.search(text) else text
+
+
+def as_written(text: str) -> str:
+    """A text whose white space is kept."""
+    return text.translate(NEVER_IN_TEXT) if IMAGE_CHARACTER in text else text
 
 
 class Folded(NamedTuple):
     """Many texts, folded; what is said of them concerns their contents before."""
 
-    texts: list[str]
+    joined: str  # with a separator around each
     has_ink: Bool  # more than white space
     white_before: Bool  # at the start, or there is nothing else
     white_after: Bool  # at the end
 
+    @property
+    def texts(self) -> list[str]:
+        return self.joined.split(self.joined[0])[1:-1]
+
 
 def fold_all(contents: list[str]) -> Folded:
-    """Fold many texts in one go."""
+    """Fold many texts in one go, or in several where that would take much memory."""
     joined = "\0".join(["", *contents, ""])
+    if joined.count("\0") > len(contents) + 1:  # which no parser of HTML leaves in a text
+        return _fold_each(contents)
+    if len(joined) <= _AT_ONCE:
+        return _fold_joined(joined)
+    del joined
+    parts = [
+        _fold_joined("\0".join(["", *group, ""])) if len(group) > 1 else _fold_long(group[0])
+        for group in _groups(contents)
+    ]
+    joined = parts[0].joined + "".join(part.joined[1:] for part in parts[1:])
+    columns = zip(*(part[1:] for part in parts), strict=True)
+    return Folded(joined, *map(np.concatenate, columns))
+
+
+def _groups(contents: list[str]) -> Iterator[list[str]]:
+    """Texts that are folded together, or one that may be long."""
+    group: list[str] = []
+    size = 1
+    for content in contents:
+        size += len(content) + 1
+        if group and size > _AT_ONCE:
+            yield group
+            group, size = [], len(content) + 2
+        group.append(content)
+    yield group
+
+
+def _fold_joined(joined: str) -> Folded:
+    """Fold texts with a separator around each."""
     source = joined.encode("utf-8", "surrogatepass")
     if len(source) > len(joined):
         if _may_be_wide(source):
@@ -73,8 +116,6 @@ def fold_all(contents: list[str]) -> Folded:
     np.logical_not(is_space[1:] & is_space[:-1], out=kept[1:])
     units = units[kept]
     edges = np.flatnonzero(units == 0)
-    if len(edges) > len(contents) + 1:  # which no parser of HTML leaves in a text
-        return _fold_each(contents)
     first, last = edges[:-1] + 1, edges[1:] - 1
     white_before, white_after = units[first] == ord(" "), units[last] == ord(" ")
     has_ink = last - first >= white_before
@@ -82,17 +123,44 @@ def fold_all(contents: list[str]) -> Folded:
     kept[first[white_before]] = False
     kept[last[white_after]] = False
     folded = units[kept].tobytes().decode("utf-8", "surrogatepass")
-    return Folded(folded.split("\0")[1:-1], has_ink, white_before | ~has_ink, white_after)
+    return Folded(folded, has_ink, white_before | ~has_ink, white_after)
 
 
 def _fold_each(contents: list[str]) -> Folded:
     """The same, one by one."""
     texts = [fold(content) for content in contents]
+    separator = _character_in_none(texts)
     return Folded(
-        texts,
+        separator.join(["", *texts, ""]),
         np.array([bool(text) for text in texts], dtype=bool),
         np.array([content[:1] in WHITE_SPACE for content in contents], dtype=bool),
         np.array([content[-1:] in WHITE_SPACE for content in contents], dtype=bool),
+    )
+
+
+def _character_in_none(texts: list[str]) -> str:
+    used = set().union(*texts)
+    return next(character for character in map(chr, count()) if character not in used)
+
+
+def _fold_long(content: str) -> Folded:
+    """The same for one text, of which a part is folded at a time.
+
+    Parts overlap by one character that is no white space, so that each knows what is around its own
+    white space.
+    """
+    folded, start = [], 0
+    while start < len(content):
+        ink = _INK.search(content, start + _AT_ONCE)
+        end = len(content) if ink is None else ink.end()
+        folded.append(fold(content[start - 1 : end])[1:] if start else fold(content[:end]))
+        start = end
+    text = "".join(folded)
+    return Folded(
+        f"\0{text}\0",
+        np.array([bool(text)]),
+        np.array([content[:1] in WHITE_SPACE]),
+        np.array([content[-1:] in WHITE_SPACE]),
     )
 
 
