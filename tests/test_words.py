@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import pagecut.text
 from pagecut import words
 from pagecut.page import IMAGE_CHARACTER
 from pagecut.text import columns, lines_of_words
@@ -80,13 +81,19 @@ def one_by_one(text: str, ranges: list[tuple[int, int]], width: int) -> list[tup
     return lines
 
 
-@given(cut_texts() | cut_texts(SPACED), st.sampled_from([1, 2, 3, 5, 9, 80, 10**30]))
-@settings(max_examples=500, deadline=None)
+@given(
+    cut_texts() | cut_texts(SPACED),
+    st.sampled_from([1, 2, 3, 5, 9, 80, 10**30]),
+    st.sampled_from([1, 2, 7, 20, 1000]),
+)
+@settings(max_examples=800, deadline=None)
 def test_lines_take_words_as_long_as_they_fit(
-    cut: tuple[str, list[tuple[int, int]]], width: int
+    cut: tuple[str, list[tuple[int, int]]], width: int, at_once: int
 ) -> None:
     text, ranges = cut
-    lines = lines_of_words(text, array_of(ranges), width)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pagecut.text, "_AT_ONCE", at_once)
+        lines = lines_of_words(text, array_of(ranges), width)
     expected = one_by_one(text, ranges, width)
     assert [tuple(span) for span in lines.spans.tolist()] == [line[1:] for line in expected]
     tokens = [sum(is_token for *_, is_token in matched(text, [span])) for _, *span in expected]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Final
 
 import numpy as np
@@ -68,8 +69,14 @@ def joined_ranges(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
     text = page.text
     parted = labels[1:] != labels[:-1]
     alike = np.flatnonzero(~parted)
-    between = zip(spans[alike, 1].tolist(), spans[alike + 1, 0].tolist(), strict=True)
-    parted[alike] = [bool(text[start:end].strip()) for start, end in between]
+    ends, starts = spans[alike, 1], spans[alike + 1, 0]
+    # Most have one character between them; those are asked about together.
+    single = starts - ends == 1
+    if "".join(map(text.__getitem__, array("i", ends[single].tobytes()))).isspace():
+        alike, ends, starts = alike[~single], ends[~single], starts[~single]
+    between = zip(array("i", ends.tobytes()), array("i", starts.tobytes()), strict=True)
+    has_ink = (bool(text[start:end].strip()) for start, end in between)
+    parted[alike] = np.fromiter(has_ink, bool, len(alike))
     first = np.flatnonzero(np.concatenate([[True], parted]))
     last = np.append(first[1:], len(spans)) - 1
     joined = np.stack([spans[first, 0], spans[last, 1]], axis=1).astype(np.int32)

@@ -7,7 +7,8 @@ marks none.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -31,6 +32,8 @@ _INTRICATE = re.compile(
 _PLAIN_WORD = re.compile(r"[^\W_]+")
 _UNKNOWN_WIDTH: Final = 255
 _WIDE_SPACE: Final = 0x3000
+_AT_ONCE: Final = 2**17  # characters whose words are looked for together
+_ZERO: Final = np.zeros(1, dtype=np.int32)
 
 
 def bare_words(text: str) -> list[str]:
@@ -192,6 +195,56 @@ def lines_of_words(text: str, blocks: Int, width: int) -> Lines:
 
     A word longer than a line has a line of its own and is not broken.
     """
+    pieces = list(_wrapped_pieces(text, blocks, width))
+    if not pieces:
+        return Lines(spans=np.empty((0, 2), np.int32), tokens_before=_ZERO, block_edges=_ZERO)
+    spans, tokens, block = (
+        pieces[0] if len(pieces) == 1 else map(np.concatenate, zip(*pieces, strict=True))
+    )
+    tokens_before = np.zeros(len(spans) + 1, dtype=np.int32)
+    np.cumsum(tokens, out=tokens_before[1:])
+    is_edge = np.ones(len(spans) + 1, dtype=bool)
+    np.not_equal(block[1:], block[:-1], out=is_edge[1:-1])
+    edges = np.flatnonzero(is_edge).astype(np.int32) if len(spans) else _ZERO
+    return Lines(spans=spans, tokens_before=tokens_before, block_edges=edges)
+
+
+def _wrapped_pieces(text: str, blocks: Int, width: int) -> Iterator[tuple[Int, Int, Int]]:
+    """The lines in some blocks at a time, or in a part of one, since words take much memory.
+
+    Yields:
+        (n, 2) the ranges of lines; (n,) how many tokens each has, and its block.
+    """
+    block, size = 0, _AT_ONCE
+    start = int(blocks[0, 0]) if len(blocks) else 0
+    while block < len(blocks):
+        after = int(np.searchsorted(blocks[:, 0], start + size))
+        ranges = blocks[block:after] - np.int32(start)
+        ranges[0, 0] = 0
+        is_cut = ranges[-1, 1] > size
+        ranges[-1, 1] = min(ranges[-1, 1], size)
+        end = start + int(ranges[-1, 1])
+        spans, tokens, number = _wrap_at_once(text[start:end], ranges, width)
+        spans += np.int32(start)
+        number += np.int32(block)
+        if is_cut:  # the last line of the last block, and even its last word, may go on
+            block, begin = after - 1, start
+            start = end
+            if len(number) and number[-1] == block:
+                start = int(spans[-1, 0])
+                spans, tokens, number = spans[:-1], tokens[:-1], number[:-1]
+            if start == begin:
+                size *= 2
+                continue
+        else:
+            block = after
+            start = int(blocks[block, 0]) if block < len(blocks) else end
+        size = _AT_ONCE
+        yield spans, tokens, number
+
+
+def _wrap_at_once(text: str, blocks: Int, width: int) -> tuple[Int, Int, Int]:
+    """The ranges of lines, how many tokens each has, and its block."""
     points = characters(text)
     words = find_words(text, points, blocks)
     count = len(words.starts)
@@ -211,15 +264,12 @@ def lines_of_words(text: str, blocks: Int, width: int) -> Lines:
     first = np.array([*firsts, count], dtype=np.int32)
     tokens_before = np.zeros(count + 1, dtype=np.int32)
     np.cumsum(words.is_token, out=tokens_before[1:])
+    tokens_before = tokens_before[first]
     spans = np.empty((len(firsts), 2), dtype=np.int32)
     spans[:, 0] = words.starts[first[:-1]]
     spans[:, 1] = words.ends[first[1:] - 1]
-    edges = words.firsts[np.concatenate([in_block > 0, [True]])]
-    return Lines(
-        spans=spans,
-        tokens_before=tokens_before[first],
-        block_edges=np.searchsorted(first, edges).astype(np.int32),
-    )
+    block = np.searchsorted(words.firsts, first[:-1], side="right") - 1
+    return spans, tokens_before[1:] - tokens_before[:-1], block.astype(np.int32)
 
 
 def _in_columns(points: Points, words: Words) -> tuple[Int, Int]:
@@ -272,12 +322,13 @@ def _blocks_by_columns(page: Page) -> Int:
     first, last = page.nodes.start[leaves[starts]], page.nodes.end[leaves[ends]]
     portions = np.stack([first, last], axis=1)
     text = page.text
-    blank = [
-        number
-        for number, (start, end) in enumerate(portions.tolist())
-        if text[start].isspace() and text[start:end].isspace()
-    ]
-    blocks: Int = np.delete(portions, blank, axis=0) if blank else portions
+    characters_there = map(text.__getitem__, array("i", first.tobytes()))
+    is_blank = np.fromiter(map(str.isspace, characters_there), bool, len(first))
+    blank = np.flatnonzero(is_blank)
+    if not len(blank):
+        return portions
+    is_blank[blank] = [text[start:end].isspace() for start, end in portions[blank].tolist()]
+    blocks: Int = portions[~is_blank]
     return blocks
 
 

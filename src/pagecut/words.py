@@ -44,13 +44,16 @@ WORD: Final = re.compile(
     rf"|(?=[{_IDEOGRAPHIC}])(?:({_LETTER})|\S)"
     rf"|(?=({_LETTER})?){_SYLLABLE}"
 )
-# What a character is to words: of a script without spaces, white space, a letter or digit.
-_KINDS: Final = (
-    re.compile(rf"[{_IDEOGRAPHIC}{_SYLLABIC}]"),
-    re.compile(rf"[\s{IMAGE_CHARACTER}]"),
-    re.compile(_LETTER),
+# What a character is to words: a part of a syllable, a word by itself (a letter, or none), a part
+# of a word (a letter or digit, or none), white space.
+_IN_SYLLABLE, _LETTER_WORD, _OTHER_WORD, _IN_TOKEN, _IN_WORD, _SPACE, _UNKNOWN = range(7)
+_KINDS: Final = (  # of several that match, the first one counts
+    (_SPACE, re.compile(rf"[\s{IMAGE_CHARACTER}]")),
+    (_IN_SYLLABLE, re.compile(rf"[{_SYLLABIC}]")),
+    (_LETTER_WORD, re.compile(rf"(?=[{_IDEOGRAPHIC}]){_LETTER}")),
+    (_OTHER_WORD, re.compile(rf"[{_IDEOGRAPHIC}]")),
+    (_IN_TOKEN, re.compile(_LETTER)),
 )
-_SPACELESS, _SPACE, _LETTER_KIND, _OTHER, _UNKNOWN = range(5)
 
 Points = NDArray[np.uint8] | NDArray[np.uint32]
 
@@ -101,16 +104,23 @@ def find_words(text: str, points: Points, ranges: Int) -> Words:
         ranges: (b, 2) disjoint, ascending, none empty.
     """
     kinds = look_up(points, _known_kinds(), _UNKNOWN, _kind_of)
-    if (kinds == _SPACELESS).any():
+    least = kinds.min(initial=_SPACE)
+    if least == _IN_SYLLABLE:
         return _match_words(text, ranges)
     is_inner = np.zeros(len(text) + 2, dtype=bool)  # of a word; nothing around the text is
     np.not_equal(kinds, _SPACE, out=is_inner[1:-1])
     is_edge = is_inner[1:] != is_inner[:-1]
     is_edge[ranges] = True
+    makes_token = kinds == _IN_TOKEN
+    if least <= _OTHER_WORD:
+        is_word = kinds <= _OTHER_WORD
+        is_edge[:-1] |= is_word
+        is_edge[1:] |= is_word
+        makes_token |= kinds == _LETTER_WORD
     edges = np.flatnonzero(is_edge)
     begins = np.flatnonzero(is_inner[edges + 1])
     starts, ends = edges[begins].astype(np.int32), edges[begins + 1].astype(np.int32)
-    is_token = np.logical_or.reduceat(kinds == _LETTER_KIND, starts) if len(starts) else begins > 0
+    is_token = np.logical_or.reduceat(makes_token, starts) if len(starts) else begins > 0
     first = np.searchsorted(starts, ranges[:, 0])
     counts = np.searchsorted(starts, ranges[:, 1]) - first
     before = np.zeros(len(ranges) + 1, dtype=np.int32)
@@ -122,7 +132,7 @@ def find_words(text: str, points: Points, ranges: Int) -> Words:
 
 
 def _match_words(text: str, ranges: Int) -> Words:
-    """The same one by one, for scripts without spaces too."""
+    """The same one by one, for syllables too."""
     spans, is_token, firsts = array("i"), bytearray(), [0]
     for start, end in ranges.tolist():
         for word in WORD.finditer(text, start, end):
@@ -140,5 +150,4 @@ def _known_kinds() -> bytearray:
 
 
 def _kind_of(character: str) -> int:
-    matches = (kind for kind, pattern in enumerate(_KINDS) if pattern.match(character))
-    return next(matches, _OTHER)
+    return next((kind for kind, pattern in _KINDS if pattern.match(character)), _IN_WORD)
