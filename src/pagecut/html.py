@@ -100,6 +100,7 @@ def _walk(
         walk.run(parser.root)
     if is_composed(parser, walk.tags):
         walk = walk_composed(parser, limits, name)
+    del parser  # which a large page lets go of
     walk.check_limits()
     return Page.deferred(
         {
