@@ -70,10 +70,11 @@ def joined_ranges(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
     parted = labels[1:] != labels[:-1]
     alike = np.flatnonzero(~parted)
     ends, starts = spans[alike, 1], spans[alike + 1, 0]
-    # Most have one character between them; those are asked about together.
-    single = starts - ends == 1
-    if "".join(map(text.__getitem__, array("i", ends[single].tobytes()))).isspace():
-        alike, ends, starts = alike[~single], ends[~single], starts[~single]
+    # Most have one character between them, or none; those are asked about together.
+    is_more = starts - ends > 1
+    others = map(text.__getitem__, array("i", ends[starts - ends == 1].tobytes()))
+    if not "".join(others).strip():
+        alike, ends, starts = alike[is_more], ends[is_more], starts[is_more]
     between = zip(array("i", ends.tobytes()), array("i", starts.tobytes()), strict=True)
     has_ink = (bool(text[start:end].strip()) for start, end in between)
     parted[alike] = np.fromiter(has_ink, bool, len(alike))

@@ -8,7 +8,7 @@ import numpy as np
 
 from pagecut.acceleration import segment_kernels
 from pagecut.nodes import Int
-from pagecut.page import Page
+from pagecut.page import Page, readable
 
 _NO_PARENTS: Final = memoryview(b"").cast("i")
 
@@ -24,10 +24,16 @@ def segment_texts(page: Page, spans: Int, labels: Int, parent: Int) -> list[str]
         return _read(page, spans, labels, parent, len(parent))
     parts: list[list[str]] = [[] for _ in range(len(parent))]
     parents = parent.tolist()
-    for span, label in zip(spans.tolist(), labels.tolist(), strict=True):
-        text = page.readable(*span)
-        while text and label >= 0:
-            parts[label].append(text)
+    text = page.text
+    starts, ends = spans.T
+    glued = page.glued
+    is_glued = np.searchsorted(glued, starts, "right") < np.searchsorted(glued, ends)
+    for start, end, apart, label in zip(
+        starts.tolist(), ends.tolist(), is_glued.tolist(), labels.tolist(), strict=True
+    ):
+        part = page.readable(start, end) if apart else readable(text[start:end])
+        while part and label >= 0:
+            parts[label].append(part)
             label = parents[label]
     return ["\n".join(each) for each in parts]
 

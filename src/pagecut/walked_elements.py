@@ -10,6 +10,7 @@ import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -38,11 +39,7 @@ class WalkedElements:
     def __init__(self, addresses: array[int], roots: Sequence[LexborNode]) -> None:
         self._addresses = addresses
         self._roots = roots
-
-    def let_go(self) -> None:
-        """Read all that may be asked for, so that the trees are needed no more."""
-        self.hidden, self._kept  # noqa: B018
-        self._roots = ()
+        self._packed: tuple[array[int], bytes, bytes, bytes] | None = None  # as in a table
 
     @cached_property
     def hidden(self) -> Mapping[int, int]:
@@ -61,40 +58,51 @@ class WalkedElements:
             if address in bits_at
         }
 
-    def kept_attributes(self, rows: Int) -> AttributeTable:
-        """The attributes that a page keeps.
+    def kept_attributes(self, rows: Int) -> Mapping[int, Mapping[str, str]]:
+        """The attributes that a page keeps, of those that have any.
 
         Args:
             rows: (n,) of the elements.
         """
-        owners, keys, ends, values = self._kept
+        if self._packed is None:
+            return MappingProxyType(
+                {
+                    row: {name: value or "" for name, value in attributes.items() if name in _KEYS}
+                    for row, attributes in zip(rows.tolist(), self._attributes(), strict=True)
+                    if not KEPT_ATTRIBUTES.isdisjoint(attributes)
+                }
+            )
+        owners, keys, ends, values = self._packed
         owner_rows = rows[np.frombuffer(owners, dtype=np.int32)]
         return AttributeTable((owner_rows.tobytes(), keys, ends, values), _NAMES)
 
-    @cached_property
-    def _kept(self) -> tuple[array[int], bytes, bytes, bytes]:
-        """The same by the numbers of the elements, as an `AttributeTable` wants them."""
+    def let_go(self) -> None:
+        """Read all that may be asked for, so that the trees are needed no more."""
         owners, ends, keys, values = array("i"), array("q"), bytearray(), bytearray()
-        for number, element in enumerate(self):
-            for name, value in element.attributes.items():
+        for number, attributes in enumerate(self._attributes()):
+            for name, value in attributes.items():
                 if name in _KEYS:
                     owners.append(number)
                     keys.append(_KEYS[name])
                     values += (value or "").encode()
                     ends.append(len(values))
-        return owners, bytes(keys), ends.tobytes(), bytes(values)
+        self._packed = owners, bytes(keys), ends.tobytes(), bytes(values)
+        self.hidden  # noqa: B018
+        self._roots = ()
 
-    def __iter__(self) -> Iterator[LexborNode]:
+    def _attributes(self) -> Iterator[Attributes]:
+        """Those of each element."""
         if len(self._roots) > 1:
             node_at = {node.mem_id: node for root in self._roots for node in root.traverse()}
-            yield from map(node_at.__getitem__, self._addresses)
+            for address in self._addresses:
+                yield node_at[address].attributes
             return
         addresses = iter(self._addresses)
         sought = next(addresses, None)
         for root in self._roots:
             for node in root.traverse():
                 if node.mem_id == sought:
-                    yield node
+                    yield node.attributes
                     sought = next(addresses, None)
 
 

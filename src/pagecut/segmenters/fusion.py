@@ -9,6 +9,7 @@ is the same.
 from __future__ import annotations
 
 from array import array
+from itertools import compress
 from typing import Final, Literal, get_args
 
 import numpy as np
@@ -121,58 +122,48 @@ def _fuse_lists(
     previous, following = _numbers(numbers[:-2]), _numbers(numbers[2:])
     alive = bytearray(b"\1") * count
     smooths = smooth != "none"
-
-    def fuse_into(block: int, left: int) -> None:
-        """Let `block` reach from the start of `left`, which is before it."""
-        first, last = first_line[left], edges[block + 1]
-        first_line[block] = first
-        density[block] = (before[last - 1] - before[first]) / (last - first - 1)  # several lines
-        outer = previous[left]
-        inner = previous[block]
-        while inner != outer:
-            alive[inner] = False
-            inner = previous[inner]
-        previous[block] = outer
-        if outer >= 0:
-            following[outer] = block
-
-    def visit(block: int) -> int:
-        """Do what Alg. 1 does at b_i = block; the block that grew, or -1."""
-        left, right = previous[block], following[block]
-        if left < 0 or not alive[block]:
-            return -1
-        gap_before = gap[left + 1]
-        if (
-            smooths
-            and right < count
-            and gap_before != FORCED
-            and gap[block + 1] != FORCED
-            and dominated(density[left], density[block], density[right], smooth)
-        ):
-            fuse_into(right, left)
-            return right
-        if gap_before == AVOIDED or (
-            gap_before != FORCED and slope(density[left], density[block]) <= threshold
-        ):
-            fuse_into(block, left)
-            return block
-        return -1
-
     visits = _first_visits(atomic, threshold, smooth, gaps)
     while visits:
         again: set[int] = set()
         position, block = 0, visits[0]
         visits.append(count)  # where each sweep ends
         while block < count:
-            grown = visit(block)
+            # What Alg. 1 does at b_i = block; which block grows, so that it starts where `left` does.
+            grown, left = -1, previous[block]
+            if left >= 0 and alive[block]:
+                gap_before, right = gap[left + 1], following[block]
+                if (
+                    smooths
+                    and right < count
+                    and gap_before != FORCED
+                    and gap[block + 1] != FORCED
+                    and dominated(density[left], density[block], density[right], smooth)
+                ):
+                    grown = right
+                elif gap_before == AVOIDED or (
+                    gap_before != FORCED and slope(density[left], density[block]) <= threshold
+                ):
+                    grown = block
             # A sweep goes on after the block that grew; then with the next that may have changed.
             reached = grown if grown > block else block
             while visits[position] <= reached:
                 position += 1
             block = visits[position]
-            if grown >= 0:
-                again.update((previous[grown], grown))
-                if following[grown] < block:
-                    block = following[grown]
+            if grown < 0:
+                continue
+            outer, inner = previous[left], previous[grown]
+            while inner != outer:
+                alive[inner] = False
+                inner = previous[inner]
+            previous[grown] = outer
+            again.add(grown)
+            if outer >= 0:
+                following[outer] = grown
+                again.add(outer)
+            first, last = first_line[left], edges[grown + 1]
+            first_line[grown] = first
+            density[grown] = (before[last - 1] - before[first]) / (last - first - 1)
+            if following[grown] < block:
+                block = following[grown]
         visits = sorted(block for block in again if block > 0 and alive[block])
-    return [first_line[block] for block in range(count) if alive[block]] + [edges[-1]]
+    return [*compress(first_line, alive), edges[-1]]
