@@ -36,7 +36,8 @@ from pagecut.tag_traits import (
 from pagecut.walk_events import END, TEXT_EVENT, Events
 from pagecut.walked_columns import WalkedColumns
 from pagecut.walked_elements import WalkedElements
-from pagecut.walked_text import TextPiece, WalkedText
+from pagecut.walked_text import WalkedText
+from pagecut.white_space import IMAGE_MARK, Folded, fold_all, keep_white_space
 from pagecut.xpath import TEXT_TAG
 
 # <source> elements of one <picture> that count, so that many images in one stay cheap.
@@ -66,9 +67,8 @@ class Walk:
         self._root: LexborNode | None = None
         self._addresses = array("Q")  # of the elements
         self._closed: list[int] = []  # the elements that hide what is in them for what they are
-        self._contents: list[str] = []  # of the last texts
-        self._unfolded: dict[int, str] = {}  # those of them that are not folded
-        self._pieces: list[TextPiece] = []  # the texts before them
+        self._contents: list[str] = []  # of the last texts; and the images among them
+        self._pieces: list[Folded] = []  # the texts before them
         self._images: list[tuple[int, str, Attributes, list[Attributes]]] = []
         self._sources: dict[int, list[Attributes]] = {}  # by the address of the <picture>
         self._image_of_address: dict[int, int] = {}
@@ -96,10 +96,12 @@ class Walk:
                 except KeyError:
                     event = self._learn(node)
                 if event == TEXT_EVENT:
-                    note(TEXT_EVENT)
-                    note_text(node.text_content or "")
-                    if inside & UNFOLDED:
-                        self._set_apart(inside)
+                    if not inside & UNFOLDED:
+                        note(TEXT_EVENT)
+                        note_text(node.text_content or "")
+                    elif not inside & IS_MUTE and (content := node.text_content):
+                        note(TEXT_EVENT)
+                        note_text(keep_white_space(content))
                 elif event > 0:
                     note(event)
                     note_element(node.mem_id)
@@ -129,9 +131,8 @@ class Walk:
 
     def _fold_texts(self) -> None:
         """Fold the last texts, so that what they were is needed no more."""
-        self._pieces.append(TextPiece.of(self._contents, self._unfolded))
+        self._pieces.append(fold_all(self._contents))
         self._contents.clear()
-        self._unfolded = {}
 
     def _learn(self, node: LexborNode) -> int:
         """The event of a node whose number is met for the first time, or stands for two names."""
@@ -148,12 +149,6 @@ class Walk:
         if tag is None or tag.lower() not in RENAMED:
             self._event_of[node.tag_id] = event
         return event
-
-    def _set_apart(self, inside: int) -> None:
-        """Keep the last text as it is, or let it be none."""
-        number = len(self._contents) - 1
-        self._unfolded[number] = "" if inside & IS_MUTE else self._contents[number]
-        self._contents[number] = ""
 
     def _is_open(
         self,
@@ -220,6 +215,7 @@ class Walk:
         self._image_of_address[node.mem_id] = len(self._images)
         sources = [] if picture is None else self._sources.get(picture, [])[:_MOST_SOURCES]
         element = len(self._addresses) - 1
+        self._contents.append(IMAGE_MARK)
         self._images.append((element, node.tag or "", attributes, sources))
 
     @cached_property

@@ -5,109 +5,91 @@ A space or a newline is owed before a leaf where the markup parts it from the le
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.nodes import Int
-from pagecut.page import IMAGE_CHARACTER
 from pagecut.tag_traits import BREAKS_LINE, BREAKS_WORD, IS_LINK
-from pagecut.walk_events import END, Events, counted_before
-from pagecut.white_space import Folded, as_written, fold_all
+from pagecut.walk_events import END, TEXT_EVENT, Events, counted_before
+from pagecut.white_space import Folded
 
-_SEPARATORS: Final = np.array(["", " ", "\n"], dtype=object)
-_NOTHING, _SPACE, _NEWLINE = range(3)
-
-
-class TextPiece(NamedTuple):
-    """Some texts in a row, folded."""
-
-    folded: Folded
-    unfolded: Mapping[int, str]  # texts that stay as they are, by their numbers in the piece
-
-    @classmethod
-    def of(cls, contents: list[str], unfolded: Mapping[int, str]) -> TextPiece:
-        """A piece of texts; what stays as it is may be empty, and is no leaf then."""
-        folded = fold_all(contents)
-        allowed = {number: as_written(text) for number, text in unfolded.items()}
-        for number, text in allowed.items():
-            folded.has_ink[number] = bool(text)
-            folded.white_before[number] = folded.white_after[number] = False
-        return cls(folded, allowed)
-
-    def leaves(self) -> Iterator[str]:
-        """The texts that are leaves."""
-        texts = self.folded.texts
-        for number, text in self.unfolded.items():
-            texts[number] = text
-        return filter(None, texts)
+# What is owed, as a character in UTF-8.
+_NOTHING: Final = 0
+_SPACE: Final = ord(" ")
+_NEWLINE: Final = ord("\n")
 
 
 class WalkedText:
     """Which events are leaves, and the text that they make.
 
     Args:
-        pieces: the texts among the events; they are taken out of the list.
+        pieces: the texts and images among the events; they are taken out of the list.
         images: (i,) which elements are images.
     """
 
-    def __init__(self, events: Events, pieces: list[TextPiece], images: Int) -> None:
-        has_ink, white_before, white_after = (
-            np.concatenate(column)
-            for column in zip(*(piece.folded[1:] for piece in pieces), strict=True)
-        )
+    def __init__(self, events: Events, pieces: list[Folded], images: Int) -> None:
+        has_ink, white_before, white_after = _in_one(pieces)
+        at = events.texts  # where each of them is
+        if len(images):
+            is_either = events.numbers == TEXT_EVENT
+            is_either[events.starts[images]] = True
+            at = np.flatnonzero(is_either)
         is_leaf = np.zeros(len(events), dtype=bool)
-        inked = events.texts[has_ink]
-        is_leaf[inked] = True
-        is_leaf[events.starts[images]] = True
+        is_leaf[at[has_ink]] = True
         before = self.leaves_before = counted_before(is_leaf)
-        owed = np.zeros(int(before[-1]) + 1, dtype=np.int8)
-        owed[before[events.texts[white_before]]] = _SPACE
-        owed[before[events.texts[white_after] + 1]] = _SPACE
+        owed = np.zeros(int(before[-1]) + 1, dtype=np.uint8)
+        owed[before[at[white_before]]] = _SPACE
+        owed[before[at[white_after] + 1]] = _SPACE
         owed[before[events.having(BREAKS_WORD)]] = _SPACE
         owed[_after_links(events, before)] = _SPACE
         owed[before[events.having(BREAKS_LINE)]] = _NEWLINE
         owed[0] = _NOTHING
-        first = 0
-        for piece in pieces:
-            for number, text in piece.unfolded.items():
-                if text.endswith("\n"):
-                    owed[before[events.texts[first + number] + 1]] = _NOTHING
-            first += len(piece.folded.has_ink)
         # Where each leaf starts and ends; then, twice, where the text does.
         self.edges: Int = np.empty(2 * len(owed), dtype=np.int32)
-        self.text = "".join(self._join(pieces, owed[:-1], before[inked]))
+        self.text = "".join(self._join(pieces, owed))
         self.edges[-2:] = len(self.text)
 
-    def _join(self, pieces: list[TextPiece], owed: NDArray[np.int8], inked: Int) -> Iterator[str]:
+    def _join(self, pieces: list[Folded], owed: NDArray[np.uint8]) -> Iterator[str]:
         """The text of each piece; fills in where the leaves are.
 
         Args:
-            owed: (m,) what is before each leaf.
-            inked: (k,) the leaves that are texts.
+            owed: (m + 1,) what is before each leaf, as a character; what is after the last one.
         """
         pieces.reverse()
-        leaf = text = end = 0
+        leaf = end = 0
         while pieces:
-            texts = list(pieces.pop().leaves())
-            after_text = text + len(texts)
-            if not pieces:
-                after = len(owed)
-            elif texts:
-                after = int(inked[after_text - 1]) + 1
-            else:
-                after = leaf
-            leaves = np.full(2 * (after - leaf), IMAGE_CHARACTER, dtype=object)
-            leaves[::2] = _SEPARATORS[owed[leaf:after]]
-            leaves[2 * (inked[text:after_text] - leaf) + 1] = texts
-            strings = leaves.tolist()
+            joined, has_ink, *_ = pieces.pop()
+            source = bytearray(joined)
+            units = np.frombuffer(source, dtype=np.uint8)
+            around = np.flatnonzero(units == 0)
+            first, last = around[:-1][has_ink], around[1:][has_ink]
+            if not len(first):
+                continue
+            after = leaf + len(first)
+            # A text that ends with the end of a line is one that is not folded.
+            owed[leaf + 1 : after + 1][units[last - 1] == _NEWLINE] = _NOTHING
+            separators = units[first] = owed[leaf:after]
+            lengths = np.empty((len(first), 2), dtype=np.int32)
+            lengths[:, 0] = separators != _NOTHING
+            lengths[:, 1] = last - first - 1
+            if not joined.isascii():
+                continues = units & 0xC0 == 0x80
+                lengths[:, 1] -= np.add.reduceat(continues, first, dtype=np.int32)
+            lengths[0, 0] += end
             edges = self.edges[2 * leaf : 2 * after]
-            np.cumsum(np.fromiter(map(len, strings), np.int32, len(strings)), out=edges)
-            edges += end
-            leaf, text, end = after, after_text, int(edges[-1]) if len(edges) else end
-            yield "".join(strings)
+            np.cumsum(lengths, out=edges)
+            leaf, end = after, int(edges[-1])
+            yield source.translate(None, b"\0").decode()
+
+
+def _in_one(pieces: list[Folded]) -> list[NDArray[np.bool_]]:
+    """What is said of the texts of all pieces."""
+    if len(pieces) == 1:
+        return list(pieces[0][1:])
+    return [np.concatenate(column) for column in zip(*(each[1:] for each in pieces), strict=True)]
 
 
 def _after_links(events: Events, before: Int) -> Int:

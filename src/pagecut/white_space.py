@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import count
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -40,6 +39,11 @@ for _points in WIDE:
     _STARTS_WIDE[_first : _last + 1] = True
 _TO_SPACE: Final = bytes.maketrans(WHITE_SPACE.encode(), b" " * len(WHITE_SPACE))
 
+# In texts that are folded, single surrogates stand for what has a meaning of its own there; HTML
+# has none: an image, and white space that stays.
+IMAGE_MARK: Final = "\ud800"
+_WHITE_MARKS: Final = {character: chr(0xD800 + ord(character)) for character in WHITE_SPACE}
+_ANY_MARK: Final = b"\xed\xa0"  # which all of them start with in UTF-8
 # Characters that are folded at once, which takes a multiple of their memory.
 _AT_ONCE: Final = 2**18
 
@@ -48,36 +52,46 @@ Bool = NDArray[np.bool_]
 
 def fold(text: str) -> str:
     """White space inside a text as CSS folds it; the ends are stripped."""
+    text = _fold_runs(text)
+    return text.translate(NEVER_IN_TEXT) if IMAGE_CHARACTER in text else text
+
+
+def _fold_runs(text: str) -> str:
+    """The same, whatever else the text has."""
     text = text.strip(WHITE_SPACE)
     if not text.isascii():
         text = _WIDE_BREAK.sub(r"\1", text)
-        text = as_written(text)
     return _FOLD.sub(" ", text) if _FOLDED.search(text) else text
 
 
-def as_written(text: str) -> str:
-    """A text whose white space is kept."""
-    return text.translate(NEVER_IN_TEXT) if IMAGE_CHARACTER in text else text
+def keep_white_space(text: str) -> str:
+    """A text in which marks stand for white space, so that it comes out of `fold_all` unfolded."""
+    for character, mark in _WHITE_MARKS.items():
+        text = text.replace(character, mark)
+    return text
 
 
 class Folded(NamedTuple):
     """Many texts, folded; what is said of them concerns their contents before."""
 
-    joined: str  # with a separator around each
+    joined: bytes  # in UTF-8, a NUL around each
     has_ink: Bool  # more than white space
     white_before: Bool  # at the start, or there is nothing else
     white_after: Bool  # at the end
 
     @property
     def texts(self) -> list[str]:
-        return self.joined.split(self.joined[0])[1:-1]
+        return self.joined.decode().split("\0")[1:-1]
 
 
 def fold_all(contents: list[str]) -> Folded:
-    """Fold many texts in one go, or in several where that would take much memory."""
+    """Fold many texts in one go, or in several where that would take much memory.
+
+    A text may be `IMAGE_MARK`, which becomes the character of an image.
+    """
     joined = "\0".join(["", *contents, ""])
     if joined.count("\0") > len(contents) + 1:  # which no parser of HTML leaves in a text
-        return _fold_each(contents)
+        return fold_all([content.replace("\0", _REPLACEMENT) for content in contents])
     if len(joined) <= _AT_ONCE:
         return _fold_joined(joined)
     del joined
@@ -85,9 +99,9 @@ def fold_all(contents: list[str]) -> Folded:
         _fold_joined("\0".join(["", *group, ""])) if len(group) > 1 else _fold_long(group[0])
         for group in _groups(contents)
     ]
-    joined = parts[0].joined + "".join(part.joined[1:] for part in parts[1:])
     columns = zip(*(part[1:] for part in parts), strict=True)
-    return Folded(joined, *map(np.concatenate, columns))
+    whole = parts[0].joined + b"".join(part.joined[1:] for part in parts[1:])
+    return Folded(whole, *map(np.concatenate, columns))
 
 
 def _groups(contents: list[str]) -> Iterator[list[str]]:
@@ -104,12 +118,11 @@ def _groups(contents: list[str]) -> Iterator[list[str]]:
 
 
 def _fold_joined(joined: str) -> Folded:
-    """Fold texts with a separator around each."""
+    """Fold texts with a NUL around each."""
     source = joined.encode("utf-8", "surrogatepass")
-    if len(source) > len(joined):
-        if _may_be_wide(source):
-            source = _WIDE_BREAK.sub(r"\1", joined).encode("utf-8", "surrogatepass")
-        source = source.replace(IMAGE_CHARACTER.encode(), _REPLACEMENT.encode())
+    is_plain = len(source) == len(joined)
+    if not is_plain and _may_be_wide(source):
+        source = _WIDE_BREAK.sub(r"\1", joined).encode("utf-8", "surrogatepass")
     units = np.frombuffer(source.translate(_TO_SPACE), dtype=np.uint8)
     is_space = units == ord(" ")
     kept = np.ones(len(units), dtype=bool)
@@ -122,25 +135,10 @@ def _fold_joined(joined: str) -> Folded:
     kept = np.ones(len(units), dtype=bool)
     kept[first[white_before]] = False
     kept[last[white_after]] = False
-    folded = units[kept].tobytes().decode("utf-8", "surrogatepass")
+    folded = units[kept].tobytes()
+    if not is_plain:
+        folded = _without_marks(folded)
     return Folded(folded, has_ink, white_before | ~has_ink, white_after)
-
-
-def _fold_each(contents: list[str]) -> Folded:
-    """The same, one by one."""
-    texts = [fold(content) for content in contents]
-    separator = _character_in_none(texts)
-    return Folded(
-        separator.join(["", *texts, ""]),
-        np.array([bool(text) for text in texts], dtype=bool),
-        np.array([content[:1] in WHITE_SPACE for content in contents], dtype=bool),
-        np.array([content[-1:] in WHITE_SPACE for content in contents], dtype=bool),
-    )
-
-
-def _character_in_none(texts: list[str]) -> str:
-    used = set().union(*texts)
-    return next(character for character in map(chr, count()) if character not in used)
 
 
 def _fold_long(content: str) -> Folded:
@@ -149,19 +147,35 @@ def _fold_long(content: str) -> Folded:
     Parts overlap by one character that is no white space, so that each knows what is around its own
     white space.
     """
-    folded, start = [], 0
+    folded, start = [b"\0"], 0
     while start < len(content):
         ink = _INK.search(content, start + _AT_ONCE)
         end = len(content) if ink is None else ink.end()
-        folded.append(fold(content[start - 1 : end])[1:] if start else fold(content[:end]))
+        part = _fold_runs(content[start - 1 : end])[1:] if start else _fold_runs(content[:end])
+        folded.append(_without_marks(part.encode("utf-8", "surrogatepass")))
         start = end
-    text = "".join(folded)
+    folded.append(b"\0")
     return Folded(
-        f"\0{text}\0",
-        np.array([bool(text)]),
+        b"".join(folded),
+        np.array([any(folded[1:-1])]),
         np.array([content[:1] in WHITE_SPACE]),
         np.array([content[-1:] in WHITE_SPACE]),
     )
+
+
+def _without_marks(folded: bytes) -> bytes:
+    """Folded texts in UTF-8 with what the marks in them stand for."""
+    folded = folded.replace(IMAGE_CHARACTER.encode(), _REPLACEMENT.encode())
+    if _ANY_MARK in folded:
+        folded = folded.replace(_encoded(IMAGE_MARK), IMAGE_CHARACTER.encode())
+        if _ANY_MARK in folded:
+            for character, mark in _WHITE_MARKS.items():
+                folded = folded.replace(_encoded(mark), character.encode())
+    return folded
+
+
+def _encoded(mark: str) -> bytes:
+    return mark.encode("utf-8", "surrogatepass")
 
 
 def _may_be_wide(source: bytes) -> bool:

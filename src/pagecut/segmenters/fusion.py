@@ -128,7 +128,7 @@ def _fuse_lists(
         position, block = 0, visits[0]
         visits.append(count)  # where each sweep ends
         while block < count:
-            # What Alg. 1 does at b_i = block; which block grows, so that it starts where `left` does.
+            # What Alg. 1 does at b_i = block: the block that grows starts where `left` does.
             grown, left = -1, previous[block]
             if left >= 0 and alive[block]:
                 gap_before, right = gap[left + 1], following[block]
