@@ -6,14 +6,18 @@ that only dress letters, and code, are left alone.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pagecut.acceleration import segment_kernels
 from pagecut.nodes import ELEMENT, Int, Nodes
 from pagecut.packed_nodes import PackedNodes
 from pagecut.tags import CODE, LETTERING
+
+
+_TOP: Final = np.zeros(1, dtype=np.int32)
 
 
 class HasNodes(Protocol):
@@ -52,30 +56,36 @@ def _offsets_by_pairs(nodes: Nodes) -> Int:
         return np.empty(0, dtype=np.int32)
     # Elements are closed and opened between two leaves unless one is beside all that is there.
     edges = np.stack([first + 1, second + 1], axis=1).ravel()
-    depth = np.append(nodes.depth, np.int32(0))
+    depth = np.concatenate([nodes.depth, _TOP])
     highest = np.minimum.reduceat(depth, edges)[::2]
     parted = (depth[first] > highest) & (depth[second] > highest)
-    parted[parted] = [
-        _seen_apart(nodes, *pair)
-        for pair in zip(first[parted].tolist(), second[parted].tolist(), strict=True)
-    ]
+    if parted.any():
+        parted &= _seen_apart(nodes, touching)
     return starts[touching[parted] + 1]
 
 
-def _seen_apart(nodes: Nodes, first: int, second: int) -> bool:
-    closed, opened = [], []
-    shared = int(nodes.parent[first])
-    while nodes.subtree_end[shared] <= second:
-        closed.append(nodes.tag_names[nodes.tag[shared]])
-        shared = int(nodes.parent[shared])
-    row = int(nodes.parent[second])
-    while row != shared:
-        opened.append(nodes.tag_names[nodes.tag[row]])
-        row = int(nodes.parent[row])
-    if LETTERING.issuperset(closed + opened):
-        return False
-    while shared >= 0:
-        if nodes.tag_names[nodes.tag[shared]] in CODE:
-            return False
-        shared = int(nodes.parent[shared])
-    return True
+def _seen_apart(nodes: Nodes, touching: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """(t,) whether more than letters are dressed between a leaf and the next, and not in code.
+
+    Args:
+        touching: (t,) leaves, by their numbers.
+    """
+    is_element = nodes.kind == ELEMENT
+    leaves_before = np.zeros(len(nodes) + 1, dtype=np.int32)
+    np.cumsum(~is_element, out=leaves_before[1:])
+    opens = np.zeros(leaves_before[-1] + 1, dtype=bool)
+    closes = opens.copy()
+    parting = np.flatnonzero(is_element & ~nodes.tag_mask(LETTERING))
+    first, end = leaves_before[parting], leaves_before[nodes.subtree_end[parting]]
+    has_leaves = first < end
+    opens[first[has_leaves]] = True
+    closes[end[has_leaves] - 1] = True
+    apart: NDArray[np.bool_] = closes[touching] | opens[touching + 1]
+    if not CODE.isdisjoint(nodes.tag_names):
+        code = np.flatnonzero(is_element & nodes.tag_mask(CODE))
+        first, end = leaves_before[code], leaves_before[nodes.subtree_end[code]]
+        has_leaves = first < end
+        begun = np.bincount(first[has_leaves], minlength=len(opens))
+        ended = np.bincount(end[has_leaves] - 1, minlength=len(opens))
+        apart &= np.cumsum(begun - ended)[touching] == 0
+    return apart

@@ -274,7 +274,9 @@ class Walk:
             self._elements.let_go()
             self._root = None
         events, limits = self._events, self.limits
-        too_deep = events.starts[events.depths[events.starts] > limits.depth]
+        too_deep = events.starts[:0]
+        if events.deepest > limits.depth:  # perhaps a text
+            too_deep = events.starts[events.depths[events.starts] > limits.depth]
         reached = too_deep[0] if len(too_deep) else len(events)
         limits.check_nodes(self._columns.rows_before(reached), self.page)
         if len(too_deep):

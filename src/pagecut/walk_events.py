@@ -53,15 +53,25 @@ class Events:
         return np.cumsum(steps[:-1], dtype=np.int32)
 
     @cached_property
+    def deepest(self) -> int:
+        """The depth of the deepest node."""
+        return int(self.depths.max(initial=0))
+
+    @property
+    def _levels(self) -> NDArray[np.signedinteger]:
+        """(e,) the depths, in a type that is sorted in linear time where they are not too large."""
+        return self.depths.astype(np.int16) if self.deepest < 2**15 else self.depths
+
+    @cached_property
     def _by_depth(self) -> Long:
         """(n,) the numbers of the elements, the outer ones first, equals in document order."""
-        return np.argsort(self.depths[self.starts], kind="stable")
+        return self._levels[self.starts].argsort(kind="stable")
 
     @cached_property
     def matching_ends(self) -> Long:
         """(n,) where each element ends: those of one depth end in the order they start in."""
         matching = np.empty_like(self.ends)
-        matching[self._by_depth] = self.ends[np.argsort(self.depths[self.ends], kind="stable")]
+        matching[self._by_depth] = self.ends[self._levels[self.ends].argsort(kind="stable")]
         return matching
 
     @cached_property
