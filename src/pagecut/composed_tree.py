@@ -62,12 +62,17 @@ class ComposedTree:
         self._frames = 0
         self._shadow_of: dict[int, LexborNode] = {}  # by the address of the host
         self._find_shadow_trees(parser)
+        self._ways = _addresses_above(parser.css(_COMPOSED))
         self.root = None if parser.root is None else ComposedNode(self, parser.root, _PAGE, (), 0)
 
     @property
     def roots(self) -> list[LexborNode]:
         """Those of all parsed trees so far."""
         return [parser.root for parser in self._parsers if parser.root is not None]
+
+    def is_plain(self, node: LexborNode, scope: Scope) -> bool:
+        """Whether nothing below a node stands elsewhere than lexbor has it."""
+        return scope is _PAGE and node.mem_id not in self._ways
 
     def content(self, node: LexborNode, scope: Scope) -> list[Placed] | None:
         """What stands in a frame, a host or a slot in place of its children."""
@@ -165,9 +170,11 @@ class ComposedNode:
         return self._content is not None
 
     @property
-    def first_child(self) -> ComposedNode | None:
+    def first_child(self) -> ComposedNode | LexborNode | None:
         if self.opens():
             return self._at(self._content or (), 0)
+        if self._tree.is_plain(self.node, self.scope):
+            return self.node.first_child
         return self._at(list(_placed_children(self.node, self.scope)), 0)
 
     @property
@@ -183,6 +190,17 @@ class ComposedNode:
 
         def __getattr__(self, name: str) -> Any:
             return getattr(self.node, name)
+
+
+def _addresses_above(nodes: Iterable[LexborNode]) -> set[int]:
+    """The addresses of nodes and of all that is around them."""
+    addresses: set[int] = set()
+    for node in nodes:
+        above: LexborNode | None = node
+        while above is not None and above.mem_id not in addresses:
+            addresses.add(above.mem_id)
+            above = above.parent
+    return addresses
 
 
 def _placed_children(node: LexborNode, scope: Scope) -> Iterator[Placed]:

@@ -37,10 +37,10 @@ class ComposedWalk(Walk):
         return self._tree.roots
 
     def _opens(self, node: LexborNode) -> bool:
-        return cast(ComposedNode, node).opens()
+        return isinstance(node, ComposedNode) and node.opens()
 
     def _add_image(self, node: LexborNode, attributes: Attributes, picture: int | None) -> None:
-        frame = cast(ComposedNode, node).scope.frame
+        frame = node.scope.frame if isinstance(node, ComposedNode) else None
         if frame is not None and frame.base:
             self._bases[len(self._images)] = frame.base
         super()._add_image(node, attributes, picture)
