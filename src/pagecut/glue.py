@@ -16,7 +16,6 @@ from pagecut.nodes import ELEMENT, Int, Nodes
 from pagecut.packed_nodes import PackedNodes
 from pagecut.tags import CODE, LETTERING
 
-
 _TOP: Final = np.zeros(1, dtype=np.int32)
 
 
@@ -48,20 +47,22 @@ def as_offsets(offsets: memoryview) -> Int:
 
 
 def _offsets_by_pairs(nodes: Nodes) -> Int:
-    leaves = np.flatnonzero(nodes.kind != ELEMENT)
+    leaves = (nodes.kind != ELEMENT).nonzero()[0]
     starts, ends = nodes.start[leaves], nodes.end[leaves]
-    touching = np.flatnonzero(ends[:-1] == starts[1:])
+    touching = (ends[:-1] == starts[1:]).nonzero()[0]
     first, second = leaves[touching], leaves[touching + 1]
     if not len(touching):
         return np.empty(0, dtype=np.int32)
     # Elements are closed and opened between two leaves unless one is beside all that is there.
-    edges = np.stack([first + 1, second + 1], axis=1).ravel()
+    edges = np.empty(2 * len(first), dtype=first.dtype)
+    edges[::2], edges[1::2] = first + 1, second + 1
     depth = np.concatenate([nodes.depth, _TOP])
     highest = np.minimum.reduceat(depth, edges)[::2]
     parted = (depth[first] > highest) & (depth[second] > highest)
     if parted.any():
         parted &= _seen_apart(nodes, touching)
-    return starts[touching[parted] + 1]
+    offsets: Int = starts[touching[parted] + 1]
+    return offsets
 
 
 def _seen_apart(nodes: Nodes, touching: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -75,14 +76,14 @@ def _seen_apart(nodes: Nodes, touching: NDArray[np.intp]) -> NDArray[np.bool_]:
     np.cumsum(~is_element, out=leaves_before[1:])
     opens = np.zeros(leaves_before[-1] + 1, dtype=bool)
     closes = opens.copy()
-    parting = np.flatnonzero(is_element & ~nodes.tag_mask(LETTERING))
+    parting = (is_element & ~nodes.tag_mask(LETTERING)).nonzero()[0]
     first, end = leaves_before[parting], leaves_before[nodes.subtree_end[parting]]
     has_leaves = first < end
     opens[first[has_leaves]] = True
     closes[end[has_leaves] - 1] = True
     apart: NDArray[np.bool_] = closes[touching] | opens[touching + 1]
     if not CODE.isdisjoint(nodes.tag_names):
-        code = np.flatnonzero(is_element & nodes.tag_mask(CODE))
+        code = (is_element & nodes.tag_mask(CODE)).nonzero()[0]
         first, end = leaves_before[code], leaves_before[nodes.subtree_end[code]]
         has_leaves = first < end
         begun = np.bincount(first[has_leaves], minlength=len(opens))

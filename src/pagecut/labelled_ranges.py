@@ -68,7 +68,7 @@ def joined_ranges(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
         return spans, labels
     text = page.text
     parted = labels[1:] != labels[:-1]
-    alike = np.flatnonzero(~parted)
+    alike = (~parted).nonzero()[0]
     ends, starts = spans[alike, 1], spans[alike + 1, 0]
     # Most have one character between them, or none; those are asked about together.
     is_more = starts - ends > 1
@@ -78,9 +78,10 @@ def joined_ranges(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
     between = zip(array("i", ends.tobytes()), array("i", starts.tobytes()), strict=True)
     has_ink = (bool(text[start:end].strip()) for start, end in between)
     parted[alike] = np.fromiter(has_ink, bool, len(alike))
-    first = np.flatnonzero(np.concatenate([[True], parted]))
-    last = np.append(first[1:], len(spans)) - 1
-    joined = np.stack([spans[first, 0], spans[last, 1]], axis=1).astype(np.int32)
+    first = np.concatenate([[True], parted]).nonzero()[0]
+    last = np.concatenate([first[1:], [len(spans)]]) - 1
+    joined = np.empty((len(first), 2), dtype=np.int32)
+    joined[:, 0], joined[:, 1] = spans[first, 0], spans[last, 1]
     return joined, labels[first]
 
 
@@ -94,27 +95,31 @@ def _with_images(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
         return spans, labels
     label = _labels_of_leaves(page, spans, labels)
     lonely = (nodes.kind[leaves] == IMAGE) & (label == _OUTSIDE)
-    if not lonely.any():
+    at = lonely.nonzero()[0]
+    if not len(at):
         return spans, labels
     # Depth of the deepest ancestor that a leaf shares with the leaf before it.
     depth = nodes.depth[: leaves[-1] + 1]
     shared = np.minimum.reduceat(depth, np.concatenate([[0], leaves[:-1] + 1])) - 1
-    at = np.flatnonzero(lonely)
     depth_before, label_before = _nearest(label, shared, at)
     depth_after, label_after = _nearest(
-        label[::-1], np.append(shared[1:], -1)[::-1], len(label) - 1 - at
+        label[::-1], np.concatenate([shared[1:], [-1]])[::-1], len(label) - 1 - at
     )
     chosen = np.where(depth_after >= depth_before, label_after, label_before)
-    image_spans = np.stack([page.leaf_starts[at], page.leaf_ends[at]], axis=1)
-    all_spans = np.concatenate([spans, image_spans])
+    all_spans = np.empty((len(spans) + len(at), 2), dtype=np.int32)
+    all_spans[: len(spans)] = spans
+    all_spans[len(spans) :, 0], all_spans[len(spans) :, 1] = (
+        page.leaf_starts[at],
+        page.leaf_ends[at],
+    )
     all_labels = np.concatenate([labels, chosen])
     order = np.argsort(all_spans[:, 0], kind="stable")
-    return all_spans[order].astype(np.int32), all_labels[order].astype(np.int32)
+    return all_spans[order], all_labels[order].astype(np.int32)
 
 
 def _labels_of_leaves(page: Page, spans: Int, labels: Int) -> Int:
     """The label of the range that each leaf starts in or first meets; _OUTSIDE for none."""
-    first = np.searchsorted(spans[:, 1], page.leaf_starts, side="right")
+    first = spans[:, 1].searchsorted(page.leaf_starts, side="right")
     meets = first < len(spans)
     at = np.minimum(first, len(spans) - 1)
     meets &= spans[at, 0] < page.leaf_ends
@@ -129,4 +134,4 @@ def _nearest(label: Int, shared: Int, at: NDArray[np.intp]) -> tuple[Int, Int]:
     fall = seen * (int(shared.max(initial=0)) + 2)
     depth = np.minimum.accumulate(shared - fall)[at] + fall[at]
     seen = seen[at]
-    return np.where(seen > 0, depth, -1), np.append(label[is_labelled], -1)[seen - 1]
+    return np.where(seen > 0, depth, -1), np.concatenate([label[is_labelled], [-1]])[seen - 1]

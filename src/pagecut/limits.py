@@ -147,7 +147,7 @@ def count_tags(source: bytes) -> tuple[int, int]:
         start_tags, lasting_tags = native.count_tags(source)
         return start_tags, lasting_tags
     units = np.frombuffer(source + b"  ", dtype=np.uint8)
-    tags = np.flatnonzero(units == ord("<"))
+    tags = (units == ord("<")).nonzero()[0]
     first = units[tags + 1]
     start_tags = int(np.count_nonzero(first != ord("/")))
     if not _FEW_TAGS <= start_tags < _DEEP_TAGS:

@@ -205,7 +205,7 @@ def lines_of_words(text: str, blocks: Int, width: int) -> Lines:
     np.cumsum(tokens, out=tokens_before[1:])
     is_edge = np.ones(len(spans) + 1, dtype=bool)
     np.not_equal(block[1:], block[:-1], out=is_edge[1:-1])
-    edges = np.flatnonzero(is_edge).astype(np.int32) if len(spans) else _ZERO
+    edges = is_edge.nonzero()[0].astype(np.int32) if len(spans) else _ZERO
     return Lines(spans=spans, tokens_before=tokens_before, block_edges=edges)
 
 
@@ -218,7 +218,7 @@ def _wrapped_pieces(text: str, blocks: Int, width: int) -> Iterator[tuple[Int, I
     block, size = 0, _AT_ONCE
     start = int(blocks[0, 0]) if len(blocks) else 0
     while block < len(blocks):
-        after = int(np.searchsorted(blocks[:, 0], start + size))
+        after = int(blocks[:, 0].searchsorted(start + size))
         ranges = blocks[block:after] - np.int32(start)
         ranges[0, 0] = 0
         is_cut = ranges[-1, 1] > size
@@ -252,7 +252,7 @@ def _wrap_at_once(text: str, blocks: Int, width: int) -> tuple[Int, Int, Int]:
     reach = starts + np.int64(min(width, 2 * len(text)))
     # Where the next line starts after one that starts with a word: with one that does not fit, at
     # the end of the block at last.
-    following = np.searchsorted(ends, reach, side="right")
+    following = ends.searchsorted(reach, side="right")
     following = np.maximum(following, np.arange(1, count + 1))
     in_block = words.firsts[1:] - words.firsts[:-1]
     following = np.minimum(following, np.repeat(words.firsts[1:], in_block))
@@ -268,7 +268,7 @@ def _wrap_at_once(text: str, blocks: Int, width: int) -> tuple[Int, Int, Int]:
     spans = np.empty((len(firsts), 2), dtype=np.int32)
     spans[:, 0] = words.starts[first[:-1]]
     spans[:, 1] = words.ends[first[1:] - 1]
-    block = np.searchsorted(words.firsts, first[:-1], side="right") - 1
+    block = words.firsts.searchsorted(first[:-1], side="right") - 1
     return spans, tokens_before[1:] - tokens_before[:-1], block.astype(np.int32)
 
 
@@ -312,7 +312,7 @@ def atomic_blocks(page: Page) -> Int:
 
 
 def _blocks_by_columns(page: Page) -> Int:
-    leaves = np.flatnonzero(page.nodes.kind == TEXT).astype(np.int32)
+    leaves = (page.nodes.kind == TEXT).nonzero()[0].astype(np.int32)
     if not len(leaves):
         return np.empty((0, 2), dtype=np.int32)
     counted = ~page.nodes.tag_mask(frozenset({"a"}))
@@ -320,11 +320,12 @@ def _blocks_by_columns(page: Page) -> Int:
     starts = np.concatenate([[True], gap])
     ends = np.concatenate([gap, [True]])
     first, last = page.nodes.start[leaves[starts]], page.nodes.end[leaves[ends]]
-    portions = np.stack([first, last], axis=1)
+    portions = np.empty((len(first), 2), dtype=np.int32)
+    portions[:, 0], portions[:, 1] = first, last
     text = page.text
     characters_there = map(text.__getitem__, array("i", first.tobytes()))
     is_blank = np.fromiter(map(str.isspace, characters_there), bool, len(first))
-    blank = np.flatnonzero(is_blank)
+    blank = is_blank.nonzero()[0]
     if not len(blank):
         return portions
     is_blank[blank] = [text[start:end].isspace() for start, end in portions[blank].tolist()]

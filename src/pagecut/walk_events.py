@@ -28,9 +28,9 @@ class Events:
     def __init__(self, numbers: array[int]) -> None:
         self.numbers: Int = np.frombuffer(numbers, dtype=np.int32)
         is_end, is_text = self.numbers >= END, self.numbers == TEXT_EVENT
-        self.ends: Long = np.flatnonzero(is_end)
-        self.texts: Long = np.flatnonzero(is_text)
-        self.starts: Long = np.flatnonzero(~(is_end | is_text))
+        self.ends: Long = is_end.nonzero()[0]
+        self.texts: Long = is_text.nonzero()[0]
+        self.starts: Long = (~(is_end | is_text)).nonzero()[0]
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -38,11 +38,11 @@ class Events:
     @cached_property
     def nodes(self) -> Long:
         """(k,) the starts and the texts."""
-        return np.flatnonzero(self.numbers < END)
+        return (self.numbers < END).nonzero()[0]
 
     def having(self, trait: int) -> Long:
         """(k,) where the elements with a trait start and end."""
-        return np.flatnonzero(self.numbers & trait)
+        return (self.numbers & trait).nonzero()[0]
 
     @cached_property
     def depths(self) -> Int:
@@ -83,7 +83,7 @@ class Events:
         starts, depths = self.starts[self._by_depth], self.depths
         sought = (depths[self.nodes] - 1) * np.int64(len(self)) + self.nodes
         before = np.searchsorted(depths[starts] * np.int64(len(self)) + starts, sought)
-        return np.append(self._by_depth, -1)[before - 1]
+        return np.concatenate([self._by_depth, [-1]])[before - 1]
 
     def ordinals(self) -> Int:
         """(k,) the number of each node, from 1, among its siblings of the same tag."""
@@ -92,7 +92,7 @@ class Events:
         group = group[order]
         is_first = np.ones(len(group), dtype=bool)
         np.not_equal(group[1:], group[:-1], out=is_first[1:])
-        first = np.flatnonzero(is_first)
+        first = is_first.nonzero()[0]
         ordinals = np.empty(len(group), dtype=np.int32)
         ordinals[order] = np.arange(1, len(group) + 1) - first[np.cumsum(is_first) - 1]
         return ordinals

@@ -92,7 +92,7 @@ class WalkedColumns:
             leaf_edges: (2m + 2,) start and end of each leaf, then the end of the text, twice.
         """
         events, rows = self._events, self._rows
-        nodes = np.flatnonzero(self._has_row)
+        nodes = self._has_row.nonzero()[0]
         tag = events.numbers[nodes] >> TRAIT_BITS
         kind = np.zeros(len(tag), dtype=np.uint8)
         kind[tag == 0] = TEXT
@@ -113,7 +113,7 @@ class WalkedColumns:
         )
 
     def _parents(self) -> Int:
-        rows = np.append(self.element_rows, np.int32(-1))
+        rows = np.concatenate([self.element_rows, [np.int32(-1)]])
         parents: Int = rows[self._events.parents[self._has_row[self._events.nodes]]]
         return parents
 

@@ -36,7 +36,7 @@ class WalkedText:
         if len(images):
             is_either = events.numbers == TEXT_EVENT
             is_either[events.starts[images]] = True
-            at = np.flatnonzero(is_either)
+            at = is_either.nonzero()[0]
         is_leaf = np.zeros(len(events), dtype=bool)
         is_leaf[at[has_ink]] = True
         before = self.leaves_before = counted_before(is_leaf)
@@ -64,7 +64,7 @@ class WalkedText:
             joined, has_ink, *_ = pieces.pop()
             source = bytearray(joined)
             units = np.frombuffer(source, dtype=np.uint8)
-            around = np.flatnonzero(units == 0)
+            around = (units == 0).nonzero()[0]
             first, last = around[:-1][has_ink], around[1:][has_ink]
             if not len(first):
                 continue
@@ -97,7 +97,7 @@ def _after_links(events: Events, before: Int) -> Int:
     links = events.having(IS_LINK)
     is_end = events.numbers[links] >= END
     starts, ends = links[~is_end], links[is_end]
-    last_end = np.searchsorted(ends, starts) - 1
+    last_end = ends.searchsorted(starts) - 1
     starts, last_end = starts[last_end >= 0], last_end[last_end >= 0]
     leaves: Int = before[starts]
     touching: Int = leaves[before[ends[last_end]] == leaves]

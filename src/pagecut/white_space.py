@@ -128,7 +128,7 @@ def _fold_joined(joined: str) -> Folded:
     kept = np.ones(len(units), dtype=bool)
     np.logical_not(is_space[1:] & is_space[:-1], out=kept[1:])
     units = units[kept]
-    edges = np.flatnonzero(units == 0)
+    edges = (units == 0).nonzero()[0]
     first, last = edges[:-1] + 1, edges[1:] - 1
     white_before, white_after = units[first] == ord(" "), units[last] == ord(" ")
     has_ink = last - first >= white_before
@@ -181,5 +181,5 @@ def _encoded(mark: str) -> bytes:
 def _may_be_wide(source: bytes) -> bool:
     """Whether UTF-8 may hold wide characters, going by the first two bytes of each character."""
     units = np.frombuffer(source, dtype=np.uint8)
-    at = np.flatnonzero(units >= 0xE2)
+    at = (units >= 0xE2).nonzero()[0]
     return bool(_STARTS_WIDE[units[at].astype(np.int32) << 8 | units[at + 1]].any())

@@ -117,12 +117,12 @@ def find_words(text: str, points: Points, ranges: Int) -> Words:
         is_edge[:-1] |= is_word
         is_edge[1:] |= is_word
         makes_token |= kinds == _LETTER_WORD
-    edges = np.flatnonzero(is_edge)
-    begins = np.flatnonzero(is_inner[edges + 1])
+    edges = is_edge.nonzero()[0]
+    begins = is_inner[edges + 1].nonzero()[0]
     starts, ends = edges[begins].astype(np.int32), edges[begins + 1].astype(np.int32)
     is_token = np.logical_or.reduceat(makes_token, starts) if len(starts) else begins > 0
-    first = np.searchsorted(starts, ranges[:, 0])
-    counts = np.searchsorted(starts, ranges[:, 1]) - first
+    first = starts.searchsorted(ranges[:, 0])
+    counts = starts.searchsorted(ranges[:, 1]) - first
     before = np.zeros(len(ranges) + 1, dtype=np.int32)
     np.cumsum(counts, out=before[1:])
     if before[-1] < len(starts):  # some are in none of the ranges

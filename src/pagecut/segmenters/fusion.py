@@ -103,7 +103,7 @@ def _first_visits(
         may_fuse |= block < left
     if gaps is not None:
         may_fuse |= gaps[1:] == AVOIDED
-    visits: list[int] = (np.flatnonzero(may_fuse) + 1).tolist()
+    visits: list[int] = (may_fuse.nonzero()[0] + 1).tolist()
     return visits
 
 
