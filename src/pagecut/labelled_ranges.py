@@ -101,11 +101,7 @@ def _with_images(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
     # Depth of the deepest ancestor that a leaf shares with the leaf before it.
     depth = nodes.depth[: leaves[-1] + 1]
     shared = np.minimum.reduceat(depth, np.concatenate([[0], leaves[:-1] + 1])) - 1
-    depth_before, label_before = _nearest(label, shared, at)
-    depth_after, label_after = _nearest(
-        label[::-1], np.concatenate([shared[1:], [-1]])[::-1], len(label) - 1 - at
-    )
-    chosen = np.where(depth_after >= depth_before, label_after, label_before)
+    chosen = _nearest_labels(label, shared, at)
     all_spans = np.empty((len(spans) + len(at), 2), dtype=np.int32)
     all_spans[: len(spans)] = spans
     all_spans[len(spans) :, 0], all_spans[len(spans) :, 1] = (
@@ -126,12 +122,28 @@ def _labels_of_leaves(page: Page, spans: Int, labels: Int) -> Int:
     return np.where(meets, labels[at], _OUTSIDE).astype(np.int32)
 
 
-def _nearest(label: Int, shared: Int, at: NDArray[np.intp]) -> tuple[Int, Int]:
-    """For some leaves, the depth shared with the last labelled leaf before, and its label."""
+def _nearest_labels(label: Int, shared: Int, at: NDArray[np.intp]) -> Int:
+    """The label of the labelled leaf, before or after each of some leaves, that shares more.
+
+    Args:
+        label: (m,) of the leaves.
+        shared: (m,) the depth that each shares with the one before it.
+        at: (k,) leaves without a label.
+    """
     is_labelled = label != _OUTSIDE
-    seen = np.cumsum(is_labelled) - is_labelled  # labelled leaves before each
+    labelled = label[is_labelled]
+    if not len(labelled):
+        return np.full(len(at), -1, dtype=np.int32)
+    through = is_labelled.cumsum()
     # One running minimum for all, which falls so far at each labelled leaf that it starts anew.
-    fall = seen * (int(shared.max(initial=0)) + 2)
-    depth = np.minimum.accumulate(shared - fall)[at] + fall[at]
-    seen = seen[at]
-    return np.where(seen > 0, depth, -1), np.concatenate([label[is_labelled], [-1]])[seen - 1]
+    step = int(shared.max(initial=0)) + 2
+    fall = (through - is_labelled) * step
+    depth_before = np.minimum.accumulate(shared - fall)[at] + fall[at]
+    rise = (len(labelled) - through) * step
+    shared_after = np.concatenate([shared[1:], [-1]])
+    depth_after = np.minimum.accumulate((shared_after - rise)[::-1])[::-1][at] + rise[at]
+    before = through[at]
+    has_after = before < len(labelled)
+    takes_after = has_after & ((before == 0) | (depth_after >= depth_before))
+    chosen: Int = labelled[np.where(takes_after, before, before - 1)]
+    return chosen

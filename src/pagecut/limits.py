@@ -147,12 +147,14 @@ def count_tags(source: bytes) -> tuple[int, int]:
         start_tags, lasting_tags = native.count_tags(source)
         return start_tags, lasting_tags
     units = np.frombuffer(source + b"  ", dtype=np.uint8)
-    tags = (units == ord("<")).nonzero()[0]
-    first = units[tags + 1]
-    start_tags = int(np.count_nonzero(first != ord("/")))
+    is_tag = units[:-2] == ord("<")
+    end_tags = np.count_nonzero(is_tag & (units[1:-1] == ord("/")))
+    start_tags = int(np.count_nonzero(is_tag) - end_tags)
     if not _FEW_TAGS <= start_tags < _DEEP_TAGS:
         return start_tags, 0
-    candidates = tags[_STARTS_LASTING[first.astype(np.int32) << 8 | units[tags + 2]]].tolist()
+    tags = is_tag.nonzero()[0]
+    second = units[tags + 1].astype(np.int32)
+    candidates = tags[_STARTS_LASTING[second << 8 | units[tags + 2]]].tolist()
     return start_tags, sum(LASTING.match(source, tag) is not None for tag in candidates)
 
 

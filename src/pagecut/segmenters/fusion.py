@@ -131,10 +131,10 @@ def _fuse_lists(
             # What Alg. 1 does at b_i = block: the block that grows starts where `left` does.
             grown, left = -1, previous[block]
             if left >= 0 and alive[block]:
-                gap_before, right = gap[left + 1], following[block]
+                gap_before = gap[left + 1]
                 if (
                     smooths
-                    and right < count
+                    and (right := following[block]) < count
                     and gap_before != FORCED
                     and gap[block + 1] != FORCED
                     and dominated(density[left], density[block], density[right], smooth)
