@@ -98,10 +98,16 @@ class Segmentation:
         cls, page: Page, spans: Int, edges: Sequence[int] | Int, *, made_by: object
     ) -> Segmentation:
         """A flat result from consecutive ranges: segment i has ranges edges[i] to edges[i+1]-1."""
-        edge_array = np.asarray(edges, dtype=np.int64)
-        sizes = edge_array[1:] - edge_array[:-1]
-        labels = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-        return cls.from_spans(page, spans, labels, made_by=made_by)
+        return cls.from_spans(page, spans, _labels_between(edges), made_by=made_by)
+
+    @classmethod
+    def from_blocks(
+        cls, page: Page, spans: Int, edges: Sequence[int], made_by: str
+    ) -> Segmentation:
+        """The same, unchecked, where no leaf lies in two segments, so that the numbers stay."""
+        spans, labels = with_images_joined(page, spans, _labels_between(edges))
+        count = len(edges) - 1
+        return cls.from_kernel(page, spans.tobytes(), labels.tobytes(), count, made_by)
 
     @classmethod
     def from_kernel(
@@ -371,6 +377,13 @@ class Segment:
     def __repr__(self) -> str:
         text = self.text
         return f"<Segment {self.number}: {text[:60]!r}{'…' if len(text) > 60 else ''}>"
+
+
+def _labels_between(edges: Sequence[int] | Int) -> Int:
+    """The number of the segment of each range, from the first range of each segment."""
+    edge_array = np.asarray(edges, dtype=np.int64)
+    sizes = edge_array[1:] - edge_array[:-1]
+    return np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
 
 
 class _Groups:

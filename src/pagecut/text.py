@@ -215,6 +215,9 @@ def _wrapped_pieces(text: str, blocks: Int, width: int) -> Iterator[tuple[Int, I
     Yields:
         (n, 2) the ranges of lines; (n,) how many tokens each has, and its block.
     """
+    if len(text) <= _AT_ONCE:
+        yield _wrap_at_once(text, blocks, width)
+        return
     block, size = 0, _AT_ONCE
     start = int(blocks[0, 0]) if len(blocks) else 0
     while block < len(blocks):

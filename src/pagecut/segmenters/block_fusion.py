@@ -66,7 +66,7 @@ class BlockFusion(Configured):
             return segment_at_once(page, self)
         lines = wrap_blocks(page, self.line_width)
         edges = fuse(lines.tokens_before, lines.block_edges, self.threshold, self.smooth)
-        return Segmentation.from_edges(page, lines.spans, edges, made_by=self)
+        return Segmentation.from_blocks(page, lines.spans, edges, _spec_of(self))
 
     def explain(self, page: Page) -> Explanation:
         """The density of each line's atomic block, the slope at each gap, and the cuts."""
