@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 import pagecut.html
-from pagecut import Limits, Page, TooLarge, limits, parse_html, tree_walk, white_space
+from pagecut import Limits, Page, TooLarge, limits, parse_html, tree_walk, walked_text, white_space
 from pagecut.page import IMAGE_CHARACTER
 from pagecut.tag_traits import RENAMED
 from pagecut.tags import LASTING
@@ -68,6 +68,7 @@ def piece(request: pytest.FixtureRequest) -> Iterator[int]:
     """So many nodes are walked before their texts are folded, and are a large page."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tree_walk, "_PIECE", request.param)
+        patch.setattr(walked_text, "_LONG", 10 * request.param)
         yield request.param
 
 

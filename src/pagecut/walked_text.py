@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 from pagecut.nodes import Int
 from pagecut.tag_traits import BREAKS_LINE, BREAKS_WORD, IS_LINK
-from pagecut.walk_events import END, TEXT_EVENT, Events, counted_before
+from pagecut.walk_events import END, TEXT_EVENT, Events, Long, counted_before
 from pagecut.white_space import Folded
 
 # What is owed, as a character in UTF-8.
 _NOTHING: Final = 0
 _SPACE: Final = ord(" ")
 _NEWLINE: Final = ord("\n")
+_LONG: Final = 2**20  # bytes that are too many to be added up at once, as numbers of four bytes
 
 
 class WalkedText:
@@ -76,8 +77,7 @@ class WalkedText:
             lengths[:, 0] = separators != _NOTHING
             lengths[:, 1] = last - first - 1
             if not joined.isascii():
-                continues = units & 0xC0 == 0x80
-                lengths[:, 1] -= np.add.reduceat(continues, first, dtype=np.int32)
+                lengths[:, 1] -= _continuing(units, first, last)
             lengths[0, 0] += end
             edges = self.edges[2 * leaf : 2 * after]
             np.cumsum(lengths, out=edges)
@@ -90,6 +90,16 @@ def _in_one(pieces: list[Folded]) -> list[NDArray[np.bool_]]:
     if len(pieces) == 1:
         return list(pieces[0][1:])
     return [np.concatenate(column) for column in zip(*(each[1:] for each in pieces), strict=True)]
+
+
+def _continuing(units: NDArray[np.uint8], first: Long, last: Long) -> Int:
+    """(k,) how many bytes of each range go on with a character that began before them."""
+    continues = units.view(np.int8) < -64
+    if len(units) < _LONG:
+        return np.add.reduceat(continues, first, dtype=np.int32)
+    ranges = zip(first.tolist(), last.tolist(), strict=True)
+    counts = (np.count_nonzero(continues[start:end]) for start, end in ranges)
+    return np.fromiter(counts, np.int32, len(first))
 
 
 def _after_links(events: Events, before: Int) -> Int:
