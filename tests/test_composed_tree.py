@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from pagecut import Limits, Page, parse_html
 from pagecut.composed_tree import MOST_FRAMES, MOST_NESTED
 from pagecut.datasets.node_paths import node_paths, normal_path
 from pagecut.errors import TooLarge
-from pagecut.html import LexborHTMLParser
 from pagecut.limits import DEFAULT_LIMITS
 from pagecut.tree_walk import Walk
 
