@@ -183,6 +183,12 @@ def _sensible(codec: str) -> str:
 
 def guessed_codec(data: bytes) -> str:
     """The most likely codec of undeclared bytes."""
+    if (
+        data.find(b"\0", 0, GUESS_BYTES) < 0
+        and data.find(b"\x1b", 0, GUESS_BYTES) < 0
+        and is_utf8(data)
+    ):
+        return "utf-8"
     sample = data[:GUESS_BYTES]
     if b"\0" in sample:
         half = len(sample) // 2

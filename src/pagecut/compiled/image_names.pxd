@@ -8,6 +8,7 @@ cdef tuple size_in_name(str name)
 cdef bint is_digit(Py_UCS4 ch) noexcept
 cdef tuple size_of_data(str url)
 cpdef str path_of(str url)
+cdef Py_ssize_t path_end(str url, Py_ssize_t first) noexcept
 cdef list site_of(str url)
 cdef Py_ssize_t after_host(str url) noexcept
 cdef Py_ssize_t after_scheme(str url) noexcept

@@ -59,16 +59,18 @@ class Item(Configured):
             part_shared_texts(page, items) if page.has_boxes else items,
             RoleJudge(page, tree).kernel,
             kernels.context_kernels.ShownText(tree, NOT_SHOWN),
-            kernels.context_kernels.Captions(tree, _caption_words(), _CAPTION_CLASS.search),
+            kernels.context_kernels.Captions(
+                tree, _caption_words(kernels.word_kernels), _CAPTION_CLASS.search
+            ),
             page._reader,
             CONTEXTS,
         )
         return contexts
 
 
-@lru_cache(maxsize=1)
-def _caption_words() -> Any:
-    return kernels.word_kernels.WordFinder({name: [1] for name in _CAPTION_NAMES})
+@lru_cache(maxsize=2)
+def _caption_words(word_kernels: Any) -> Any:
+    return word_kernels.WordFinder({name: [1] for name in _CAPTION_NAMES})
 
 
 @lru_cache(maxsize=16)

@@ -49,12 +49,19 @@ class ImageName:
 
     def read(self, url: str) -> None:
         dot: cython.Py_ssize_t
+        path: str
         self.url = self.stem = self.file = self.ending = ""
         if url.startswith("data:"):
             return
         self.url = url
-        path: str = path_of(url)
-        self.file = path[path.rfind("/") + 1 :]
+        first: cython.Py_ssize_t = after_host(url)
+        last: cython.Py_ssize_t
+        if first < 0:
+            path = path_of(url)
+            self.file = path[path.rfind("/") + 1 :]
+        else:
+            last = path_end(url, first)
+            self.file = url[max(first, url.rfind("/", first, last) + 1) : last]
         dot = self.file.rfind(".")
         if dot < 0:
             self.stem = self.file
@@ -205,18 +212,23 @@ def size_of_data(url: str) -> tuple:
 def path_of(url: str) -> str:
     """The path of an address; empty if it is broken."""
     first: cython.Py_ssize_t = after_host(url)
-    last: cython.Py_ssize_t
-    ch: cython.Py_UCS4
     if first < 0:
         try:
             return urlsplit(url).path
         except ValueError:
             return ""
+    return url[first : path_end(url, first)]
+
+
+def path_end(url: str, first: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Where the path that starts at a place ends."""
+    last: cython.Py_ssize_t
+    ch: cython.Py_UCS4
     for last in range(first, len(url)):
         ch = url[last]
         if ch == "?" or ch == "#":
-            return url[first:last]
-    return url[first:]
+            return last
+    return len(url)
 
 
 def site_of(url: str) -> list:
