@@ -33,3 +33,34 @@ class late(Generic[Value]):  # noqa: N801 (used as a decorator)
             return self
         value = instance.__dict__[self.name] = self.make(instance)
         return value
+
+
+class LateField:
+    """A field of a frozen dataclass that objects made without their constructor make later.
+
+    Such an object has in `_late` what makes each of these fields; called any number of times, it
+    must give the same. A class with `__getattr__` would look up all its attributes slowly.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: object | None, owner: type | None = None) -> object:
+        if instance is None:
+            return self
+        name, values = self.name, instance.__dict__
+        waiting = values.get("_late", {})
+        make = waiting.get(name)
+        if make is not None:
+            # Another thread may do the same: the value is there before its maker goes.
+            values[name] = make()
+            waiting.pop(name, None)
+        if name in values:
+            return values[name]
+        raise AttributeError(f"{type(instance).__name__!r} object has no attribute {name!r}")
+
+
+def let_be_late(cls: type, *names: str) -> None:
+    """Let objects of a dataclass make these fields later."""
+    for name in names:
+        setattr(cls, name, LateField(name))

@@ -14,14 +14,14 @@ from dataclasses import MISSING, dataclass, field, fields
 from itertools import pairwise
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from pagecut.acceleration import classify, segment_kernels, text_kernels
 from pagecut.errors import MissingColumn
 from pagecut.glue import as_offsets, glued_offsets
-from pagecut.late import late
+from pagecut.late import late, let_be_late
 from pagecut.nodes import (
     ELEMENT,
     IMAGE,
@@ -116,19 +116,6 @@ class Page:
         page.__dict__.update(values)
         page.__dict__["_late"] = dict(late)
         return page
-
-    if not TYPE_CHECKING:  # else every name would be an attribute
-
-        def __getattr__(self, name: str) -> object:
-            late = self.__dict__.get("_late", {})
-            make = late.get(name)
-            if make is not None:
-                # Another thread may do the same: the value is there before its maker goes.
-                self.__dict__[name] = make()
-                late.pop(name, None)
-            if name in self.__dict__:
-                return self.__dict__[name]
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __reduce__(self) -> tuple[object, ...]:
         values = {each.name: getattr(self, each.name) for each in fields(self)}
@@ -314,6 +301,8 @@ def check_page(value: object) -> None:
     shown = shown if len(shown) <= 60 else f"{shown[:60]}…"
     raise TypeError(f"a Page is needed, not the {kind} {shown}; {remedy}")
 
+
+let_be_late(Page, "id", "nodes", "images", "attrs")
 
 _OTHER_DEFAULTS: Final = {
     each.name: each.default for each in fields(Page) if each.default is not MISSING

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pagecut.labelled_ranges import joined_ranges, number_by_appearance, with_images_joined
-from pagecut.late import late
+from pagecut.late import late, let_be_late
 from pagecut.nodes import Box, Int, freeze
 from pagecut.notebook import segmentation_html
 from pagecut.page import Image, Page
@@ -123,7 +123,16 @@ class Segmentation:
         """
         result = object.__new__(cls)
         result.__dict__.update(
-            page=page, made_by=made_by, score=None, roles=None, _packed=(spans, labels, count)
+            page=page,
+            made_by=made_by,
+            score=None,
+            roles=None,
+            _packed=(spans, labels, count),
+            _late={
+                "spans": partial(_pairs, spans),
+                "labels": partial(np.frombuffer, labels, np.int32),
+                "parent": partial(_no_parents, count),
+            },
         )
         return result
 
@@ -153,22 +162,6 @@ class Segmentation:
         if nested:
             result.__dict__["_flat_texts"] = None
         return result
-
-    if not TYPE_CHECKING:  # else every name would be an attribute
-
-        def __getattr__(self, name: str) -> object:
-            packed = self.__dict__.get("_packed")
-            if packed is None or name not in ("spans", "labels", "parent"):
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            spans, labels, count = packed
-            parent = np.full(count, -1, dtype=np.int32)
-            parent.flags.writeable = False
-            self.__dict__.update(
-                spans=np.frombuffer(spans, dtype=np.int32).reshape(-1, 2),
-                labels=np.frombuffer(labels, dtype=np.int32),
-                parent=parent,
-            )
-            return self.__dict__[name]
 
     @classmethod
     def from_tree(
@@ -293,6 +286,19 @@ class Segmentation:
         index = np.maximum(np.searchsorted(self.spans[:, 0], offsets, side="right") - 1, 0)
         inside = (self.spans[index, 0] <= offsets) & (offsets < self.spans[index, 1])
         return np.where(inside, self.labels[index], -1).astype(np.int32)
+
+
+let_be_late(Segmentation, "spans", "labels", "parent")
+
+
+def _pairs(spans: bytes) -> Int:
+    return np.frombuffer(spans, dtype=np.int32).reshape(-1, 2)
+
+
+def _no_parents(count: int) -> Int:
+    parent = np.full(count, -1, dtype=np.int32)
+    parent.flags.writeable = False
+    return parent
 
 
 @dataclass(frozen=True, slots=True, eq=False)
