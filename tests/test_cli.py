@@ -337,6 +337,10 @@ def test_show_prints_title_and_segments(small: Path) -> None:
     assert "0 · 1 token · 1 image · /html[1]/body[1]/div[1]" in found.stdout
 
 
+def test_show_names_regions_that_only_hold_other_segments() -> None:
+    assert "6 · content · 12 segments inside" in run("show", NEWS).stdout
+
+
 def test_show_colours_the_segments_where_colours_are_wanted(small: Path) -> None:
     found = run_process("show", str(small), environment={"FORCE_COLOR": "1", "TERM": "xterm"})
     assert "Größe" in found.stdout.decode("utf-8")

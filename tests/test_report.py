@@ -21,6 +21,7 @@ from pagecut import (
     TagGap,
     image_contexts,
     parse_html,
+    segment,
 )
 from pagecut.coloured_blocks import blocks_in_order, colours_of_segments
 from pagecut.local_images import MAX_IMAGE_BYTES, ImageEmbedder
@@ -365,6 +366,21 @@ def test_nested_scattered_and_missing_segments(tmp_path: Path) -> None:
     assert "Inside0" in blocks[0].text()
     assert "Score0.25" in blocks[1].text()
     assert blocks[0].attributes["class"] == blocks[2].attributes["class"]
+
+
+def test_a_region_without_text_of_its_own_stands_above_what_is_inside(tmp_path: Path) -> None:
+    page = parse_html((Path(__file__).parents[1] / "examples" / "news.html").read_bytes())
+    found = segment(page)
+    tree = written(tmp_path, ReportEntry(page=page, name="p", segmentations=[found]))
+    chips = [only(block, ".chip").text() for block in tree.css(".segment")]
+    assert sorted(map(int, chips)) == list(range(len(found)))
+    region = tree.css(".segment.outer")[0]
+    number = int(only(region, ".chip").text())
+    inside = [each for each in range(len(found)) if found.parent[each] == number]
+    assert chips.index(str(inside[0])) == chips.index(str(number)) + 1
+    assert f"{len(inside)} segments inside" in region.text()
+    assert f"Role{found.roles[number]}" in region.text()
+    assert "Why" in region.text()
 
 
 def test_neighbours_differ_in_colour() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from math import isnan
 from typing import Final
@@ -85,8 +85,16 @@ class SegmentsView:
         depths: list[int] = []
         for parent in parents:  # which has a smaller number
             depths.append(depths[parent] + 1 if parent >= 0 else 0)
+        outer = _outer_segments(segmentation, parts)
         for block in blocks:
             number = block.segment
+            for around in outer.pop(number, ()):
+                own = f"{tab}-s{around}"
+                chip = f'<a href="#{own}" aria-describedby="{own}-facts">{around}</a>'
+                size = len(segmentation.family(around)) - 1
+                content = f"<em>{counted(size, 'segment')} inside:</em>"
+                facts = _judgement(segmentation, around, why)
+                yield _block(f"outer{_indent(depths[around])}", own, chip, content, facts)
             content = self.text.folded(
                 self.page.text, block.start, block.end, SHOWN_TEXT, self.text.content
             )
@@ -95,12 +103,10 @@ class SegmentsView:
                 facts.insert(2, ("Inside", "no segment"))
                 yield _block("outside", "", "<span>–</span>", content, facts)
                 continue
+            judged = _judgement(segmentation, number, why if block.part == 1 else {})
             if segmentation.roles is not None:
-                facts.insert(0, ("Role", escape(segmentation.roles[number])))
-            if segmentation.score is not None and not isnan(segmentation.score[number]):
-                facts.append(("Score", f"{segmentation.score[number]:.3g}"))
-            if number in why and block.part == 1:
-                facts.append(("Why", "<br>".join(map(escape, why[number]))))
+                facts.insert(0, judged.pop(0))
+            facts += judged
             if parents[number] >= 0:
                 facts.insert(2, ("Inside", _ancestors(parents, number)))
             home = own = f"{tab}-s{number}"
@@ -147,6 +153,30 @@ def _reasons(explanation: Explanation) -> dict[int, list[str]]:
     for reason in explanation.reasons:
         found.setdefault(reason.segment, []).append(str(reason))
     return found
+
+
+def _outer_segments(segmentation: Segmentation, parts: Mapping[int, int]) -> dict[int, list[int]]:
+    """By the first segment with text in them, those around it that have a role but no text of their
+    own, the outermost first."""
+    outer: dict[int, list[int]] = {}
+    for number in range(len(segmentation) if segmentation.roles is not None else 0):
+        if number not in parts:
+            first = next((each for each in segmentation.family(number) if each in parts), None)
+            if first is not None:
+                outer.setdefault(first, []).append(number)
+    return outer
+
+
+def _judgement(segmentation: Segmentation, number: int, why: Mapping[int, Sequence[str]]) -> Facts:
+    """A segment's role, how sure its method is, and why."""
+    facts: Facts = []
+    if segmentation.roles is not None:
+        facts.append(("Role", escape(segmentation.roles[number])))
+    if segmentation.score is not None and not isnan(segmentation.score[number]):
+        facts.append(("Score", f"{segmentation.score[number]:.3g}"))
+    if number in why:
+        facts.append(("Why", "<br>".join(map(escape, why[number]))))
+    return facts
 
 
 def _glossary(explanation: Explanation) -> str:

@@ -47,19 +47,21 @@ def show_segmentation(segmentation: Segmentation, name: str) -> None:
         Text(f"{name} · {segmentation.made_by} · {len(segmentation)} segments", style="dim")
     )
     for segment in segmentation.segments:
-        text = segment.own_text if segment.children else segment.text
-        if text or not segment.children:
-            _show_segment(console, segment, text)
+        _show_segment(console, segment, segment.own_text if segment.children else segment.text)
 
 
 def _show_segment(console: Console, segment: Segment, text: str) -> None:
+    """One segment; of those around others only the text that is in none of them."""
     colour = _COLOURS[segment.number % len(_COLOURS)]
     paths = segment.xpaths
     where = paths[0] + (f" … +{len(paths) - 1}" if len(paths) > 1 else "") if paths else ""
     role = f" · {segment.role}" if segment.role else ""
     tokens = len(token_spans(text))
     facts = f"{segment.number}{role} · {tokens} token{'s' if tokens != 1 else ''}"
-    if images := len(segment.images):
+    if segment.children and not text:
+        inside = len(segment.segmentation.family(segment.number)) - 1
+        facts = f"{segment.number}{role} · {inside} segment{'s' if inside > 1 else ''} inside"
+    elif images := len(segment.images):
         facts += f" · {images} image{'s' if images > 1 else ''}"
     console.print(Rule(Text(_harmless(f"{facts} · {where}")), style=colour, align="left"))
     if text:
