@@ -233,6 +233,37 @@ def test_a_run_resumed_with_other_inputs_sums_up_the_whole_folder(
     assert outcomes(summary) == corpus[1]
 
 
+def test_an_input_with_the_name_of_another_is_refused_when_a_run_is_resumed(
+    corpus: tuple[Path, Counter[str]], tmp_path: Path
+) -> None:
+    (tmp_path / "other").mkdir()
+    archive = sorted(corpus[0].glob("part-*"))[0]
+    same_name = tmp_path / "other" / archive.name
+    same_name.write_bytes(archive.read_bytes()[:-100])
+    options = ("--max-error-rate", "1")
+    assert run(archive, tmp_path / "out", *options).returncode == 0
+    refused = run(same_name, tmp_path / "out", *options, "--resume")
+    assert refused.returncode != 0
+    assert "holds an archive of the same name with" in refused.stderr
+
+    for folder, word in ("one", "first"), ("two", "second"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "index.html").write_text(f"<p>the {word} page")
+        (tmp_path / folder / f"{word}.html").write_text(f"<p>another page, the {word}")
+    assert run(tmp_path / "one", tmp_path / "pages").returncode == 0
+    refused = run(tmp_path / "two", tmp_path / "pages", "--resume")
+    assert "holds another page with the name index.html" in refused.stderr
+
+    first, second = tmp_path / "one" / "first.html", tmp_path / "two" / "second.html"
+    assert run(first, tmp_path / "single").returncode == 0
+    refused = run(second, tmp_path / "single", "--resume")
+    assert "holds first.html, not given now, which would be lost" in refused.stderr
+    assert [row["warc_filename"] for row in rows(tmp_path / "single", "pages")] == ["first.html"]
+    (tmp_path / "one" / "more.html").write_text("<p>more")
+    assert run(tmp_path / "one", tmp_path / "pages", "--resume").returncode == 0
+    assert len(rows(tmp_path / "pages", "pages")) == 3
+
+
 def test_json_lines_have_the_same_rows(
     corpus: tuple[Path, Counter[str]], finished: tuple[Path, dict[str, Any]], tmp_path: Path
 ) -> None:

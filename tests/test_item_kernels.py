@@ -301,6 +301,12 @@ def test_words_that_begin_alike_are_told_apart(compiled: bool) -> None:
 @each_way
 def test_long_texts_are_compared_with_the_set_of_words(compiled: bool) -> None:
     with kernels(compiled=compiled):
+        soft = said_words("Donaudampfschiff \u0130Donaudampfschiff")
+        soft.listen(0, 40)
+        assert soft.says_half("Hafen Donau\xaddampf\xadschiff", 2)
+        cut = said_words("  bb")
+        cut.listen(3, 4)
+        assert cut.says_half("\xadbs'b\xad", 2)
         words = said_words("one two three")
         words.listen(0, 13)
         assert words.says_half(" ".join(["one", "two", "seven", "eight"] * 40), 160)

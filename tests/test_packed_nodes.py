@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 from dataclasses import fields, replace
 
@@ -69,8 +70,11 @@ def test_a_late_result_is_like_any_other() -> None:
         np.testing.assert_array_equal(other.spans, result.spans)
         np.testing.assert_array_equal(other.labels, result.labels)
         np.testing.assert_array_equal(other.parent, result.parent)
+    shared = segmenter("block-fusion").segment(page)
+    shallow = copy.copy(shared)
     for name in "spans", "labels", "parent":
         assert not getattr(result, name).flags.writeable
+        np.testing.assert_array_equal(getattr(shared, name), getattr(shallow, name))
     with pytest.raises(AttributeError, match="no attribute 'span'"):
         result.span  # type: ignore[attr-defined]  # noqa: B018
     assert segmenter("block-fusion").segment(parse_html("")).texts == []

@@ -11,6 +11,7 @@ from typing import Any, Final
 from pagecut._version import __version__
 from pagecut.corpus.inputs import Input
 from pagecut.corpus.output_folder import OutputFolder
+from pagecut.corpus.resuming import completed
 from pagecut.corpus.shards import MARKERS, FileFormat, ShardTask, Statistics, failures
 from pagecut.engines import engine as find_engine
 from pagecut.errors import FormatError
@@ -105,8 +106,7 @@ def run_corpus(
     run_tasks = find_engine(engine)
     folder = prepare_output(output, plan, format, resume)
     tasks = [ShardTask(source=source, plan=plan, output=output, format=format) for source in inputs]
-    finished = [done for task in tasks if (done := task.finished(folder))] if resume else []
-    others = _not_given(folder, tasks) if resume else []
+    finished, others = completed(folder, tasks) if resume else ([], [])
     names = {done["shard"] for done in finished}
     todo = [task for task in tasks if task.name not in names]
     watch(len(finished), sum(done["rows"]["pages"] for done in finished))
@@ -159,13 +159,6 @@ def _difference(found: dict[str, Any], wanted: dict[str, Any]) -> str:
         if found.get(name) != wanted[name]:
             parts.append(f"{name} {found.get(name)!r}, now {wanted[name]!r}")
     return "; ".join(parts)
-
-
-def _not_given(folder: OutputFolder, tasks: Sequence[ShardTask]) -> list[Statistics]:
-    """The statistics of complete shards whose inputs are not among these."""
-    given = {f"{task.name}.json" for task in tasks}
-    names = sorted(set(folder.names(MARKERS)) - given)
-    return [found for name in names if (found := folder.read_json(f"{MARKERS}/{name}"))]
 
 
 def _sum_up(

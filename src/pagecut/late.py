@@ -52,9 +52,10 @@ class LateField:
         waiting = values.get("_late", {})
         make = waiting.get(name)
         if make is not None:
-            # Another thread may do the same: the value is there before its maker goes.
-            values[name] = make()
-            waiting.pop(name, None)
+            value = values[name] = make()
+            # The maker goes, but not from under a copy that shares it, nor another thread.
+            values["_late"] = {other: each for other, each in waiting.items() if other != name}
+            return value
         if name in values:
             return values[name]
         raise AttributeError(f"{type(instance).__name__!r} object has no attribute {name!r}")

@@ -39,6 +39,7 @@ cdef class SaidWords:
     cdef object cut(self, Py_ssize_t start, Py_ssize_t end)
     cdef Py_ssize_t keep_words(self, Py_ssize_t count, Py_ssize_t start, Py_ssize_t end) except -1
 
+cdef str shown(str word)
 cdef int with_letter(int key, int mark) noexcept
 cdef int with_length(int key, int letters) noexcept
 cdef Py_ssize_t lower_bound(int[::1] numbers, Py_ssize_t size, Py_ssize_t least) noexcept

@@ -43,6 +43,11 @@ class Input:
         return cls(name=value["name"], path=value["path"], files=files)
 
 
+def is_remote(path: str) -> bool:
+    """Whether a path is a URL that fsspec opens."""
+    return _REMOTE.match(path) is not None
+
+
 def single_input(path: str | Path) -> Input:
     """A file or a folder as one input, whatever its size."""
     text = str(path)

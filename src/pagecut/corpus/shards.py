@@ -129,6 +129,7 @@ def write_shard(task: ShardTask, watch: Watch = lambda _rows: None) -> Statistic
         "shard": task.name,
         "input": task.source.name,
         "task": task.digest,
+        "files": [name for name, _ in task.source.files],
         "records": counts.records,
         "skipped": dict(sorted(counts.skipped.items())),
         "left_out": dict(sorted(counts.left_out.items())),

@@ -11,7 +11,7 @@ except ImportError:
 if not cython.compiled:  # else compiled/attributes.pxd takes the compiled one
     from pagecut.kernels.words import WordFinder
 
-REVISION = 4  # see `acceleration`
+REVISION = 5  # see `acceleration`
 
 
 class RowAttributes:

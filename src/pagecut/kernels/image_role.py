@@ -18,7 +18,7 @@ if not cython.compiled:  # else compiled/image_role.pxd takes the compiled ones
     from pagecut.kernels._characters import PyUnicode_FindChar
     from pagecut.kernels.items import FIGURE, LINK, RATIOS
 
-REVISION = 4  # see `acceleration`
+REVISION = 5  # see `acceleration`
 
 # Positions in `items.ATTRIBUTES`.
 HREF = 2

@@ -16,7 +16,7 @@ except ImportError:
 if not cython.compiled:  # else the .pxd file takes the compiled ones
     from pagecut.kernels.items import CONTENT, LANDMARK, LINE, LINK
 
-REVISION = 4  # see `acceleration`
+REVISION = 5  # see `acceleration`
 
 # Positions in `items.ATTRIBUTES`.
 CLASS = 0

@@ -15,7 +15,7 @@ from urllib.parse import urljoin
 if TYPE_CHECKING:
     import cython
 
-REVISION = 4  # see `acceleration`
+REVISION = 5  # see `acceleration`
 
 # Attributes in which scripts find the source to load later, the commonest first.
 LAZY_SOURCES = (

@@ -15,7 +15,7 @@ except ImportError:
 if not cython.compiled:  # else compiled/items.pxd takes the compiled one
     from pagecut.kernels.text import count_tokens_before
 
-REVISION = 4  # see `acceleration`
+REVISION = 5  # see `acceleration`
 
 # Bits of `ItemTree.bits`: what a tag means to the search.
 HEADING = 1

@@ -8,7 +8,7 @@ try:
 except ImportError:
     from pagecut.kernels import _cython as cython
 
-REVISION = 4  # see `acceleration`
+REVISION = 5  # see `acceleration`
 new = object.__new__
 
 if not cython.compiled:  # else compiled/objects.pxd has it

@@ -18,7 +18,7 @@ if not cython.compiled:  # else compiled/said_words.pxd takes C's own
     from pagecut.kernels._characters import PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
     from pagecut.kernels.intricate import is_intricate, is_unshown, may_not_show
 
-REVISION = 4  # see `acceleration`
+REVISION = 5  # see `acceleration`
 
 LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 
@@ -191,7 +191,7 @@ class SaidWords:
             self.place()
         self.asked += 1
         if not self.simple or self.asked > MANY:
-            return text[start:end].lower() in self.words_said()
+            return shown(text[start:end]) in self.words_said()
         at = self.first
         while True:
             if at == self.last:
@@ -205,7 +205,7 @@ class SaidWords:
                     return True
                 unsure = True
             at += 1
-        return unsure and text[start:end].lower() in self.words_said()
+        return unsure and shown(text[start:end]) in self.words_said()
 
     def is_word(
         self,
@@ -309,6 +309,15 @@ class SaidWords:
             self.keys[count] = with_length(key, letters)
             count += 1
         return count
+
+
+def shown(word: str) -> str:
+    """A word in small letters, without what never shows in it."""
+    ch: cython.Py_UCS4
+    for ch in word:
+        if is_unshown(ch):
+            return "".join([each for each in word if not is_unshown(each)]).lower()
+    return word.lower()
 
 
 def room_for_words(text: str) -> int:

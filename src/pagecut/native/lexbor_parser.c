@@ -12,7 +12,8 @@
 
 enum { LEXBOR_OK = 0, WITHOUT_EVENTS = 1 };
 enum { MOST_SPARE = 4 };
-enum { LARGE_SOURCE = 1 << 20 };
+/* What a page made grow (its errors, its longest text) stays with its parser. */
+enum { LARGE_SOURCE = 256 << 10 };
 /* Memory comes in pieces of these sizes, of which a spare parser keeps one each. */
 enum { NODE_MEMORY = 2 << 20, TEXT_MEMORY = 512 << 10 };
 
