@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import random
 import sys
 import zlib
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -87,6 +89,45 @@ def test_what_gives_no_page_has_a_reason(payload: bytes, stated: str, kind: str)
     with pytest.raises(Unusable) as caught:
         html_of(record(payload, stated), 2 * len(PAGE))
     assert caught.value.kind == kind
+
+
+RUBBISH = random.Random(1).randbytes(50_000)
+
+
+@pytest.mark.parametrize("stated", ["text/html", None])
+@pytest.mark.parametrize(
+    "payload",
+    [RUBBISH, b"<!doctype html>" + RUBBISH, RUBBISH[:100], bytes(5000), b"\x01\0\0\0" * 1000],
+    ids=["random", "random after markup", "short", "zeros", "numbers"],
+)
+def test_binary_bytes_are_no_html_whatever_is_stated(payload: bytes, stated: str | None) -> None:
+    with pytest.raises(Unusable) as caught:
+        html_of(record(payload, stated), 10**6)
+    assert caught.value.kind == "not-html"
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b"<p>a stray \0 or \x08\x0b two",
+        PAGE[:4000] + b"\x02" * 60 + PAGE,
+        PAGE + bytes(9000),
+        b"\x1b$B$3$l\x1b(B" * 300,
+        PAGE.decode().encode("utf-16"),
+        PAGE.decode().encode("utf-16-le"),
+        PAGE.decode().encode("utf-16-be"),
+        "<p>".encode("utf-16") + "\u4e01\u4f02".encode("utf-16-le") * 500,
+        "<p>дом\t\f\r\n".encode("cp1251") * 99,
+    ],
+)
+def test_stray_binary_bytes_and_wide_characters_are_still_html(payload: bytes) -> None:
+    assert html_of(record(payload), 10**6) == payload
+
+
+def test_a_stated_utf_16_has_no_binary_bytes() -> None:
+    payload = "丁会".encode("utf-16-le") * 500
+    stated = replace(record(payload), charset="utf-16le")
+    assert html_of(stated, 10**6) == payload
 
 
 def test_a_bomb_is_not_unpacked() -> None:

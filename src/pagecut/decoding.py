@@ -190,12 +190,8 @@ def guessed_codec(data: bytes) -> str:
     ):
         return "utf-8"
     sample = data[:GUESS_BYTES]
-    if b"\0" in sample:
-        half = len(sample) // 2
-        if sample[1::2].count(0) > 0.4 * half:
-            return "utf-16-le"
-        if sample[::2].count(0) > 0.4 * half:
-            return "utf-16-be"
+    if codec := utf16_by_zeros(sample):
+        return codec
     if b"\x1b$" in sample or b"\x1b(J" in sample:
         return "iso2022-jp"
     try:
@@ -205,6 +201,16 @@ def guessed_codec(data: bytes) -> str:
     else:
         return "utf-8"
     return max(_CANDIDATES, key=lambda codec: _plausibility(sample, codec))
+
+
+def utf16_by_zeros(sample: bytes) -> str | None:
+    """Which UTF-16 has its zeros where bytes have them: every second one, or nearly."""
+    half = len(sample) // 2
+    if sample[1::2].count(0) > 0.4 * half:
+        return "utf-16-le"
+    if sample[::2].count(0) > 0.4 * half:
+        return "utf-16-be"
+    return None
 
 
 # Common letters of the languages that each legacy encoding was made for. Order breaks ties.
