@@ -121,7 +121,7 @@ def peer_tasks() -> Iterator[tuple[str, Task]]:
             found = task(import_module(module))
             found(b"<p>A page to try it on.</p>")
         except (ImportError, AttributeError) as error:
-            print(f"left out {name}: {error} (pip install 'pagecut[bench]')", file=sys.stderr)
+            print(f"left out {name}: {error} (pip install '.[bench]')", file=sys.stderr)
             continue
         yield name, found
 
@@ -131,7 +131,7 @@ def records(path: Path) -> Iterator[bytes]:
     try:
         from fastwarc.warc import ArchiveIterator, WarcRecordType
     except ImportError as error:
-        raise SystemExit(f"{path}: {error}; pip install 'pagecut[bench]'") from error
+        raise SystemExit(f"{path}: {error}; pip install '.[bench]'") from error
     with path.open("rb") as stream:
         for record in ArchiveIterator(stream, record_types=WarcRecordType.response):
             if "html" in (record.http_content_type or ""):

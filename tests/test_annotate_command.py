@@ -103,7 +103,7 @@ def test_without_the_extra_the_viewer_names_it(
     monkeypatch.setattr(builtins, "__import__", without)
     result = run("view", marked, "--no-open", "--no-render")
     assert result.exit_code == 1
-    assert "pip install 'pagecut[viewer]'" in result.output
+    assert "pip install '.[viewer]' in pagecut's clone" in result.output
 
 
 def test_a_page_that_is_not_there_is_told_before_anything_opens(tmp_path: Path) -> None:

@@ -246,7 +246,10 @@ def test_a_run_without_its_extra_names_it(monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     found = run("run", NEWS, "-o", tmp_path / "out")
     assert found.exit_code == 1
-    assert found.stderr == "pagecut: pyarrow is not installed: pip install 'pagecut[warc]'\n"
+    assert found.stderr == (
+        "pagecut: pyarrow is not installed; the extra 'warc' brings it: pip install '.[warc]' in "
+        "pagecut's clone, or 'pagecut[warc]' from an index that has it\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from corpus_runs import (
     wait_for,
 )
 from pagecut.engines import ENGINES, engine
-from pagecut.errors import SpecError
+from pagecut.errors import MissingExtra, SpecError
 from pagecut.plan import Plan
 from test_corpus import collect
 
@@ -239,5 +239,5 @@ def test_what_an_engine_lacks_is_told_on_use(name: str, uses: int) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    expected = f"pyarrow is not installed: pip install 'pagecut[{name}]'"
+    expected = str(MissingExtra("pyarrow", name))
     assert done.stdout.splitlines() == [expected] * uses

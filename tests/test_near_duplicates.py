@@ -108,7 +108,7 @@ def test_signatures_of_other_versions_are_not_compared() -> None:
 def test_the_library_is_asked_for_by_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rensa", None)
     with pytest.raises(
-        MissingExtra, match=r"rensa is not installed: pip install 'pagecut\[dedup\]'"
+        MissingExtra, match=r"rensa is not installed; the extra 'dedup' brings it: pip"
     ):
         algorithm()
 

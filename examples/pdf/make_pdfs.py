@@ -2,7 +2,7 @@
 
     python examples/pdf/make_pdfs.py [FOLDER]
 
-Needs fpdf2 (`pip install 'pagecut[dev]'`). The files are the same each time.
+Needs fpdf2 (`pip install '.[dev]'`). The files are the same each time.
 """
 
 from __future__ import annotations

@@ -52,4 +52,7 @@ class MissingExtra(PagecutError):
     """An optional package is not installed; the message names the extra."""
 
     def __init__(self, package: str, extra: str) -> None:
-        super().__init__(f"{package} is not installed: pip install 'pagecut[{extra}]'")
+        super().__init__(
+            f"{package} is not installed; the extra {extra!r} brings it: pip install '.[{extra}]' "
+            f"in pagecut's clone, or 'pagecut[{extra}]' from an index that has it"
+        )
