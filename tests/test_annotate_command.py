@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import builtins
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner, Result
@@ -104,6 +108,25 @@ def test_without_the_extra_the_viewer_names_it(
     result = run("view", marked, "--no-open", "--no-render")
     assert result.exit_code == 1
     assert "pip install '.[viewer]' in pagecut's clone" in result.output
+
+
+@pytest.mark.parametrize("command", ["view", "annotate"])
+def test_ctrl_c_ends_the_viewer_without_a_complaint(marked: Path, command: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "pagecut", command, marked, "--no-open", "--no-render"],
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as viewer:
+        assert viewer.stderr is not None
+        said = viewer.stderr.readline()
+        try:
+            with urlopen(said.split()[1], timeout=60) as answer:
+                assert answer.status == 200
+            viewer.send_signal(signal.SIGINT)
+            _, rest = viewer.communicate(timeout=60)
+        finally:
+            viewer.kill()
+    assert (viewer.returncode, rest) == (0, "")
 
 
 def test_a_page_that_is_not_there_is_told_before_anything_opens(tmp_path: Path) -> None:

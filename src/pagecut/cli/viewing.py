@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -81,8 +81,9 @@ def serve(
         bench = Workbench(shelf)
         routes = [*Api(bench, start=start).routes(), *more_routes(bench)]
         server = ViewerServer(routes, port)
-        click.echo(f"viewer: {server.address} (Ctrl-C ends it)", err=True)
-        server.run(lambda: webbrowser.open(server.address) if opens else None)
+        with suppress(KeyboardInterrupt):
+            click.echo(f"viewer: {server.address} (Ctrl-C ends it)", err=True)
+            server.run(lambda: webbrowser.open(server.address) if opens else None)
 
 
 def _renderer(stack: ExitStack) -> SavingRenderer | None:
