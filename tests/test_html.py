@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -161,6 +162,8 @@ def test_text_and_bytes_of_it_give_the_same_page() -> None:
 
 
 def test_other_input_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match=r"got \w*Path; read a file first: path\.read_bytes\(\)"):
+        parse_html(Path("page.html"))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="NoneType"):
         parse_html(None)  # type: ignore[arg-type]
 

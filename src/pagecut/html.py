@@ -40,7 +40,10 @@ def parse_html(
         limits: what the page may have before it is refused with `TooLarge`.
     """
     if not isinstance(data, bytes | str):
-        raise TypeError(f"data must be bytes or str, got {type(data).__name__}")
+        raise TypeError(
+            f"data must be bytes or str, got {type(data).__name__}; "
+            "read a file first: path.read_bytes()"
+        )
     limits.check_size(len(data), url or "the page")
     raw = data if isinstance(data, bytes) else data.encode("utf-8", "replace")
     name = url or _Unnamed(raw)
