@@ -386,6 +386,7 @@ def test_evaluate_prints_a_table_and_writes_every_score(tmp_path: Path) -> None:
     assert ["method", "pages", "ari", "nmi", "segments", "p"] in table
     assert "whole-page 7 0 [0 0] 0 [0 0] 1 [1 1] .016".split() in table
     assert ["tag-gap", "7"] in [line[:2] for line in table if line[-1] == "best"]
+    assert found.stdout.endswith("p: by ari against the best, Wilcoxon, Holm over 1 pair\n")
     with output.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 7 * 2 * 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -115,7 +116,9 @@ def show_evaluation(evaluation: Evaluation, groups: Groups) -> None:
     if any(summary.intervals for summary in summaries):
         notes.append("[ ]: 95 % intervals, pages resampled")
     if compared:
-        notes.append(f"p: by {evaluation.measures[0]} against the best, Wilcoxon, Holm")
+        pairs = comb(len(compared), 2)
+        over = "1 pair" if pairs == 1 else f"all {pairs} pairs"
+        notes.append(f"p: by {evaluation.measures[0]} against the best, Wilcoxon, Holm over {over}")
     if notes:
         console.print(Text("; ".join(notes), style="dim"), soft_wrap=True)
 
