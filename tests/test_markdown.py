@@ -10,6 +10,7 @@ from pagecut import Page, parse_html
 from pagecut.markdown import to_markdown
 from pagecut.text import bare_words
 from strategies import pages
+from work import characters_handled, lines_run
 
 
 def markdown(source: str) -> str:
@@ -66,3 +67,23 @@ def test_no_word_is_lost_or_added(page: Page) -> None:
         return  # addresses and alternative texts are words, too
     ours, theirs = "".join(bare_words(page.text)), "".join(bare_words(read.text))
     assert ours == theirs
+
+
+def test_work_grows_with_the_page_not_faster() -> None:
+    def cost(count: int) -> tuple[int, int]:
+        page = parse_html(
+            "".join(
+                f"<h2>Head {i}</h2><p>Some <b>word</b>, <a href=/{i}>a link</a>.<ul><li>1<li>2</ul>"
+                for i in range(count)
+            )
+        )
+        spans = [(0, len(page.text))]
+        to_markdown(page, spans)  # what is made once and kept
+        return (
+            lines_run(lambda: to_markdown(page, spans)),
+            characters_handled(lambda: to_markdown(page, spans)),
+        )
+
+    small, large = cost(250), cost(1000)
+    assert large[0] < 4.5 * small[0]
+    assert large[1] < 4.5 * small[1]

@@ -33,6 +33,24 @@ def lines_run(call: Callable[[], object]) -> int:
     return count
 
 
+def characters_handled(call: Callable[[], object]) -> int:
+    """The lengths of the strings whose methods a call uses, added up: what lines do not show."""
+    count = 0
+
+    def profile(_frame: FrameType, event: str, method: Any) -> None:
+        nonlocal count
+        if event == "c_call" and isinstance(text := getattr(method, "__self__", None), str):
+            count += len(text)
+
+    before = sys.getprofile()
+    sys.setprofile(profile)
+    try:
+        call()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
 def lines_of_extractor(spec: str, *pages: str) -> list[int]:
     """The lines that an extractor runs on each page, with nothing compiled."""
     done = subprocess.run(

@@ -23,6 +23,7 @@ _STRONG: Final = frozenset({"b", "strong"})
 _EMPHASIS: Final = frozenset({"i", "em", "cite", "dfn"})
 _SPECIAL = re.compile(r"([\\`*_\[\]<>])")
 _LINE_START = re.compile(r"^(\s*)(?:([-+=#|~])|(\d{1,9})([.)]))(?=\s|$|[-=])")
+_ITEM = re.compile(r"\s*(?:- |\d+\. )")
 _TICKS = re.compile(r"`+")
 
 
@@ -71,15 +72,14 @@ def to_markdown(page: Page, spans: Iterable[tuple[int, int]]) -> str:
 
 def _joined(parts: Sequence[str]) -> str:
     """Blocks with an empty line between, but not between the items of a list."""
-    item = re.compile(r"\s*(?:- |\d+\. )")
-    text = ""
+    written: list[str] = []
+    after_item = False
     for part in parts:
-        if text:
-            last = text.rsplit("\n", 1)[-1]
-            tight = item.match(part) is not None and item.match(last) is not None
-            text += "\n" if tight else "\n\n"
-        text += part
-    return text
+        if written:
+            written.append("\n" if after_item and _ITEM.match(part) else "\n\n")
+        written.append(part)
+        after_item = _ITEM.match(part, part.rfind("\n") + 1) is not None
+    return "".join(written)
 
 
 class _Reader:
