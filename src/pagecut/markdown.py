@@ -90,6 +90,7 @@ class _Reader:
         self.page = page
         self.tags = [nodes.tag_names[tag] for tag in nodes.tag.tolist()]
         self.parents = nodes.parent.tolist()
+        self.starts, self.ends = nodes.start.tolist(), nodes.end.tolist()
         self.images = {image.node: image for image in page.images}
         data = nodes.tag_mask(frozenset({"table"})) & (
             nodes.count_inside(nodes.tag_mask(frozenset({"th"}))) > 0
@@ -104,8 +105,8 @@ class _Reader:
         end_before = -1
         for start, end in spans:
             for row in page.leaves_in(start, end).tolist():
-                first = max(int(page.nodes.start[row]), start)
-                last = min(int(page.nodes.end[row]), end)
+                first = max(self.starts[row], start)
+                last = min(self.ends[row], end)
                 gap = page.text[end_before:first] if 0 <= end_before <= first else "\n"
                 block = self._block_around(row)
                 if not blocks or blocks[-1].row != block.row or len(gap) > 100:
