@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.padding import Padding
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.rule import Rule
+from rich.segment import Segment as Written
 from rich.table import Table
 from rich.text import Text
 
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 # Okabe and Ito's colours, which colour-blind people can tell apart.
 _COLOURS = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#f0e442")
 
+_AT_ONCE = 64  # segments: rich asks for the terminal's size and writes once for all of them
+
 
 def _console() -> Console:
     """As wide as the terminal; wide enough for every table where there is none."""
@@ -36,7 +41,33 @@ def _console() -> Console:
 
 def _harmless(text: str) -> str:
     """Without the control characters that a terminal would obey."""
+    if text.replace("\n", "").replace("\t", "").isprintable():
+        return text
     return "".join(each if each.isprintable() or each in "\n\t" else "\ufffd" for each in text)
+
+
+@dataclass(frozen=True, slots=True)
+class Indented:
+    """Text two columns in, as rich's padding writes it; but lines that fit are not looked through
+    word by word, which took most of the time of a large page."""
+
+    text: str
+    colour: str
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Written]:
+        width = options.max_width - 2
+        style = console.get_style(self.colour)
+        for line in self.text.split("\n"):
+            if len(line) <= width and line.isascii() and line.isprintable():
+                fitting = [line]
+            else:
+                fitting = [each.plain for each in Text(line).wrap(console, width)]
+            for each in fitting:
+                yield Written("  ")
+                if each:
+                    yield Written(each, style)
+                yield Written(" " * (width - cell_len(each)))
+                yield Written.line()
 
 
 def show_segmentation(segmentation: Segmentation, name: str) -> None:
@@ -47,12 +78,14 @@ def show_segmentation(segmentation: Segmentation, name: str) -> None:
     console.print(
         Text(f"{name} · {segmentation.made_by} · {len(segmentation)} segments", style="dim")
     )
-    for segment in segmentation.segments:
-        _show_segment(console, segment, segment.own_text if segment.children else segment.text)
+    segments = iter(segmentation.segments)
+    while some := list(islice(segments, _AT_ONCE)):
+        console.print(*(part for segment in some for part in _shown(segment)))
 
 
-def _show_segment(console: Console, segment: Segment, text: str) -> None:
+def _shown(segment: Segment) -> Iterator[RenderableType]:
     """One segment; of those around others only the text that is in none of them."""
+    text = segment.own_text if segment.children else segment.text
     colour = _COLOURS[segment.number % len(_COLOURS)]
     paths = segment.xpaths
     where = paths[0] + (f" … +{len(paths) - 1}" if len(paths) > 1 else "") if paths else ""
@@ -64,9 +97,9 @@ def _show_segment(console: Console, segment: Segment, text: str) -> None:
         facts = f"{segment.number}{role} · {inside} segment{'s' if inside > 1 else ''} inside"
     elif images := len(segment.images):
         facts += f" · {images} image{'s' if images > 1 else ''}"
-    console.print(Rule(Text(_harmless(f"{facts} · {where}")), style=colour, align="left"))
+    yield Rule(Text(_harmless(f"{facts} · {where}")), style=colour, align="left")
     if text:
-        console.print(Padding(Text(_harmless(text), style=colour), (0, 0, 0, 2)))
+        yield Indented(_harmless(text), colour)
 
 
 def show_methods(rows: Sequence[dict[str, Any]]) -> None:
