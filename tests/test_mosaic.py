@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from html import escape
 from importlib.resources import files
 from itertools import pairwise
@@ -21,8 +22,8 @@ from pagecut.landmarks import landmarks, parts_named
 from pagecut.nodes import TEXT
 from pagecut.report_segments import _explanation, _glossary, _reasons
 from pagecut.rows import segment_rows
-from pagecut.segmenters.content_tree import content_tree
-from pagecut.segmenters.graph_cuts_features import looks
+from pagecut.segmenters.content_tree import ContentTree, content_tree
+from pagecut.segmenters.graph_cuts_features import Features, looks
 from pagecut.segmenters.mosaic import Mosaic
 from pagecut.segmenters.mosaic_division import NEVER, divide, divide_within, region_of
 from pagecut.segmenters.mosaic_evidence import gather
@@ -251,6 +252,38 @@ def test_reasons_name_the_evidence() -> None:
     assert any("called head" in reason for reason in by_segment[header])
     for each in found.segments:
         assert by_segment[each.number][0].startswith(f"{each.role} rather than ")
+
+
+def test_reasons_read_whole_columns_as_often_on_a_large_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What numpy does for all nodes at once counts once, however many segments there are."""
+    calls: Counter[str] = Counter()
+    leaf, log_odds = ContentTree.leaf.fget, Trees.log_odds  # type: ignore[attr-defined]
+
+    def counted_leaf(tree: ContentTree) -> object:
+        calls["leaf"] += 1
+        return leaf(tree)
+
+    def counted_odds(trees: Trees, features: Features) -> object:
+        calls["log odds"] += 1
+        return log_odds(trees, features)
+
+    monkeypatch.setattr(ContentTree, "leaf", property(counted_leaf))
+    monkeypatch.setattr(Trees, "log_odds", counted_odds)
+
+    def cost(count: int) -> tuple[int, Counter[str]]:
+        html = "".join(
+            f"<section><h2>Head {i}</h2><p>Some words of it.<ul><li>one<li>two</ul></section>"
+            for i in range(count)
+        )
+        calls.clear()
+        told = Mosaic().explain(parse_html(f"<main>{html}</main>")).reasons
+        return len({each.segment for each in told}), Counter(calls)
+
+    few, many = cost(20), cost(80)
+    assert many[0] > 2 * few[0]
+    assert many[1] == few[1] != Counter()
 
 
 def test_report_and_viewer_tell_the_reasons() -> None:

@@ -79,7 +79,7 @@ class Mosaic(Configured):
         found, evidence = find(tree, self.coarseness), gather(tree)
         pieces = self._pieces(found)
         odds = evidence.odds(model(evidence.form))
-        told = reasons(found, pieces, evidence)
+        told = reasons(found, pieces, evidence, odds)
         return Explanation(
             page=page,
             made_by=str(self),

@@ -95,10 +95,11 @@ class Evidence:
 
     def role_means(self, division: Division) -> Float:
         """(s, f) the means of these features over the nodes of each segment, by their tokens."""
-        table = np.stack(list(self.role_features().values()), axis=1)
+        columns = self.role_features().values()
+        table = np.stack([column[division.node] for column in columns], axis=1)
         weight = np.maximum(self.tokens[division.node], 1)[:, None]
         starts = np.flatnonzero(np.diff(division.segment, prepend=-1))
-        sums = np.add.reduceat(table[division.node] * weight, starts, axis=0)
+        sums = np.add.reduceat(table * weight, starts, axis=0)
         means: Float = sums / np.add.reduceat(weight, starts, axis=0)
         return means
 

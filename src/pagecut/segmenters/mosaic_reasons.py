@@ -8,6 +8,8 @@ still in reach. Shares add up to the odds, but for what usual values give.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -28,9 +30,9 @@ _LEAST: Final = 0.05  # a share that is told
 Shares = dict[str, float]
 
 
-def reasons(found: Found, pieces: Pieces, evidence: Evidence) -> tuple[Reason, ...]:
+def reasons(found: Found, pieces: Pieces, evidence: Evidence, odds: Odds) -> tuple[Reason, ...]:
     """For each segment: why it has its role, is whole, and is parted from what is around it."""
-    teller = _Teller(found, evidence)
+    teller = _Teller(found, evidence, odds)
     told: list[Reason] = []
     for number, source in enumerate(pieces.source.tolist()):
         if source < 0:
@@ -43,25 +45,28 @@ def reasons(found: Found, pieces: Pieces, evidence: Evidence) -> tuple[Reason, .
 class _Teller:
     """Tells of the segments of one page."""
 
-    def __init__(self, found: Found, evidence: Evidence) -> None:
+    def __init__(self, found: Found, evidence: Evidence, odds: Odds) -> None:
         self.found = found
         self.features: Features = evidence.nodes
         self.tokens = evidence.tokens
         self.learnt: Form = model(evidence.form)
-        self.odds: Odds = evidence.odds(self.learnt)
+        self.odds = odds
         self.means = [evidence.role_means(each) for each in (found.regions, found.blocks)]
+        self.role_odds = [self.learnt.roles.odds(each) for each in self.means]
         self.parts = [_members(each) for each in (found.regions, found.blocks)]
+        self.leaf = found.tree.leaf
 
     def of(self, number: int, source: int) -> Iterator[Reason]:
         regions = len(self.found.regions)
         level, at = (0, source) if source < regions else (1, source - regions)
-        yield role_reason(number, self.learnt.roles, self.means[level][at])
+        yield role_reason(
+            number, self.learnt.roles, self.means[level][at], self.role_odds[level][at]
+        )
         nodes = self.parts[level][at]
         largest = max(nodes, key=lambda node: self.tokens[node])
-        tree = self.found.tree
-        if not tree.leaf[largest]:
+        if not self.leaf[largest]:
             yield self._kept(number, level, largest, "kept whole", 1.0)
-        above = int(tree.parent[nodes[0]])
+        above = int(self.found.tree.parent[nodes[0]])
         if above >= 0:
             yield self._kept(number, level, above, "parted from what is around it", -1.0)
 
@@ -75,14 +80,18 @@ class _Teller:
         return _reason(number, decision, sign * float(odds), shares, sign)
 
 
-def role_reason(number: int, roles: Roles, means: Float) -> Reason:
-    """Why a segment has its role and not the next likeliest."""
+def role_reason(number: int, roles: Roles, means: Float, odds: Float) -> Reason:
+    """Why a segment has its role and not the next likeliest.
+
+    Args:
+        means: (f,) its features.
+        odds: (r,) of each role, by them.
+    """
     outright = means[-len(NAMED_OUTRIGHT) :]
     if (outright > 0.5).any():
         role = NAMED_OUTRIGHT[int(np.flatnonzero(outright > 0.5)[-1])]
         return Reason(segment=number, decision=f"{role}: named so", odds=0.0, evidence=())
     values = dict(zip(roles.usual, means.tolist(), strict=False))
-    odds = roles.odds(means[None, :])[0]
     second, best = np.argsort(odds, kind="stable")[-2:].tolist()
     names = list(roles.of)
     shares = tree_shares(roles.of[names[best]], values)
@@ -104,26 +113,44 @@ def linear_shares(
 
 def tree_shares(trees: Trees, values: Mapping[str, float]) -> Shares:
     """What each feature adds to the sum of the trees' values, along the way through each."""
-    means = _means_below(trees)
+    ways = _ways(trees)
     shares: Shares = {}
-    for root in trees.roots.tolist():
+    for root in ways.roots:
         row = root
-        while (feature := int(trees.feature[row])) >= 0:
-            name = trees.names[feature]
-            left = values[name] <= trees.threshold[row]
-            following = int(trees.left[row] if left else trees.right[row])
-            shares[name] = shares.get(name, 0.0) + means[following] - means[row]
+        while (name := ways.name[row]) is not None:
+            following = ways.left[row] if values[name] <= ways.threshold[row] else ways.right[row]
+            shares[name] = shares.get(name, 0.0) + ways.mean[following] - ways.mean[row]
             row = following
     return shares
 
 
-def _means_below(trees: Trees) -> list[float]:
-    """The mean value of the two sides below each row of the trees' table; of a leaf, its own."""
-    means: list[float] = trees.value.tolist()
-    for row in range(len(means) - 1, -1, -1):  # what is below a row comes after it
-        if trees.feature[row] >= 0:
-            means[row] = (means[trees.left[row]] + means[trees.right[row]]) / 2
-    return means
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """The table of some trees, as lists: they are walked a step at a time, for every segment."""
+
+    roots: list[int]
+    name: list[str | None]  # of the feature that a row tests; None for a leaf
+    threshold: list[float]
+    left: list[int]
+    right: list[int]
+    mean: list[float]  # of the two sides below a row; of a leaf, its own value
+
+
+@lru_cache(maxsize=32)
+def _ways(trees: Trees) -> _Ways:
+    left, right, mean = trees.left.tolist(), trees.right.tolist(), trees.value.tolist()
+    name = [trees.names[each] if each >= 0 else None for each in trees.feature.tolist()]
+    for row in range(len(mean) - 1, -1, -1):  # what is below a row comes after it
+        if name[row] is not None:
+            mean[row] = (mean[left[row]] + mean[right[row]]) / 2
+    return _Ways(
+        roots=trees.roots.tolist(),
+        name=name,
+        threshold=trees.threshold.tolist(),
+        left=left,
+        right=right,
+        mean=mean,
+    )
 
 
 def _members(division: Division) -> list[list[int]]:
