@@ -27,6 +27,7 @@ def tree_row(
         name: stands in for the URL of a page that has none.
     """
     page, names = segmentation.page, block_names(segmentation)
+    inner = set(segmentation.parent.tolist())
     blocks: list[dict[str, Any]] = []
     for segment in segmentation.segments:
         blocks.append(
@@ -36,8 +37,8 @@ def tree_row(
                 "coherence": segment.score,
                 "role": segment.role,
                 "box": _rounded(segment.box),
-                "xpaths": segment.xpaths,
-                "text": segment.own_text if segment.children else segment.text,
+                "xpaths": [] if segment.number in inner else segment.xpaths,
+                "text": segment.own_text if segment.number in inner else segment.text,
                 "separators": [],
                 "children": [],
             }
@@ -82,7 +83,8 @@ def _leaves(method: Segmenter, page: Page, name: str) -> Iterable[Row]:
 
 
 def _tree(method: Segmenter, page: Page, name: str) -> Iterable[Row]:
-    explain = getattr(method, "explain", None)
+    # Of all that a method can explain, a tree holds the separators alone.
+    explain = getattr(method, "explain", None) if getattr(method, "separates", False) else None
     return [tree_row(method.segment(page), explain and explain(page), name)]
 
 

@@ -47,6 +47,7 @@ class Vips(Configured):
 
     name: ClassVar[str] = "vips"
     paper: ClassVar[str] = "Cai, Yu, Wen & Ma 2003"
+    separates: ClassVar[bool] = True  # its explanation has the separators
     needs: ClassVar[frozenset[str]] = frozenset(
         {"box", "visible", "font_size", "font_weight", "background", "border"}
     )
