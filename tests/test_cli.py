@@ -174,6 +174,19 @@ def test_a_given_charset_wins() -> None:
     assert row["text"] == "Größe"
 
 
+@pytest.mark.parametrize("command", ["segment", "images", "text", "chunk"])
+def test_a_page_without_text_is_told_and_no_failure(command: str, small: Path) -> None:
+    found = run(command, "-", small, stdin="<title>nothing</title>")
+    assert (found.exit_code, found.stderr) == (0, "pagecut: -: the page has no text\n")
+    assert "small" in found.stdout
+
+
+def test_a_page_of_images_alone_has_images_and_no_text() -> None:
+    source = "<img src=a.png> <img src=b.png>"
+    assert run("images", "-", stdin=source).stderr == ""
+    assert run("segment", "-", stdin=source).stderr == "pagecut: -: the page has no text\n"
+
+
 def test_a_missing_file_is_one_line_and_exit_1() -> None:
     found = run_process("segment", "nosuch.html")
     assert (found.returncode, found.stdout) == (1, b"")

@@ -30,6 +30,18 @@ def complain(error: object) -> None:
     click.echo(f"pagecut: {message}", err=True)
 
 
+def tell_no_text(page: Page, name: str) -> None:
+    """Say why a page gives nothing, where it has no text; that is no failure."""
+    from pagecut.page import IMAGE_CHARACTER
+    from pagecut.sheets import sheet_number
+
+    if page.text.replace(IMAGE_CHARACTER, "").strip():
+        return
+    sheet = sheet_number(page)
+    place = click.format_filename(name) + ("" if sheet is None else f", sheet {sheet}")
+    complain(f"{place}: the page has no text")
+
+
 class Failures:
     """Counts the inputs that failed; the others are still processed."""
 

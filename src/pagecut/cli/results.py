@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pagecut.cli.inputs import Failures, check_page_options, complain, needs_of, read_pages
+from pagecut.cli.inputs import (
+    Failures,
+    check_page_options,
+    complain,
+    needs_of,
+    read_pages,
+    tell_no_text,
+)
 from pagecut.cli.options import output_option, page_options, with_option
 from pagecut.cli.per_template import PerTemplate
 
@@ -167,6 +174,8 @@ def write_results(
             found: list[Row] = []
             with failures.counted(name):
                 found = list(to_rows(page, click.format_filename(name)))
+                if not found:
+                    tell_no_text(page, name)
             yield from found
 
     print_rows(rows(), output, fields, formats)
