@@ -118,7 +118,7 @@ def test_a_page_up_to_the_size_limit_is_read(server: str) -> None:
 
 
 def test_a_page_over_the_size_limit_is_refused(server: str) -> None:
-    with pytest.raises(TooLarge, match="/large: more than the limit of 4,999 bytes"):
+    with pytest.raises(TooLarge, match="/large: more than the limit of 4,999 bytes; `pagecut run"):
         read_source(f"{server}/large", Limits(size=4999))
 
 
@@ -173,7 +173,9 @@ def test_a_file_over_the_size_limit_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_bytes(BODY)
     assert read_source(str(path), Limits(size=len(BODY))).data == BODY
-    with pytest.raises(TooLarge, match=r"page\.html: more than the limit of 7 bytes"):
+    with pytest.raises(
+        TooLarge, match=r"page\.html: more than the limit of 7 bytes; `pagecut run --max-size"
+    ):
         read_source(str(path), Limits(size=7))
 
 

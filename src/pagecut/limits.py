@@ -54,14 +54,15 @@ class Limits:
         if size > self.size:
             raise TooLarge(
                 f"{page}: {size:,} bytes of HTML, more than the limit of {self.size:,}; "
-                "Limits(size=…) raises it"
+                "in Python, Limits(size=…) raises it"
             )
 
     def check_nodes(self, count: int, page: object) -> None:
         """Raise `TooLarge` for a page of more nodes than allowed."""
         if count > self.nodes:
             raise TooLarge(
-                f"{page}: more than the limit of {self.nodes:,} nodes; Limits(nodes=…) raises it"
+                f"{page}: more than the limit of {self.nodes:,} nodes; "
+                "in Python, Limits(nodes=…) raises it"
             )
 
     def check_depth(self, depth: int, page: object) -> None:
@@ -69,7 +70,7 @@ class Limits:
         if depth > self.depth:
             raise TooLarge(
                 f"{page}: nested deeper than the limit of {self.depth:,} levels; "
-                "Limits(depth=…) raises it"
+                "in Python, Limits(depth=…) raises it"
             )
 
     def check_source(self, source: bytes, page: object) -> int:

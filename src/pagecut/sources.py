@@ -76,11 +76,18 @@ def read_source(name: str, limits: Limits = DEFAULT_LIMITS) -> Source:
         reason = getattr(error, "strerror", None) or error
         raise PageError(f"{name}: cannot be read: {reason}") from error
     if len(data) > limits.size:
-        raise TooLarge(f"{name}: more than the limit of {limits.size:,} bytes")
+        raise _too_large(name, limits)
     for sign, what in _NO_PAGES:
         if data.startswith(sign):
             raise PageError(f"{name}: no page, but {what}")
     return Source(name=name, data=data)
+
+
+def _too_large(name: str, limits: Limits) -> TooLarge:
+    return TooLarge(
+        f"{name}: more than the limit of {limits.size:,} bytes; "
+        "`pagecut run --max-size MIB` reads larger files"
+    )
 
 
 class _OnlyHttp(urllib.request.HTTPRedirectHandler):
@@ -105,7 +112,7 @@ def _fetch(url: str, limits: Limits) -> Source:
                 chunks.append(chunk)
                 size += len(chunk)
                 if size > limits.size:
-                    raise TooLarge(f"{url}: more than the limit of {limits.size:,} bytes")
+                    raise _too_large(url, limits)
                 if time.monotonic() > deadline:
                     raise PageError(f"{url}: not loaded within {FETCH_SECONDS:.0f} s")
             return Source(
