@@ -101,6 +101,13 @@ def test_the_text_of_scripts_and_styles_is_only_skipped() -> None:
     ]
 
 
+def test_a_parser_that_parses_otherwise_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert native_walk._can_keep_parsers()
+    other = native_walk._walk_anew(b"<p>other", LIMITS, "a page", 0)
+    monkeypatch.setattr(native_walk, "_walk_anew", lambda *_: other)
+    assert not native_walk._can_keep_parsers()
+
+
 def test_without_its_functions_lexbor_is_called_through_selectolax(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -24,7 +24,7 @@ from pagecut.attribute_table import AttributeTable
 from pagecut.declared_images import IMAGES
 from pagecut.images import LAZY_SOURCES, LAZY_SRCSETS
 from pagecut.kernels.images import ELSEWHERE, PLAIN_SOURCES
-from pagecut.limits import Limits
+from pagecut.limits import DEFAULT_LIMITS, Limits
 from pagecut.nodes import Nodes
 from pagecut.noscript import is_lazy
 from pagecut.packed_nodes import MARKED_TAGS, PackedNodes
@@ -151,7 +151,6 @@ def _prepare() -> bool:
 
 
 AVAILABLE: Final = _prepare()
-KEEPS_PARSERS: Final = AVAILABLE and bool(native.borrow_parser(selectolax.lexbor.__file__))
 
 
 def uncompiled_parts() -> list[str]:
@@ -239,3 +238,31 @@ def _walk_anew(source: bytes, limits: Limits, page: object, start_tags: int) -> 
     return native.walk_page(
         root.mem_id, address, len(source), start_tags, limits.nodes, limits.depth, is_lazy
     )
+
+
+# With and without quirks, and with what a kept parser skips.
+_SAMPLES: Final = (
+    b"<p>one<table><tr><td>two",
+    b"<!doctype html><p>one<table><tr><td>two<script>if (a<b) c</script><style>d{}</style>three",
+)
+
+
+def _can_keep_parsers() -> bool:
+    """Whether lexbor's functions can be called, and give what selectolax gives."""
+    return (
+        AVAILABLE
+        and bool(native.borrow_parser(selectolax.lexbor.__file__))
+        and all(map(_is_parsed_alike, _SAMPLES))
+    )
+
+
+def _is_parsed_alike(source: bytes) -> bool:
+    limits = DEFAULT_LIMITS
+    kept = native.parse_page(source, 0, limits.nodes, limits.depth, is_lazy)
+    anew = _walk_anew(source, limits, "a sample", 0)
+    return kept[0] == anew[0] and all(
+        bytes(one) == bytes(two) for one, two in zip(kept[1][:2], anew[1][:2], strict=True)
+    )
+
+
+KEEPS_PARSERS: Final = _can_keep_parsers()
