@@ -17,7 +17,10 @@ WORKING: Final = 2
 NOWHERE: Final = Position(-1)
 
 _FIELDS = struct.Struct("<qqqd")
-_SIZE: Final = 1 + _FIELDS.size  # a byte before them is odd while they are being written
+# A number before them is odd while they are being written. It must not come round while a reader
+# waits for the processor: one of a byte would, within microseconds.
+_VERSION = struct.Struct("<Q")
+_SIZE: Final = _VERSION.size + _FIELDS.size
 _MOST_TRIES: Final = 1000  # a writer that was killed at it never ends
 
 
@@ -39,20 +42,24 @@ class ProgressFile:
             self._map = mmap.mmap(file.fileno(), _SIZE)
 
     def set(self, phase: int, position: Position = NOWHERE) -> None:
-        version = self._map[0] & ~1
-        self._map[0] = version + 1
-        _FIELDS.pack_into(self._map, 1, phase, *position, time.monotonic())
-        self._map[0] = (version + 2) & 255
+        version = self._version() & ~1
+        _VERSION.pack_into(self._map, 0, version + 1)
+        _FIELDS.pack_into(self._map, _VERSION.size, phase, *position, time.monotonic())
+        _VERSION.pack_into(self._map, 0, version + 2)
 
     def get(self) -> Progress:
         """What was last set, never half of it and half of what came before."""
         for _ in range(_MOST_TRIES):
-            version = self._map[0]
-            phase, offset, index, since = _FIELDS.unpack_from(self._map, 1)
-            if version % 2 == 0 and self._map[0] == version:
+            version = self._version()
+            phase, offset, index, since = _FIELDS.unpack_from(self._map, _VERSION.size)
+            if version % 2 == 0 and self._version() == version:
                 break
             time.sleep(0.0001)
         return Progress(phase, Position(offset, index), since)
+
+    def _version(self) -> int:
+        version: int = _VERSION.unpack_from(self._map, 0)[0]
+        return version
 
     def close(self) -> None:
         self._map.close()
