@@ -145,7 +145,7 @@ def test_without_pyarrow_the_extra_is_named_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'pagecut\[parquet\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install '\.\[parquet\]'"):
         check_score_file(tmp_path / "scores.parquet")
 
 

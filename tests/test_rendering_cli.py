@@ -168,10 +168,14 @@ def test_an_archive_stands_for_its_pages(tmp_path: Path) -> None:
 
 
 def test_an_archive_without_pages_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "other.warc").write_bytes(
+        b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 3\r\n\r\na=b\r\n\r\n"
+    )
     (tmp_path / "empty.warc").write_bytes(b"")
-    result = run("render", tmp_path / "empty.warc", "-o", tmp_path / "out")
-    assert result.exit_code == 1
-    assert "empty.warc: holds no page" in result.stderr
+    for name, reason in ("other.warc", "holds no page"), ("empty.warc", "is empty, no archive"):
+        result = run("render", tmp_path / name, "-o", tmp_path / "out")
+        assert result.exit_code == 1
+        assert f"{name}: {reason}" in result.stderr
 
 
 @pytest.mark.parametrize("name", ["a.snap", "boxes.json", "boxes.csv", "sheet.pdf"])
