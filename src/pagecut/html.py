@@ -18,7 +18,7 @@ from pagecut.composed_walk import walk_composed
 from pagecut.decoding import to_utf8
 from pagecut.images import resolve
 from pagecut.limits import DEFAULT_LIMITS, Limits
-from pagecut.native_walk import walk_natively
+from pagecut.native_walk import NativeWalk, walk_natively
 from pagecut.page import Page
 from pagecut.parsed_tree import parse_tree
 from pagecut.tree_walk import Walk
@@ -76,26 +76,12 @@ def _walk(
     start_tags: int,
 ) -> Page:
     """The page of a source, by the walk in C where there is one."""
-    late = {"id": partial(_digest, raw)}
     native = walk_natively(source, limits, name, start_tags)
-    parser = parse_tree(source, name) if native is None or native.composed else None
-    if native is not None and (parser is None or not is_composed(parser)):
-        base = resolve(native.base, url) or url
-        return Page.deferred(
-            {
-                **late,
-                "nodes": native.packed.unpack,
-                "images": partial(native.images, base),
-                "attrs": native.attrs,
-            },
-            url=url,
-            title=native.title,
-            charset=codec,
-            base=base,
-            text=native.text,
-            packed=native.packed,
-        )
-    assert parser is not None
+    if native is not None and not native.composed:
+        return _native_page(native, raw, url, codec)
+    parser = parse_tree(source, name)
+    if native is not None and not is_composed(parser):
+        return _native_page(native, raw, url, codec)
     title, stated = _read_head(parser.head)
     base = resolve(stated, url) or url
     walk = Walk(limits, name)
@@ -107,7 +93,7 @@ def _walk(
     walk.check_limits()
     return Page.deferred(
         {
-            **late,
+            "id": partial(_digest, raw),
             "nodes": walk.nodes,
             "images": partial(walk.resolved_images, base),
             "attrs": walk.kept_attributes,
@@ -117,6 +103,24 @@ def _walk(
         charset=codec,
         base=base,
         text=walk.text,
+    )
+
+
+def _native_page(native: NativeWalk, raw: bytes, url: str | None, codec: str | None) -> Page:
+    base = resolve(native.base, url) or url
+    return Page.deferred(
+        {
+            "id": partial(_digest, raw),
+            "nodes": native.packed.unpack,
+            "images": partial(native.images, base),
+            "attrs": native.attrs,
+        },
+        url=url,
+        title=native.title,
+        charset=codec,
+        base=base,
+        text=native.text,
+        packed=native.packed,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -147,3 +148,21 @@ def _nearest_labels(label: Int, shared: Int, at: NDArray[np.intp]) -> Int:
     takes_after = has_after & ((before == 0) | (depth_after >= depth_before))
     chosen: Int = labelled[np.where(takes_after, before, before - 1)]
     return chosen
+
+
+def labels_between(edges: Sequence[int] | Int) -> Int:
+    """The number of the segment of each range, from the first range of each segment."""
+    edge_array = np.asarray(edges, dtype=np.int64)
+    sizes = edge_array[1:] - edge_array[:-1]
+    return np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+
+
+class Groups:
+    """Positions by the value that stands there, found at once for any value."""
+
+    def __init__(self, values: Int, count: int) -> None:
+        self.order = np.argsort(values, kind="stable")
+        self.edges = np.searchsorted(values[self.order], np.arange(count + 1))
+
+    def __getitem__(self, value: int) -> NDArray[np.intp]:
+        return self.order[self.edges[value] : self.edges[value + 1]]

@@ -209,25 +209,26 @@ class Page:
     @late
     def glued(self) -> Int:
         """(g,) offsets at which two elements touch that people most likely see apart."""
-        return as_offsets(self._glued)
+        return as_offsets(self.packed_glue)
 
     @late
-    def _glued(self) -> memoryview:
+    def packed_glue(self) -> memoryview:
+        """The same offsets (int32), for the compiled kernels."""
         return glued_offsets(self)
 
     @late
-    def _reader(self) -> Any:
+    def reader(self) -> Any:
         """What reads ranges of the text where the kernels are compiled, else None."""
         if segment_kernels is None or text_kernels is None:
             return None
-        return segment_kernels.TextReader(self.text, self.character_classes, self._glued)
+        return segment_kernels.TextReader(self.text, self.character_classes, self.packed_glue)
 
     def readable(self, start: int, end: int) -> str:
         """A range of the text for people: no images, a space where glued elements touch."""
-        if self._reader is not None and 0 <= start <= end <= len(self.text):
-            text: str = self._reader.readable(start, end)
+        if self.reader is not None and 0 <= start <= end <= len(self.text):
+            text: str = self.reader.readable(start, end)
             return text
-        glued = self._glued
+        glued = self.packed_glue
         first, last = bisect_left(glued, start + 1), bisect_left(glued, end)
         if first >= last:
             return readable(self.text[start:end])
@@ -236,8 +237,8 @@ class Page:
 
     def readable_spans(self, spans: Iterable[tuple[int, int]]) -> str:
         """Several ranges of the text for people, a line or more for each."""
-        if self._reader is not None:
-            text: str = self._reader.readable_spans(spans)
+        if self.reader is not None:
+            text: str = self.reader.readable_spans(spans)
             return text
         return "\n".join(part for span in spans if (part := self.readable(*span)))
 

@@ -37,7 +37,7 @@ class PagePaths:
         self.tag = nodes.tag.data
         self.leaves = page.leaves.data
         self.leaf_ends = page.leaf_ends.data
-        self.glued = page._glued
+        self.glued = page.packed_glue
         self.foreign: frozenset[int] = frozenset()
         if not _FOREIGN.isdisjoint(nodes.tag_names):
             around = count_around(nodes, nodes.tag_mask(_FOREIGN)) > 0

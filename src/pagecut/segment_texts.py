@@ -49,6 +49,6 @@ def flat_texts(page: Page, spans: bytes, labels: bytes, count: int) -> list[str]
 
 def _read(page: Page, spans: object, labels: object, parent: object, count: int) -> list[str]:
     texts: list[str] = segment_kernels.segment_texts(
-        page.text, page.character_classes, spans, labels, parent, page._glued, count
+        page.text, page.character_classes, spans, labels, parent, page.packed_glue, count
     )
     return texts

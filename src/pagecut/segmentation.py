@@ -9,7 +9,13 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pagecut.labelled_ranges import joined_ranges, number_by_appearance, with_images_joined
+from pagecut.labelled_ranges import (
+    Groups,
+    joined_ranges,
+    labels_between,
+    number_by_appearance,
+    with_images_joined,
+)
 from pagecut.late import late, let_be_late
 from pagecut.nodes import Box, Int, freeze
 from pagecut.notebook import segmentation_html
@@ -98,14 +104,14 @@ class Segmentation:
         cls, page: Page, spans: Int, edges: Sequence[int] | Int, *, made_by: object
     ) -> Segmentation:
         """A flat result from consecutive ranges: segment i has ranges edges[i] to edges[i+1]-1."""
-        return cls.from_spans(page, spans, _labels_between(edges), made_by=made_by)
+        return cls.from_spans(page, spans, labels_between(edges), made_by=made_by)
 
     @classmethod
     def from_blocks(
         cls, page: Page, spans: Int, edges: Sequence[int], made_by: str
     ) -> Segmentation:
         """The same, unchecked, where no leaf lies in two segments, so that the numbers stay."""
-        spans, labels = with_images_joined(page, spans, _labels_between(edges))
+        spans, labels = with_images_joined(page, spans, labels_between(edges))
         count = len(edges) - 1
         return cls.from_kernel(page, spans.tobytes(), labels.tobytes(), count, made_by)
 
@@ -252,12 +258,12 @@ class Segmentation:
         return [Segment(self, number) for number in range(len(self)) if number not in inner]
 
     @late
-    def _span_groups(self) -> _Groups:
-        return _Groups(self.labels, len(self))
+    def _span_groups(self) -> Groups:
+        return Groups(self.labels, len(self))
 
     @late
-    def _child_groups(self) -> _Groups:
-        return _Groups(self.parent, len(self))
+    def _child_groups(self) -> Groups:
+        return Groups(self.parent, len(self))
 
     @late
     def _flat_texts(self) -> list[str] | None:
@@ -383,21 +389,3 @@ class Segment:
     def __repr__(self) -> str:
         text = self.text
         return f"<Segment {self.number}: {text[:60]!r}{'…' if len(text) > 60 else ''}>"
-
-
-def _labels_between(edges: Sequence[int] | Int) -> Int:
-    """The number of the segment of each range, from the first range of each segment."""
-    edge_array = np.asarray(edges, dtype=np.int64)
-    sizes = edge_array[1:] - edge_array[:-1]
-    return np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-
-
-class _Groups:
-    """Positions by the value that stands there, found at once for any value."""
-
-    def __init__(self, values: Int, count: int) -> None:
-        self.order = np.argsort(values, kind="stable")
-        self.edges = np.searchsorted(values[self.order], np.arange(count + 1))
-
-    def __getitem__(self, value: int) -> NDArray[np.intp]:
-        return self.order[self.edges[value] : self.edges[value + 1]]

@@ -62,7 +62,7 @@ class Item(Configured):
             kernels.context_kernels.Captions(
                 tree, _caption_words(kernels.word_kernels), _CAPTION_CLASS.search
             ),
-            page._reader,
+            page.reader,
             CONTEXTS,
         )
         return contexts

@@ -36,11 +36,7 @@ def completed(
                     f"{path}: {folder.path} holds another page with the name {name} "
                     f"(shard {held[name]}); {REMEDY}, or give the folder above both to a new run"
                 )
-    finished = [
-        marker
-        for task in tasks
-        if (marker := markers[task.name]) is not None and marker.get("task") == task.digest
-    ]
+    finished = [markers[task.name] for task in tasks if task.made(markers[task.name])]
     return finished, others
 
 

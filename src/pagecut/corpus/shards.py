@@ -82,7 +82,11 @@ class ShardTask:
     def finished(self, folder: OutputFolder) -> Statistics | None:
         """The statistics of the shard, if it was completed by the same task."""
         found = folder.read_json(f"{MARKERS}/{self.name}.json")
-        return found if found and found.get("task") == self.digest else None
+        return found if self.made(found) else None
+
+    def made(self, marker: Statistics | None) -> bool:
+        """Whether a marker is that of a shard which this task would only make again."""
+        return marker is not None and marker.get("task") == self.digest
 
     def run(self, watch: Watch = lambda _rows: None) -> Statistics:
         """Make the shard; a failure of the whole input is in the statistics as `failed`."""

@@ -88,4 +88,12 @@ static inline uint32_t next_point(const unsigned char **at, const unsigned char 
     return point;
 }
 
+/* Whether a name stands at `p`, in letters of any case. */
+static inline int stands(const unsigned char *p, const unsigned char *end, const char *name)
+{
+    for (; *name && p < end && lower(*p) == (unsigned char) *name; p++, name++) {
+    }
+    return *name == 0;
+}
+
 #endif

@@ -145,14 +145,6 @@ static size_t count_lasting(const unsigned char *p, size_t length)
     return count;
 }
 
-/* Whether a name stands at `p`, in letters of any case. */
-static int stands(const unsigned char *p, const unsigned char *end, const char *name)
-{
-    for (; *name && p < end && lower(*p) == (unsigned char) *name; p++, name++) {
-    }
-    return *name == 0;
-}
-
 static int holds_charset(const unsigned char *p, const unsigned char *end)
 {
     for (; p < end; p++) {

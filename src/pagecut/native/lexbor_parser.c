@@ -132,29 +132,15 @@ int borrow_lexbor(const char *path)
 }
 #endif
 
-/* Whether a name stands at `p`, in letters of any case. */
-static int is_named(const unsigned char *p, const char *name, size_t length)
-{
-    size_t i;
-
-    for (i = 0; i < length; i++) {
-        if (lower(p[i]) != (unsigned char) name[i]) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
 /* Where the end tag of this name begins, or a comment where those matter; else `end`. */
 static const unsigned char *find_end_tag(const unsigned char *p, const unsigned char *end,
-                                         const char *name, size_t length, int comments)
+                                         const char *name, int comments)
 {
     while (p < end && (p = memchr(p, '<', (size_t) (end - p))) != NULL) {
-        size_t left = (size_t) (end - p);
-        if (left >= length + 2 && p[1] == '/' && is_named(p + 2, name, length)) {
+        if (stands(p, end, "</") && stands(p + 2, end, name)) {
             return p;
         }
-        if (comments && left >= 4 && memcmp(p, "<!--", 4) == 0) {
+        if (comments && stands(p, end, "<!--")) {
             return p;
         }
         p++;
@@ -169,14 +155,14 @@ static const unsigned char *skip_script(tokenizer *self, const unsigned char *p,
                                         const unsigned char *end)
 {
     self->state = lexbor.before_script;
-    return *p == 0 ? p : find_end_tag(p, end, "script", 6, 1);
+    return *p == 0 ? p : find_end_tag(p, end, "script", 1);
 }
 
 static const unsigned char *skip_style(tokenizer *self, const unsigned char *p,
                                        const unsigned char *end)
 {
     self->state = lexbor.before_raw_text;
-    return *p == 0 ? p : find_end_tag(p, end, "style", 5, 0);
+    return *p == 0 ? p : find_end_tag(p, end, "style", 0);
 }
 
 /* Let lexbor have the token; then see what it wants to read next. */
@@ -188,7 +174,8 @@ static token *token_done(tokenizer *self, token *read, void *context)
 
     if (self->state == lexbor.before_script) {
         self->state = skip_script;
-    } else if (self->state == lexbor.before_raw_text && name != NULL && is_named(name, "style", 5)) {
+    } else if (self->state == lexbor.before_raw_text && name != NULL
+               && stands(name, name + 5, "style")) { /* the source ends with a zero */
         self->state = skip_style;
     }
     return next;

@@ -58,8 +58,7 @@ _BROKEN: Final = (
     KeyError,
     TypeError,
     EOFError,
-    RuntimeError,  # an encrypted member, a deep nesting
-    NotImplementedError,
+    RuntimeError,  # an encrypted member, a method that zipfile lacks, a deep nesting
     zipfile.BadZipFile,
     zlib.error,
 )
