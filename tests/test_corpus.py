@@ -19,10 +19,11 @@ import pytest
 from corpus_runs import ROOT, is_worker, processes_below, response, small_corpus, warc_record
 from pagecut.corpus import Counts, segment_warc
 from pagecut.corpus.inputs import expand_inputs, single_input
-from pagecut.corpus.progress_file import READING, ProgressFile
+from pagecut.corpus.progress_file import NOWHERE, READING, ProgressFile
 from pagecut.errors import FormatError
 from pagecut.plan import Plan
 from pagecut.tables import record_schema
+from pagecut.warc import Position
 
 sys.path.insert(0, str(ROOT / "experiments"))
 
@@ -225,4 +226,20 @@ def test_progress_of_another_process_is_never_read_half_written(tmp_path: Path) 
     for position in seen:
         assert position.offset == position.part
         assert position.offset >> 24 == position.offset & 0xFFFFFF
+    progress.close()
+
+
+def test_a_writer_killed_in_the_middle_leaves_the_state_before(tmp_path: Path) -> None:
+    path = tmp_path / "progress"
+    path.touch()
+    progress = ProgressFile(path)
+    assert progress.get().position == NOWHERE
+    whole: list[bytes] = []
+    for number in range(3):
+        progress.set(READING, Position(number, number))
+        whole.append(path.read_bytes())
+    before, after = whole[1:]
+    for length in range(len(after) + 1):
+        path.write_bytes(after[:length] + before[length:])
+        assert progress.get().position in {Position(1, 1), Position(2, 2)}
     progress.close()

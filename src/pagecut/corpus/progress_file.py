@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 import struct
 import time
+import zlib
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -16,12 +17,14 @@ WORKING: Final = 2
 
 NOWHERE: Final = Position(-1)
 
-_FIELDS = struct.Struct("<qqqd")
-# A number before them is odd while they are being written. It must not come round while a reader
-# waits for the processor: one of a byte would, within microseconds.
-_VERSION = struct.Struct("<Q")
-_SIZE: Final = _VERSION.size + _FIELDS.size
-_MOST_TRIES: Final = 1000  # a writer that was killed at it never ends
+_COUNTED = struct.Struct("<Qqqqd")
+_CHECKSUM = struct.Struct("<I")
+_SLOT: Final = _COUNTED.size + _CHECKSUM.size
+# Two processes share no lock here, and nothing makes more than a few bytes at once. So each state
+# carries a checksum, and the one before it stays beside it: a writer that was killed at it, or that
+# waits for the processor, leaves a whole state to read.
+_SLOTS: Final = 2
+_MOST_TRIES: Final = 1000
 
 
 class Progress(NamedTuple):
@@ -37,29 +40,38 @@ class ProgressFile:
 
     def __init__(self, path: Path) -> None:
         if not path.stat().st_size:
-            path.write_bytes(bytes(_SIZE))
+            path.write_bytes(bytes(_SLOTS * _SLOT))
         with path.open("r+b") as file:
-            self._map = mmap.mmap(file.fileno(), _SIZE)
+            self._map = mmap.mmap(file.fileno(), _SLOTS * _SLOT)
 
     def set(self, phase: int, position: Position = NOWHERE) -> None:
-        version = self._version() & ~1
-        _VERSION.pack_into(self._map, 0, version + 1)
-        _FIELDS.pack_into(self._map, _VERSION.size, phase, *position, time.monotonic())
-        _VERSION.pack_into(self._map, 0, version + 2)
+        count = self._newest()[0] + 1
+        state = _COUNTED.pack(count, phase, *position, time.monotonic())
+        place = count % _SLOTS * _SLOT
+        self._map[place : place + _SLOT] = state + _CHECKSUM.pack(zlib.crc32(state))
 
     def get(self) -> Progress:
         """What was last set, never half of it and half of what came before."""
-        for _ in range(_MOST_TRIES):
-            version = self._version()
-            phase, offset, index, since = _FIELDS.unpack_from(self._map, _VERSION.size)
-            if version % 2 == 0 and self._version() == version:
-                break
-            time.sleep(0.0001)
-        return Progress(phase, Position(offset, index), since)
+        return self._newest()[1]
 
-    def _version(self) -> int:
-        version: int = _VERSION.unpack_from(self._map, 0)[0]
-        return version
+    def _newest(self) -> tuple[int, Progress]:
+        for _ in range(_MOST_TRIES):
+            states = [self._state(slot) for slot in range(_SLOTS)]
+            whole = [state for state in states if state is not None]
+            if whole:
+                return max(whole)
+            time.sleep(0.0001)
+        return 0, Progress(IDLE, NOWHERE, 0.0)
+
+    def _state(self, slot: int) -> tuple[int, Progress] | None:
+        data = self._map[slot * _SLOT : (slot + 1) * _SLOT]
+        if not any(data):  # never written
+            return 0, Progress(IDLE, NOWHERE, 0.0)
+        state = data[: _COUNTED.size]
+        if _CHECKSUM.pack(zlib.crc32(state)) != data[_COUNTED.size :]:
+            return None
+        count, phase, offset, part, since = _COUNTED.unpack(state)
+        return count, Progress(phase, Position(offset, part), since)
 
     def close(self) -> None:
         self._map.close()
