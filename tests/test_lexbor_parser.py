@@ -32,6 +32,59 @@ raw_texts = st.lists(st.sampled_from([*RAW_TEXT, " ", "if (a<b) x"]), max_size=2
     lambda parts: "".join(parts).replace("|", " ")
 )
 
+# What tags are made of; a page is any row of them, so that most tags are whole and some are not.
+TAGS = """
+a b font nobr input svg math mi annotation-xml foreignObject desc image p DIV x-y table tr td select
+option img picture source video noscript title base head body html form template iframe frameset pre
+""".split()
+ATTRIBUTES = """
+class CLASS id href type Type encoding data-src data-x srcset onclick style hidden alt src color
+xlink:href shadowrootmode definitionurl viewBox open an-attribute-that-has-a-long-and-unknown-name
+""".split()
+VALUES = """
+hidden text/html application/xhtml+xml a&amp;b a&b & x\0y x\ry display:none é < > = / ` 1
+twenty-letters-and-more
+""".split(" ")
+TEXTS = [
+    "word",
+    " ",
+    "\n ",
+    "a &amp; b",
+    "a < b",
+    "x\r\ny",
+    "\0",
+    "é",
+    "<!-- c -->",
+    "</>",
+    "<",
+    "<3",
+]
+spaces = st.sampled_from(["", "", " ", "\n", "\r", "/", " / "])
+quotes = st.sampled_from(['"', '"', "'", ""])
+
+
+@st.composite
+def attributes(draw: st.DrawFn) -> str:
+    name = draw(spaces) + draw(st.sampled_from(ATTRIBUTES)) + draw(spaces)
+    if draw(st.integers(0, 5)) == 0:
+        return name
+    quote = draw(quotes)
+    return f"{name}={draw(spaces)}{quote}{draw(st.sampled_from(VALUES))}{quote}"
+
+
+start_tags = st.builds(
+    lambda name, parts, end: f"<{name} {''.join(parts)}{end}",
+    st.sampled_from(TAGS),
+    st.lists(attributes(), max_size=4),
+    st.sampled_from([">", ">", ">", "/>", " >", ""]),
+)
+end_tags = st.builds(
+    lambda name, end: f"</{name}{end}",
+    st.sampled_from(TAGS),
+    st.sampled_from([">", ">", " >", " a='b'>", "/>", ""]),
+)
+markup = st.lists(start_tags | end_tags | st.sampled_from(TEXTS), max_size=20).map("".join)
+
 
 def columns(found: object) -> object:
     if isinstance(found, str):
@@ -59,6 +112,32 @@ def test_no_page_leaves_anything_behind_for_the_next(sources: list[str]) -> None
     for source in sources:
         data = source.encode("utf-8", "replace")
         assert kept(data) == anew(data)
+
+
+@given(markup)
+@example("<table><input type=hidden><input type='hidden'><input TYPE=\"hidden\" alt=a>")
+@example("<math><annotation-xml encoding='text/html'><p>a<annotation-xml Encoding=text/html><p>b")
+@example(
+    "<b onclick=1><b onclick=2><b onclick=3><b onclick=4><b onclick=4><p>a</b></b></b></b>b<p>c"
+)
+@example("<p class=a CLASS=b class=c id='d'id=e>x<p class=a\0b class=c><p class='a&amp;b'class=c>")
+@example("<html><input type='hidden'><frameset><frame></frameset>")
+@example("<p>a&amp;<b>")
+@example("<p alt='a&amp;'>")
+@example('<img alt="a')
+@example("<p class")
+@example("<x-y class=a></x-y><x-y data-src=b></x-y>")
+@settings(max_examples=1000, deadline=None)
+def test_tags_are_read_as_lexbor_reads_them(source: str) -> None:
+    data = source.encode()
+    for part in data, data[: len(data) // 2].decode("utf-8", "replace").encode():
+        assert kept(part) == anew(part)
+
+
+def test_attributes_that_nobody_reads_are_left_out() -> None:
+    names = b" ".join(b"data-%d=x" % number for number in range(20_000))
+    source = b"<p " + names + b" class=a>b"
+    assert kept(source) == kept(b"<p class=a>b")
 
 
 @given(st.data())

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "characters.h"
+#include "markup.h"
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <dlfcn.h>
@@ -17,24 +18,6 @@ enum { LARGE_SOURCE = 256 << 10 };
 /* Memory comes in pieces of these sizes, of which a spare parser keeps one each. */
 enum { NODE_MEMORY = 2 << 20, TEXT_MEMORY = 512 << 10 };
 
-typedef struct tokenizer tokenizer;
-typedef struct token token;
-typedef const unsigned char *(*state_function)(tokenizer *, const unsigned char *,
-                                               const unsigned char *);
-typedef token *(*token_function)(tokenizer *, token *, void *);
-
-/* Only the beginnings: what follows is not read. */
-struct tokenizer {
-    state_function state;
-    state_function state_return;
-    token_function done;
-    void *done_context;
-};
-
-struct token {
-    const unsigned char *begin; /* of a tag: its name in the source */
-};
-
 typedef struct {
     tree_node node;
     int quirks; /* lexbor leaves it as it was when a document is cleaned */
@@ -45,6 +28,7 @@ typedef struct {
 } allocator;
 
 struct kept_parser {
+    markup markup; /* first: its address is the tokenizer's context */
     document *page;
     void *parser;
     tokenizer *words;
@@ -52,6 +36,7 @@ struct kept_parser {
     void *done_context;
     int used; /* since it was cleaned */
     int failed;
+    int events;
 };
 
 static struct {
@@ -76,6 +61,7 @@ static struct {
     unsigned (*start_memory)(void *, size_t);
     state_function before_script;
     state_function before_raw_text;
+    markup_functions for_markup;
 } lexbor;
 
 static kept_parser *spare[MOST_SPARE];
@@ -106,6 +92,10 @@ int borrow_lexbor(const char *path)
         "lexbor_mem_init",
         "lxb_html_tokenizer_state_script_data_before",
         "lxb_html_tokenizer_state_rawtext_before",
+        "lxb_html_tokenizer_state_data_before",
+        "lxb_html_tokenizer_state_before_attribute_name",
+        "lxb_tag_append_lower",
+        "lxb_dom_attr_local_name_append",
     };
     void *functions[sizeof names / sizeof *names];
     void *library = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
@@ -177,6 +167,8 @@ static token *token_done(tokenizer *self, token *read, void *context)
     } else if (self->state == lexbor.before_raw_text && name != NULL
                && stands(name, name + 5, "style")) { /* the source ends with a zero */
         self->state = skip_style;
+    } else if (self->state == lexbor.for_markup.before_data && !kept->events) {
+        self->state = read_markup;
     }
     return next;
 }
@@ -218,6 +210,7 @@ kept_parser *take_parser(void)
         destroy(self);
         return NULL;
     }
+    self->markup.lexbor = &lexbor.for_markup;
     self->words = lexbor.tokenizer_of(self->parser);
     self->done = self->words->done;
     self->done_context = self->words->done_context;
@@ -250,6 +243,8 @@ int parse_source(kept_parser *self, const unsigned char *source, size_t size, in
         clean(self);
     }
     self->used = 1;
+    self->events = events; /* which copy attributes: lexbor must have made them all */
+    self->markup.page++;
     lexbor.set_options(self->page, events ? 0 : WITHOUT_EVENTS);
     self->failed = lexbor.prepare(self->parser, self->page) != LEXBOR_OK
                    || lexbor.process(self->parser, source, size) != LEXBOR_OK

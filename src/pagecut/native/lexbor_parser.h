@@ -1,7 +1,8 @@
 /* lexbor's own functions, borrowed from selectolax's extension.
  *
  * A parser of selectolax makes and frees all its memory for each page. One that is kept from page to
- * page does without, and can leave out what the walk never reads: the text of scripts and styles.
+ * page does without, and can leave out what the walk never reads: the text of scripts and styles, and
+ * most attributes (markup.h).
  */
 #ifndef PAGECUT_LEXBOR_PARSER_H
 #define PAGECUT_LEXBOR_PARSER_H

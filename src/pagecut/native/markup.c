@@ -1,0 +1,347 @@
+#include "markup.h"
+
+#include <string.h>
+
+#include "characters.h"
+#include "names.h"
+
+/* Names that long are looked up each time. */
+enum { LONGEST_REMEMBERED = 16 };
+
+/* What ends a tag's name (1), or an attribute's (1, 2). */
+static const unsigned char ends_name[256] = {
+    [0] = 1, ['\t'] = 1, ['\n'] = 1, ['\f'] = 1, ['\r'] = 1, [' '] = 1, ['/'] = 1, ['>'] = 1, ['='] = 2,
+};
+
+/* The first from `at` on of this byte and of those that lexbor replaces, or `end`. */
+static inline const unsigned char *find(const unsigned char *at, const unsigned char *end,
+                                        unsigned char byte)
+{
+#if defined(HAS_VECTORS)
+    const __m128i wanted = _mm_set1_epi8((char) byte);
+    while (end - at >= 16) {
+        __m128i bytes = load(at);
+        __m128i found
+            = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, wanted),
+                                        _mm_cmpeq_epi8(bytes, _mm_set1_epi8('&'))),
+                           _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\r')),
+                                        _mm_cmpeq_epi8(bytes, _mm_setzero_si128())));
+        unsigned int places = (unsigned int) _mm_movemask_epi8(found);
+        if (places) {
+            return at + __builtin_ctz(places);
+        }
+        at += 16;
+    }
+#endif
+    while (at < end && *at != byte && *at != '&' && *at != '\r' && *at) {
+        at++;
+    }
+    return at;
+}
+
+static inline uint64_t eight_bytes(const unsigned char *at)
+{
+    uint64_t bytes;
+
+    memcpy(&bytes, at, sizeof bytes);
+    return bytes;
+}
+
+/* A mask of the first bytes of eight, in the order of memory. */
+static inline uint64_t first_bytes(size_t count)
+{
+    static const union {
+        unsigned char bytes[8];
+        uint64_t number;
+    } one = {{1}};
+
+    return one.number == 1 ? ((uint64_t) 1 << 8 * count) - 1 : ~(~(uint64_t) 0 >> 8 * count);
+}
+
+/* Where a short name is remembered, filled in but for what is known of it; NULL for a long name. */
+static inline remembered *recall(remembered *list, const unsigned char *name, size_t length,
+                                 const unsigned char *end, int *known)
+{
+    uint64_t head, tail = 0;
+    remembered *entry;
+
+    if (length > LONGEST_REMEMBERED || end - name < LONGEST_REMEMBERED) {
+        return NULL;
+    }
+    head = eight_bytes(name);
+    if (length > 8) {
+        tail = eight_bytes(name + length - 8);
+    } else if (length < 8) {
+        head &= first_bytes(length);
+    }
+    entry = &list[((head ^ tail * 31) * 0x9e3779b97f4a7c15u) >> 57];
+    *known = entry->length == length && entry->head == head && entry->tail == tail;
+    if (!*known) {
+        entry->head = head;
+        entry->tail = tail;
+        entry->length = length;
+    }
+    return entry;
+}
+
+/* A page's own names are forgotten with it. */
+static inline void note(const markup *self, remembered *entry)
+{
+    entry->page = entry->found == NULL || entry->found->number < KNOWN_NAMES ? 0 : self->page;
+}
+
+static inline int holds(const markup *self, const remembered *entry)
+{
+    return !entry->page || entry->page == self->page;
+}
+
+/* Whether lexbor must have all attributes, in copies of its own: formatting elements are compared by
+ * them, but never two links, since one ends the other; of <input> it reads the type, and wants a
+ * zero behind it. */
+static int needs_all(const named *tag)
+{
+    int position = tag->number < KNOWN_NAMES ? known_tags.by_number[tag->number] - 1 : -1;
+    name_bits bits = position < 0 ? 0 : known_tags.list[position].bits;
+
+    return (bits & INPUT) || (bits & (FORMATTING | LINK)) == FORMATTING;
+}
+
+static remembered *tag_of(markup *self, tokenizer *words, const unsigned char *name, size_t length,
+                          const unsigned char *end, remembered *spare)
+{
+    int known = 0;
+    remembered *entry = recall(self->tags, name, length, end, &known);
+
+    if (known && holds(self, entry)) {
+        return entry;
+    }
+    entry = entry == NULL ? spare : entry;
+    entry->found = self->lexbor->tag(words->tags, name, length);
+    if (entry->found == NULL) {
+        entry->length = 0;
+        return NULL;
+    }
+    entry->whole = needs_all(entry->found);
+    note(self, entry);
+    return entry;
+}
+
+/* Whether the walk reads an attribute. */
+static int is_read(const unsigned char *name, size_t length)
+{
+    unsigned char folded[LENGTHS];
+    size_t i;
+
+    if (length >= LENGTHS) {
+        return 0;
+    }
+    for (i = 0; i < length; i++) {
+        folded[i] = lower(name[i]);
+    }
+    return find_name(&known_attributes, folded, length) >= 0;
+}
+
+static remembered *attribute_of(markup *self, tokenizer *words, const unsigned char *name,
+                                size_t length, const unsigned char *end, remembered *spare)
+{
+    int known = 0;
+    remembered *entry = recall(self->attributes, name, length, end, &known);
+
+    if (known && holds(self, entry)) {
+        return entry;
+    }
+    entry = entry == NULL ? spare : entry;
+    entry->found = NULL;
+    entry->whole = length == 8 && stands(name, name + length, "encoding");
+    if (is_read(name, length)) {
+        entry->found = self->lexbor->attribute(words->attributes, name, length);
+        if (entry->found == NULL) {
+            entry->length = 0;
+            return NULL;
+        }
+    }
+    note(self, entry);
+    return entry;
+}
+
+/* Give a token to lexbor; whether it goes on. */
+static inline int give(tokenizer *self)
+{
+    self->state = ((markup *) self->done_context)->lexbor->before_data;
+    self->read = self->done(self, self->read, self->done_context);
+    if (self->read == NULL) {
+        return 0;
+    }
+    memset(self->read, 0, sizeof *self->read);
+    return 1;
+}
+
+static inline const unsigned char *leave(tokenizer *self, state_function state,
+                                         const unsigned char *at)
+{
+    self->state = state;
+    return at;
+}
+
+static inline void write(token *read, token_attribute *attribute)
+{
+    attribute->prev = read->last;
+    if (read->last == NULL) {
+        read->first = attribute;
+    } else {
+        read->last->next = attribute;
+    }
+    read->last = attribute;
+}
+
+/* The end of a value that begins at `at` and of which every byte is itself; NULL if it is not so. */
+static inline const unsigned char *value_end(const unsigned char *at, const unsigned char *end,
+                                             unsigned char quote, int needed)
+{
+    const unsigned char *last;
+
+    if (quote && !needed) {
+        return memchr(at, quote, (size_t) (end - at));
+    }
+    if (quote) {
+        last = find(at, end, quote);
+        return last < end && *last == quote ? last : NULL;
+    }
+    for (last = at; last < end && !is_white(*last) && *last != '>'; last++) {
+        if (*last == 0 || *last == '&') {
+            return NULL;
+        }
+    }
+    return last < end ? last : NULL;
+}
+
+/* Read the attributes of a tag, and its end. */
+static const unsigned char *read_attributes_of(tokenizer *self, const unsigned char *at,
+                                               const unsigned char *end)
+{
+    markup *own = self->done_context;
+    token *read = self->read;
+    int count = 0;
+
+    for (;;) {
+        const unsigned char *begin, *name_end, *value = NULL;
+        remembered spare, *entry;
+        unsigned char quote = 0;
+
+        at += *at == ' '; /* the source ends with a zero */
+        at = skip_white(at, end);
+        if (at == end || *at == '=' || *at == 0) {
+            return leave(self, own->lexbor->before_attribute, at);
+        }
+        if (*at == '>') {
+            return give(self) ? at + 1 : end;
+        }
+        if (*at == '/') {
+            if (end - at < 2) {
+                return leave(self, own->lexbor->before_attribute, at);
+            }
+            at++;
+            if (*at == '>') {
+                read->type |= CLOSES_ITSELF;
+                return give(self) ? at + 1 : end;
+            }
+            continue;
+        }
+        begin = at;
+        while (at < end && !ends_name[*at]) {
+            at++;
+        }
+        name_end = at;
+        at = skip_white(at, end);
+        if (at == end || *at == 0 || *name_end == 0) {
+            return leave(self, own->lexbor->before_attribute, begin);
+        }
+        entry = attribute_of(own, self, begin, (size_t) (name_end - begin), end, &spare);
+        if (entry == NULL || entry->whole || count == MOST_AT_ONCE) {
+            return leave(self, own->lexbor->before_attribute, begin);
+        }
+        if (*at == '=') {
+            at = skip_white(at + 1, end);
+            if (at == end || *at == '>') {
+                return leave(self, own->lexbor->before_attribute, begin);
+            }
+            if (*at == '"' || *at == '\'') {
+                quote = *at++;
+            }
+            value = at;
+            at = value_end(value, end, quote, entry->found != NULL);
+            if (at == NULL) {
+                return leave(self, own->lexbor->before_attribute, begin);
+            }
+        }
+        if (entry->found != NULL) { /* of two by one name, lexbor's tree takes the first */
+            token_attribute *attribute = &own->written[count++];
+            memset(attribute, 0, sizeof *attribute);
+            attribute->name_begin = begin;
+            attribute->name_end = name_end;
+            attribute->name = entry->found;
+            if (value != NULL) {
+                attribute->value_begin = value;
+                attribute->value_end = at;
+                attribute->value = (unsigned char *) value;
+                attribute->length = (size_t) (at - value);
+            }
+            write(read, attribute);
+        }
+        at += quote != 0;
+    }
+}
+
+/* Read the tag that begins at `open`. */
+static const unsigned char *read_tag(tokenizer *self, const unsigned char *open,
+                                     const unsigned char *end)
+{
+    markup *own = self->done_context;
+    const unsigned char *name = open + 1 + (open[1] == '/'), *at = name;
+    remembered spare, *tag;
+
+    while (at < end && ends_name[*at] != 1) {
+        at++;
+    }
+    if (at == end || *at == 0) {
+        return leave(self, own->lexbor->before_data, open);
+    }
+    tag = tag_of(own, self, name, (size_t) (at - name), end, &spare);
+    if (tag == NULL) {
+        return leave(self, own->lexbor->before_data, open);
+    }
+    self->read->begin = name;
+    self->read->end = at;
+    self->read->tag = tag->found->number;
+    self->read->type = name - open == 2 ? END_TAG : 0;
+    if (*at != '>' && (self->read->type || tag->whole)) {
+        return leave(self, own->lexbor->before_attribute, at);
+    }
+    return read_attributes_of(self, at, end);
+}
+
+static inline int begins_tag(const unsigned char *open, const unsigned char *end)
+{
+    return end - open > 2 && (is_letter(open[1]) || (open[1] == '/' && is_letter(open[2])));
+}
+
+const unsigned char *read_markup(tokenizer *self, const unsigned char *at,
+                                 const unsigned char *end)
+{
+    do {
+        const unsigned char *open = find(at, end, '<');
+        if (open == end || *open != '<' || !begins_tag(open, end)) {
+            return leave(self, ((markup *) self->done_context)->lexbor->before_data, at);
+        }
+        if (open > at) {
+            self->read->begin = self->read->text_begin = at;
+            self->read->end = self->read->text_end = open;
+            self->read->tag = NAME_OF_TEXT;
+            if (!give(self)) {
+                return end;
+            }
+        }
+        at = read_tag(self, open, end);
+    } while (at < end && self->state == read_markup);
+    return at;
+}
