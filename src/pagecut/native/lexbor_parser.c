@@ -122,15 +122,11 @@ int borrow_lexbor(const char *path)
 }
 #endif
 
-/* Where the end tag of this name begins, or a comment where those matter; else `end`. */
-static const unsigned char *find_end_tag(const unsigned char *p, const unsigned char *end,
-                                         const char *name, int comments)
+/* Where the end tag of a style begins, or `end`. */
+static const unsigned char *find_style_end(const unsigned char *p, const unsigned char *end)
 {
     while (p < end && (p = memchr(p, '<', (size_t) (end - p))) != NULL) {
-        if (stands(p, end, "</") && stands(p + 2, end, name)) {
-            return p;
-        }
-        if (comments && stands(p, end, "<!--")) {
+        if (stands(p, end, "</style")) {
             return p;
         }
         p++;
@@ -138,21 +134,60 @@ static const unsigned char *find_end_tag(const unsigned char *p, const unsigned 
     return end;
 }
 
-/* States of the tokenizer: what comes before the end tag is text, which nobody reads. A comment in
- * a script may hide its end tag, which is lexbor's to find; so is the page's end, a zero. */
+/* The place after the end of a comment in a script that is open at `p`; NULL if there is none. */
+static const unsigned char *after_comment(const unsigned char *p, const unsigned char *end)
+{
+    while (p < end && (p = memchr(p, '>', (size_t) (end - p))) != NULL) {
+        if (p[-1] == '-' && p[-2] == '-') {
+            return p + 1;
+        }
+        p++;
+    }
+    return NULL;
+}
+
+/* Where the end tag of a script begins, or `end`.
+ *
+ * In a comment a <script> hides the next end tag: such a comment is lexbor's to read. */
+static const unsigned char *find_script_end(const unsigned char *p, const unsigned char *end)
+{
+    const unsigned char *comment = NULL; /* the last one, which may have ended before `p` */
+
+    while (p < end && (p = memchr(p, '<', (size_t) (end - p))) != NULL) {
+        if (stands(p, end, "</script")) {
+            int ends = is_white(p[8]) || p[8] == '/' || p[8] == '>';
+            return ends || comment == NULL ? p : comment;
+        }
+        if (comment != NULL && (stands(p, end, "<script") || stands(p, end, "<!--"))) {
+            const unsigned char *after = after_comment(comment + 4, p);
+            if (after == NULL) {
+                return comment;
+            }
+            comment = NULL;
+        }
+        if (comment == NULL && stands(p, end, "<!--")) {
+            comment = p;
+        }
+        p++;
+    }
+    return end;
+}
+
+/* States of the tokenizer: what comes before the end tag is text, which nobody reads. The page's end,
+ * a zero, is lexbor's. */
 
 static const unsigned char *skip_script(tokenizer *self, const unsigned char *p,
                                         const unsigned char *end)
 {
     self->state = lexbor.before_script;
-    return *p == 0 ? p : find_end_tag(p, end, "script", 1);
+    return *p == 0 ? p : find_script_end(p, end);
 }
 
 static const unsigned char *skip_style(tokenizer *self, const unsigned char *p,
                                        const unsigned char *end)
 {
     self->state = lexbor.before_raw_text;
-    return *p == 0 ? p : find_end_tag(p, end, "style", 0);
+    return *p == 0 ? p : find_style_end(p, end);
 }
 
 /* Let lexbor have the token; then see what it wants to read next. */
