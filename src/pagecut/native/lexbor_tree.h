@@ -11,8 +11,8 @@
 
 enum { NODE_ELEMENT = 1, NODE_TEXT = 3 };
 
-/* What `local_name` holds for a text; elements begin above. */
-enum { NAME_OF_TEXT = 2 };
+/* What `local_name` holds for a text and a comment; elements begin above. */
+enum { NAME_OF_TEXT = 2, NAME_OF_COMMENT = 4 };
 
 /* Names that lexbor knows are small numbers, all others addresses of a `tree_name`. */
 enum { KNOWN_NAMES = 2048 };

@@ -325,23 +325,59 @@ static inline int begins_tag(const unsigned char *open, const unsigned char *end
     return end - open > 2 && (is_letter(open[1]) || (open[1] == '/' && is_letter(open[2])));
 }
 
+/* The place after the comment that begins at `open`; NULL if it is none, or an odd one. */
+static const unsigned char *after_comment(const unsigned char *open, const unsigned char *end)
+{
+    const unsigned char *p = open + 4;
+
+    if (end - open < 7 || memcmp(open, "<!--", 4) != 0 || *p == '>' || (*p == '-' && p[1] == '>')) {
+        return NULL;
+    }
+    while ((p = memchr(p, '-', (size_t) (end - p))) != NULL && end - p >= 3) {
+        if (p[1] == '-' && p[2] == '>') {
+            return p + 3;
+        }
+        if (p[1] == '-' && p[2] == '!') {
+            return NULL;
+        }
+        p++;
+    }
+    return NULL;
+}
+
+static inline int give_text(tokenizer *self, const unsigned char *begin, const unsigned char *end)
+{
+    if (begin == end) {
+        return 1;
+    }
+    self->read->begin = self->read->text_begin = begin;
+    self->read->end = self->read->text_end = end;
+    self->read->tag = NAME_OF_TEXT;
+    return give(self);
+}
+
+/* Comments only part texts: nobody reads what they say. */
+static inline int give_comment(tokenizer *self, const unsigned char *begin,
+                               const unsigned char *end)
+{
+    self->read->begin = begin;
+    self->read->end = end;
+    self->read->tag = NAME_OF_COMMENT;
+    return give(self);
+}
+
 const unsigned char *read_markup(tokenizer *self, const unsigned char *at,
                                  const unsigned char *end)
 {
     do {
-        const unsigned char *open = find(at, end, '<');
-        if (open == end || *open != '<' || !begins_tag(open, end)) {
+        const unsigned char *open = find(at, end, '<'), *after = NULL;
+        if (open < end && *open == '<' && begins_tag(open, end)) {
+            at = give_text(self, at, open) ? read_tag(self, open, end) : end;
+        } else if (open < end && *open == '<' && (after = after_comment(open, end)) != NULL) {
+            at = give_text(self, at, open) && give_comment(self, open, after) ? after : end;
+        } else {
             return leave(self, ((markup *) self->done_context)->lexbor->before_data, at);
         }
-        if (open > at) {
-            self->read->begin = self->read->text_begin = at;
-            self->read->end = self->read->text_end = open;
-            self->read->tag = NAME_OF_TEXT;
-            if (!give(self)) {
-                return end;
-            }
-        }
-        at = read_tag(self, open, end);
     } while (at < end && self->state == read_markup);
     return at;
 }
