@@ -23,7 +23,8 @@ LIMITS = Limits()
 
 RAW_TEXT = """
 <script> </script> <SCRIPT> </Script> </script|x> <script/> <style> </style> <STYLE|a=b> </styles>
-</style/> </scrip <!-- --> <!--> <!---> --> <script </script> </scripts> <!--<script> <!-- </script> --></script> <xmp> </xmp> <textarea>
+</style/> </scrip <!-- --> <!--> <!---> --> <script </script> </scripts> <!--<script> <!--
+</script> --></script> <xmp> </xmp> <textarea>
 </textarea> <title> </title> <iframe> </iframe> <noscript> </noscript> <svg><style> <svg><script>
 </svg> <math> <plaintext> <p> text < </ \0 \r \r\n <!doctype|html> <table> <select>
 <option|selected> </option> </select> <selectedcontent> <button> <b>bold</b>
