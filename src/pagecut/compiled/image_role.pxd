@@ -2,7 +2,7 @@
 from libc.math cimport exp, log1p
 
 from pagecut.compiled._characters cimport PyUnicode_FindChar
-from pagecut.compiled.image_names cimport ImageName, ImageSize
+from pagecut.compiled.image_names cimport GIF, SVG, ImageName, ImageSize
 from pagecut.compiled.image_surroundings cimport Surroundings
 from pagecut.compiled.items cimport FIGURE, LINK, RATIOS, ItemTree
 from pagecut.compiled.said_words cimport SaidWords

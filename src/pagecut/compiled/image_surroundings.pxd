@@ -14,7 +14,7 @@ cdef class Surroundings:
     cdef dict known
     cdef int[::1] landmarks
     cdef dict links
-    cdef int groups(self, str text) except -1
+    cdef int groups(self, str text, Py_ssize_t start, Py_ssize_t end) except -1
     cdef int names(self, int row) except -1
     cdef int value_groups(self, int row, int which) except -1
     cdef bint links_to(self, int link, str target, int start, int end) except -1

@@ -1,5 +1,5 @@
 # Types of what kernels/said_words.py calls within itself, and offers.
-from pagecut.compiled._characters cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
+from pagecut.compiled._characters cimport PyUnicode_DATA, PyUnicode_IS_ASCII, PyUnicode_KIND, PyUnicode_READ
 from pagecut.compiled.intricate cimport is_intricate, is_unshown, may_not_show
 
 cdef int UNSHOWN, SPECIAL, ODD, MANY, LONG_NAME
@@ -31,7 +31,7 @@ cdef class SaidWords:
     cpdef object listen(self, Py_ssize_t start, Py_ssize_t end)
     cpdef Py_ssize_t count(self, str text) except -1
     cpdef bint says_half(self, str text, Py_ssize_t words) except -1
-    cpdef bint says_long(self, str name) except -1
+    cpdef bint says_long(self, str text, Py_ssize_t start, Py_ssize_t end) except -1
     cdef bint has(self, int key, str text, Py_ssize_t start, Py_ssize_t end) except -1
     cdef bint is_word(self, Py_ssize_t place, Py_ssize_t last, str text, Py_ssize_t start, Py_ssize_t end) noexcept
     cdef frozenset words_said(self)

@@ -14,6 +14,10 @@ def PyUnicode_KIND(text: str) -> int:  # noqa: N802
     return 0 if text else -1
 
 
+def PyUnicode_IS_ASCII(text: str) -> bool:  # noqa: N802
+    return text.isascii()
+
+
 def PyUnicode_FindChar(  # noqa: N802
     text: str,
     code: int,

@@ -16,7 +16,8 @@ try:
 except ImportError:
     from pagecut.kernels import _cython as cython
 
-if not cython.compiled:  # else compiled/image_names.pxd takes the compiled one
+if not cython.compiled:  # else compiled/image_names.pxd takes the compiled ones
+    from pagecut.kernels._characters import PyUnicode_DATA, PyUnicode_IS_ASCII, PyUnicode_READ
     from pagecut.kernels.items import RATIOS
 
 REVISION = 5  # see `acceleration`
@@ -26,15 +27,60 @@ THIN = 24  # pixels: one side of a line, a bar or a heading drawn as a picture
 WIDE = 2.6  # from this ratio of its sides, a picture is a banner or a heading
 READ = 120  # characters at the end of an address that may tell a size
 HASH = 24  # letters without a break from which a name is a hash
-PHOTO = frozenset({".jpg", ".jpeg", ".webp", ".avif"})
 
 SIZE_IN_NAME = re.compile(r"(?<![0-9a-z])(\d{2,4})x(\d{2,4})(?![0-9])", re.IGNORECASE)
 SIZE_IN_STYLE = re.compile(r"(?<![-a-z])(width|height)\s*:\s*(\d{1,6})(?:\.\d+)?px", re.IGNORECASE)
 PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp)$", re.IGNORECASE)
-PICTURE_ENDINGS = (".jpg", ".jpeg", ".png", ".gif", ".webp")
-# By ASCII character, whether an address that has it is for `urlsplit`.
-BROKEN = bytes([code <= 32 or code == 127 or chr(code) in "[]" for code in range(128)])
 NUMBERED = re.compile(r"/(?:19|20)\d\d[/-]?\d\d?|\d{4,}")
+
+# What an ASCII character is to an address.
+DIGIT = 1
+SLASH = 2
+DOT = 3
+QUERY = 4
+FRAGMENT = 5
+BROKEN = 6  # an address that has it is for `urlsplit`
+
+
+def url_kinds() -> bytes:
+    """By ASCII character, what it is to an address."""
+    kinds: bytearray = bytearray(128)
+    for code in range(128):
+        if code <= 32 or code == 127 or chr(code) in "[]":
+            kinds[code] = BROKEN
+        elif chr(code) in "0123456789":
+            kinds[code] = DIGIT
+    for kind, mark in ((SLASH, "/"), (DOT, "."), (QUERY, "?"), (FRAGMENT, "#")):
+        kinds[ord(mark)] = kind
+    return bytes(kinds)
+
+
+URL_KINDS = url_kinds()
+
+
+def ending_code(text: str, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.longlong:
+    """One number for the ending of a file's name, its dot included, in any case; 0 if it is no
+    usual one."""
+    code: cython.longlong = 0
+    ch: cython.Py_UCS4
+    if not 4 <= last - first <= 5:
+        return 0
+    while first < last:
+        ch = text[first]
+        if ch >= "\x80":
+            return 0
+        code = code << 8 | ord(ch) | 32  # which makes letters small, and keeps the dot
+        first += 1
+    return code
+
+
+JPG = ending_code(".jpg", 0, 4)
+JPEG = ending_code(".jpeg", 0, 5)
+PNG = ending_code(".png", 0, 4)
+GIF = ending_code(".gif", 0, 4)
+WEBP = ending_code(".webp", 0, 5)
+AVIF = ending_code(".avif", 0, 5)
+SVG = ending_code(".svg", 0, 4)
 
 
 class ImageName:
@@ -42,34 +88,92 @@ class ImageName:
 
     Attributes:
         url: empty for data within the page.
-        stem: the file's name without its ending; empty for a hash.
-        file: with it.
-        ending: in small letters, with its dot.
+        text: what has the file's name, the address or the path of it.
+        first, last: where the name is.
+        stem_end: where it ends without its ending; at `first` for a hash.
+        ending: its `ending_code`.
+        numbered: whether the address holds a number of four digits, but for its query.
+        may_tell_size: whether it may hold a size that is written as `640x480`.
     """
 
     def read(self, url: str) -> None:
-        dot: cython.Py_ssize_t
-        path: str
-        self.url = self.stem = self.file = self.ending = ""
+        self.url = self.text = ""
+        self.first = self.stem_end = self.last = 0
+        self.ending = 0
+        self.numbered = self.may_tell_size = False
         if url.startswith("data:"):
             return
-        self.url = url
-        first: cython.Py_ssize_t = after_host(url)
-        last: cython.Py_ssize_t
-        if first < 0:
-            path = path_of(url)
-            self.file = path[path.rfind("/") + 1 :]
+        self.url = self.text = url
+        if not PyUnicode_IS_ASCII(url) or not self.read_plain(url):
+            self.read_path(url)
+        if self.stem_end < 0:
+            self.stem_end = self.last
         else:
-            last = path_end(url, first)
-            self.file = url[max(first, url.rfind("/", first, last) + 1) : last]
-        dot = self.file.rfind(".")
-        if dot < 0:
-            self.stem = self.file
-        else:
-            self.stem = self.file[:dot]
-            self.ending = self.file[dot:].lower()
-        if len(self.stem) >= HASH and "-" not in self.stem and "_" not in self.stem:
-            self.stem = ""
+            self.ending = ending_code(self.text, self.stem_end, self.last)
+        if self.stem_end - self.first >= HASH and self.is_hash():
+            self.stem_end = self.first
+
+    def read_plain(self, url: str) -> cython.bint:
+        """Take the parts of an address in ASCII; False if only `urlsplit` can."""
+        data: cython.p_void = PyUnicode_DATA(url)
+        kinds: bytes = URL_KINDS
+        at: cython.Py_ssize_t
+        size: cython.Py_ssize_t = len(url)
+        slash: cython.Py_ssize_t = -1
+        dot: cython.Py_ssize_t = -1
+        end: cython.Py_ssize_t = -1
+        kind: cython.int
+        digits: cython.int = 0
+        asks: cython.bint = False
+        for at in range(size):
+            kind = kinds[ord(PyUnicode_READ(1, data, at))]
+            if kind == DIGIT:
+                digits += 1
+                if digits == 1:
+                    if at > 1 and is_times(PyUnicode_READ(1, data, at - 1)):
+                        self.may_tell_size = True
+                elif digits == 4 and not asks:
+                    self.numbered = True
+                continue
+            digits = 0
+            if not kind:
+                continue
+            if kind == BROKEN:
+                return False
+            if kind == QUERY:
+                asks = True
+            if end < 0:
+                if kind == SLASH:
+                    slash = at
+                    dot = -1
+                elif kind == DOT:
+                    dot = at
+                else:
+                    end = at
+        self.first = max(after_plain_host(url), slash + 1)
+        self.last = end if end >= 0 else size
+        self.stem_end = dot if dot >= self.first else -1
+        return True
+
+    def read_path(self, url: str) -> None:
+        """The same with the help of `urlsplit`."""
+        end: cython.Py_ssize_t = url.find("?")
+        self.text = path_of(url)
+        self.first = self.text.rfind("/") + 1
+        self.last = len(self.text)
+        self.stem_end = self.text.rfind(".", self.first)
+        self.numbered = bool(NUMBERED.search(url if end < 0 else url[:end]))
+        self.may_tell_size = True
+
+    def is_hash(self) -> cython.bint:
+        """Whether nothing parts the name."""
+        at: cython.Py_ssize_t
+        ch: cython.Py_UCS4
+        for at in range(self.first, self.stem_end):
+            ch = self.text[at]
+            if ch == "-" or ch == "_":
+                return False
+        return True
 
     def site_of(self, url: str) -> list:
         """The last two labels of an address's host."""
@@ -77,27 +181,24 @@ class ImageName:
 
     def shows_picture(self, target: str) -> cython.bint:
         """Whether a link leads to a picture."""
-        return is_picture_file(path_of(target))
+        end: cython.Py_ssize_t
+        dot: cython.Py_ssize_t
+        code: cython.longlong
+        if not is_plain(target):
+            return bool(PICTURE_FILE.search(path_of(target)))
+        end = path_end(target, 0)
+        dot = end - 4 if end >= 4 and target[end - 4] == "." else end - 5
+        if dot < 0 or target[dot] != ".":
+            return False
+        code = ending_code(target, dot, end)
+        if code == JPG or code == JPEG or code == PNG or code == GIF or code == WEBP:
+            return dot >= after_plain_host(target)
+        return False
 
     def is_photo(self) -> cython.bint:
-        return self.ending in PHOTO
-
-    def is_numbered(self) -> cython.bint:
-        """Whether the address holds a number of four digits, but for its query."""
-        digits: cython.int = 0
-        at: cython.Py_ssize_t
-        end: cython.Py_ssize_t = self.url.find("?")
-        ch: cython.Py_UCS4
-        if end < 0:
-            end = len(self.url)
-        for at in range(end):
-            ch = self.url[at]
-            if ch >= "\x80":
-                return bool(NUMBERED.search(self.url[:end]))
-            digits = digits + 1 if "0" <= ch <= "9" else 0
-            if digits == 4:
-                return True
-        return False
+        return (
+            self.ending == JPG or self.ending == JPEG or self.ending == WEBP or self.ending == AVIF
+        )
 
 
 class ImageSize:
@@ -108,8 +209,12 @@ class ImageSize:
         height: in pixels, -1 if nothing tells it.
     """
 
-    def read(self, width: object, height: object, style: str, url: str) -> None:
-        """As declared, else by the style, else by the data or the name."""
+    def read(self, width: object, height: object, style: str, url: str, named: cython.bint) -> None:
+        """As declared, else by the style, else by the data or the name.
+
+        Args:
+            named: whether the name may tell a size.
+        """
         if style and (width is None or height is None) and "px" in style.lower():
             sides = {name.lower(): int(value) for name, value in SIZE_IN_STYLE.findall(style)}
             width = sides.get("width") if width is None else width
@@ -117,7 +222,7 @@ class ImageSize:
         if width is None and height is None:
             if url.startswith("data:"):
                 width, height = size_of_data(url)
-            else:
+            elif named:
                 width, height = size_in_name(url[max(len(url) - READ, 0) :])
         self.width = -1 if width is None else int(width)
         self.height = -1 if height is None else int(height)
@@ -169,11 +274,7 @@ def size_in_name(name: str) -> tuple:
         found = SIZE_IN_NAME.findall(name)
         return found[len(found) - 1] if found else (None, None)
     for at in range(len(name) - 2, 0, -1):
-        if (
-            (name[at] == "x" or name[at] == "X")
-            and is_digit(name[at - 1])
-            and is_digit(name[at + 1])
-        ):
+        if is_times(name[at]) and is_digit(name[at - 1]) and is_digit(name[at + 1]):
             first = at - 1
             while first > 0 and is_digit(name[first - 1]):
                 first -= 1
@@ -191,6 +292,11 @@ def size_in_name(name: str) -> tuple:
 
 def is_digit(ch: cython.Py_UCS4) -> cython.bint:
     return "0" <= ch <= "9"
+
+
+def is_times(ch: cython.Py_UCS4) -> cython.bint:
+    """Whether a letter stands between the two sides of a size."""
+    return ch == "x" or ch == "X"
 
 
 def size_of_data(url: str) -> tuple:
@@ -250,12 +356,26 @@ def site_of(url: str) -> list:
 
 def after_host(url: str) -> cython.Py_ssize_t:
     """Where the path of an address starts; -1 if only `urlsplit` can tell."""
+    return after_plain_host(url) if is_plain(url) else -1
+
+
+def is_plain(url: str) -> cython.bint:
+    """Whether an address can do without `urlsplit`."""
+    data: cython.p_void = PyUnicode_DATA(url)
+    kinds: bytes = URL_KINDS
     at: cython.Py_ssize_t
+    if not PyUnicode_IS_ASCII(url):
+        return False
+    for at in range(len(url)):  # noqa: SIM110 (a generator would make an object of each)
+        if kinds[ord(PyUnicode_READ(1, data, at))] == BROKEN:
+            return False
+    return True
+
+
+def after_plain_host(url: str) -> cython.Py_ssize_t:
+    """Where the path of an address starts that can do without `urlsplit`."""
+    at: cython.Py_ssize_t = after_scheme(url)
     ch: cython.Py_UCS4
-    for ch in url:
-        if ch >= "\x80" or BROKEN[ord(ch)]:
-            return -1
-    at = after_scheme(url)
     if at + 1 < len(url) and url[at] == "/" and url[at + 1] == "/":
         at += 2
         while at < len(url):
@@ -278,10 +398,3 @@ def after_scheme(url: str) -> cython.Py_ssize_t:
         ):
             return 0
     return 0
-
-
-def is_picture_file(path: str) -> cython.bint:
-    """Whether a path ends as the name of a picture does."""
-    if path.isascii():
-        return path.lower().endswith(PICTURE_ENDINGS)
-    return bool(PICTURE_FILE.search(path))

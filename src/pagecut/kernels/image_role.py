@@ -16,6 +16,7 @@ if not cython.compiled:  # else compiled/image_role.pxd takes the compiled ones
     from math import exp, log1p
 
     from pagecut.kernels._characters import PyUnicode_FindChar
+    from pagecut.kernels.image_names import GIF, SVG
     from pagecut.kernels.items import FIGURE, LINK, RATIOS
 
 REVISION = 5  # see `acceleration`
@@ -182,7 +183,7 @@ class Evidence:
         name.read(source)
         if width is None or height is None:
             style = tree.attributes.value(node, STYLE)
-        size.read(width, height, style, source)
+        size.read(width, height, style, source, name.may_tell_size)
         if self.seen_size is not None:
             size.see(self.seen_size(image))
         photo: cython.bint = name.is_photo()
@@ -218,8 +219,8 @@ class Evidence:
         target: str = "" if link < 0 else tree.attributes.value(link, HREF)
         shows_picture: cython.bint = link >= 0 and name.shows_picture(target)
         linked: cython.bint = link >= 0 and surroundings.links_to(link, target, start, end)
-        stem: cython.int = surroundings.groups(name.stem)
-        url: cython.int = surroundings.groups(name.url)
+        stem: cython.int = surroundings.groups(name.text, name.first, name.stem_end)
+        url: cython.int = surroundings.groups(name.url, 0, len(name.url))
         beginning: cython.int = self.beginning(start, end)
         alt_words: cython.Py_ssize_t = self.said.count(alt)
         says_alt: cython.bint = False
@@ -227,7 +228,7 @@ class Evidence:
         if not tiny:
             self.said.listen(start, end)
             says_alt = self.said.says_half(alt, alt_words)
-            says_name = self.said.says_long(name.file)
+            says_name = self.said.says_long(name.text, name.first, name.last)
         logo_class: cython.bint = (near & LOGO_CLASS) != 0
         times: cython.int = self.times[image.src]
         self.amounts = [
@@ -237,7 +238,7 @@ class Evidence:
             shows_picture,  # links to a picture
             (around & PICTURE_CLASS) != 0,
             (stem & HEADING_NAME) != 0,
-            name.is_numbered(),
+            name.numbered,
             (url & UPLOAD_FOLDER) != 0,
             alt_words >= 4,  # long alt
             says_alt,
@@ -251,14 +252,14 @@ class Evidence:
             size.is_thin(),
             wide and not photo,  # wide drawing
             not photo and not size.is_known(),  # drawing of unknown size
-            name.ending == ".svg",
-            name.ending == ".gif",
-            0 < len(name.stem) <= 8,  # short name
+            name.ending == SVG,
+            name.ending == GIF,
+            0 < name.stem_end - name.first <= 8,  # short name
             (stem & SIGN) != 0,
             (stem & SOCIAL) != 0,
             logo_class
             or (stem & LOGO) != 0
-            or (surroundings.groups(alt) & LOGO_CLASS) != 0,  # logo name
+            or (surroundings.groups(alt, 0, len(alt)) & LOGO_CLASS) != 0,  # logo name
             logo_class,
             (near & ICON_CLASS) != 0,
             (near & OVERLAY_CLASS) != 0 and self.images_in(start, at) > 0,  # laid over another

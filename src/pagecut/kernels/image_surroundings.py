@@ -63,10 +63,10 @@ class Surroundings:
         self.known: dict = {}
         self.links: dict | None = None
 
-    def groups(self, text: str) -> cython.int:
-        """The groups of which a text has words."""
-        found: cython.int = self.words.find(text, 0, len(text))
-        return self.patterns(text) if found < 0 else found
+    def groups(self, text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
+        """The groups of which a range of a text has words."""
+        found: cython.int = self.words.find(text, start, end)
+        return self.patterns(text[start:end]) if found < 0 else found
 
     def names(self, row: cython.int) -> cython.int:
         """The groups of which a node's classes and id have words."""
@@ -84,7 +84,7 @@ class Surroundings:
         value: str = attributes.value(row, which)[:MOST]
         known = self.known.get(value)
         if known is None:
-            known = self.known[value] = self.groups(value)
+            known = self.known[value] = self.groups(value, 0, len(value))
         return known
 
     def links_to(

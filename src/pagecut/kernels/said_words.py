@@ -15,7 +15,12 @@ except ImportError:
     from pagecut.kernels import _cython as cython
 
 if not cython.compiled:  # else compiled/said_words.pxd takes C's own
-    from pagecut.kernels._characters import PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
+    from pagecut.kernels._characters import (
+        PyUnicode_DATA,
+        PyUnicode_IS_ASCII,
+        PyUnicode_KIND,
+        PyUnicode_READ,
+    )
     from pagecut.kernels.intricate import is_intricate, is_unshown, may_not_show
 
 REVISION = 5  # see `acceleration`
@@ -153,29 +158,34 @@ class SaidWords:
             said += self.has(with_length(key, letters), text, start, len(text))
         return 2 * said >= words
 
-    def says_long(self, name: str) -> cython.bint:
-        """Whether the range says one of the runs of four letters or more in a name."""
+    def says_long(self, text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
+        """Whether the range says one of the runs of four letters or more in a name.
+
+        Args:
+            text: that has the name.
+            start, end: where it is.
+        """
+        data: cython.p_void = PyUnicode_DATA(text)
+        foldings: bytes = FOLDINGS
         at: cython.Py_ssize_t
-        start: cython.Py_ssize_t = 0
         mark: cython.int
         key: cython.int = 0
-        if not self.hashed or len(name) > LONG_NAME or not name.isascii():
-            for word in LONG_WORD.findall(name.lower()):  # noqa: SIM110 (no closures here)
+        if not self.hashed or end - start > LONG_NAME or not PyUnicode_IS_ASCII(text):
+            for word in LONG_WORD.findall(text[start:end].lower()):  # noqa: SIM110 (no closures here)
                 if word in self.words_said():
                     return True
             return False
-        for at in range(len(name)):
-            mark = folded(name[at])
+        for at in range(start, end):
+            mark = foldings[ord(PyUnicode_READ(1, data, at))]
             if mark >= 97:
                 if at - start < LETTERS:
                     key = with_letter(key, mark)
                 continue
-            if at - start >= 4 and self.has(with_length(key, at - start), name, start, at):
+            if at - start >= 4 and self.has(with_length(key, at - start), text, start, at):
                 return True
             start = at + 1
             key = 0
-        at = len(name)
-        return at - start >= 4 and self.has(with_length(key, at - start), name, start, at)
+        return end - start >= 4 and self.has(with_length(key, end - start), text, start, end)
 
     def has(
         self,
