@@ -51,7 +51,7 @@ _JUDGEMENT: Final = (
 
 def said_words(text: str) -> Any:
     """What tells which words ranges of a text say."""
-    room = int_room(room_for_words(text)) if kernels.COMPILED else []
+    room = int_room(room_for_words(min(len(text), _READ))) if kernels.COMPILED else []
     return kernels.said_kernels.SaidWords(text, bare_words, _READ, room)
 
 

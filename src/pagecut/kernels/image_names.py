@@ -191,14 +191,12 @@ class ImageName:
         if dot < 0 or target[dot] != ".":
             return False
         code = ending_code(target, dot, end)
-        if code == JPG or code == JPEG or code == PNG or code == GIF or code == WEBP:
+        if code in (JPG, JPEG, PNG, GIF, WEBP):
             return dot >= after_plain_host(target)
         return False
 
     def is_photo(self) -> cython.bint:
-        return (
-            self.ending == JPG or self.ending == JPEG or self.ending == WEBP or self.ending == AVIF
-        )
+        return self.ending in (JPG, JPEG, WEBP, AVIF)
 
 
 class ImageSize:

@@ -7,7 +7,6 @@ Where nothing is compiled, this same source runs.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 
 try:
     import cython
@@ -35,10 +34,9 @@ ODD = 3  # words that touch it must be made
 MANY = 64  # words that are asked for from which a set of the range's own pays
 LONG_NAME = 400  # characters of a name, likewise
 
-# What words are compared by first: a few letters at their beginning, and their length.
+# What words are compared by first: six bits of a few letters at their beginning, and their length.
 LETTERS = 4
-BITS = 6  # of each letter
-LONGEST = (1 << 7) - 1
+LONGEST = 127
 
 
 def foldings() -> bytes:
@@ -58,8 +56,8 @@ FOLDINGS = foldings()
 class SaidWords:
     """Tells whether a range of a page's text says a word, in any case.
 
-    The page's words are kept by a key, without a string of each; where words are more than
-    runs of letters and digits, those of a range are made.
+    The range's words are kept by a key, without a string of each; where words are more than
+    runs of letters and digits, they are made.
 
     Args:
         bare_words: the words of a text, for scripts that are not plain.
@@ -81,14 +79,13 @@ class SaidWords:
         self.most = most
         self.hashed = size > 0
         self.start = self.end = 0
-        self.first = self.last = 0
-        self.words = -1
-        self.cuts = self.asked = 0
+        self.words = self.asked = 0
         self.placed = self.simple = False
-        self.specials: list = []
         self.said: dict = {}
         self.other = ""
         self.other_words: list = []
+        self.counted = None
+        self.others = -1
         self.starts = room[0:size]
         self.ends = room[size : 2 * size]
         self.keys = room[2 * size : 3 * size]
@@ -103,23 +100,56 @@ class SaidWords:
             self.asked = 0
 
     def count(self, text: str) -> cython.Py_ssize_t:
-        """The words of another text."""
+        """The words of another text; where they are plain and few, they are kept."""
+        kind: cython.int = PyUnicode_KIND(text)
+        data: cython.p_void = PyUnicode_DATA(text)
+        foldings: bytes = FOLDINGS
         at: cython.Py_ssize_t
+        first: cython.Py_ssize_t = 0
         words: cython.Py_ssize_t = 0
         mark: cython.int
-        inside: cython.bint = False
+        key: cython.int = 0
+        letters: cython.int = 0
+        ch: cython.Py_UCS4
         if not self.hashed:
             return len(self.words_of(text))
+        self.counted = text
+        self.others = -1
         for at in range(len(text)):
-            mark = folded(text[at])
+            ch = PyUnicode_READ(kind, data, at)
+            mark = foldings[ord(ch)] if ch < "\u0100" else folded(ch)
             if mark > ODD:
-                words += not inside
-                inside = True
+                if not letters:
+                    first = at
+                if letters < LETTERS:
+                    key = with_letter(key, mark)
+                letters += 1
             elif mark > UNSHOWN:
                 return len(self.words_of(text))
-            elif not mark:
-                inside = False
+            elif not mark and letters:
+                self.keep_other(words, key, letters, first, at)
+                words += 1
+                key = letters = 0
+        if letters:
+            self.keep_other(words, key, letters, first, len(text))
+            words += 1
+        if words <= MANY:
+            self.others = words
         return words
+
+    def keep_other(
+        self,
+        word: cython.Py_ssize_t,
+        key: cython.int,
+        letters: cython.int,
+        start: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+    ) -> None:
+        """Keep a word of another text, unless there are many."""
+        if word < MANY:
+            self.other_keys[word] = with_length(key, letters)
+            self.other_starts[word] = start
+            self.other_ends[word] = end
 
     def words_of(self, text: str) -> list:
         """The words of another text, which is asked for twice."""
@@ -132,31 +162,21 @@ class SaidWords:
         """Whether the range says at least half of the several words of another text."""
         said: cython.Py_ssize_t = 0
         at: cython.Py_ssize_t
-        start: cython.Py_ssize_t = -1
-        mark: cython.int
-        key: cython.int = 0
-        letters: cython.int = 0
         if words < 2:
             return False
-        if not self.hashed or words > MANY or not is_simple(text):
+        if self.hashed and text is not self.counted:
+            words = self.count(text)
+        if self.others < 0:
             for word in self.words_of(text):
                 said += word.lower() in self.words_said()
             return 2 * said >= words
-        for at in range(len(text)):
-            mark = folded(text[at])
-            if mark > UNSHOWN:
-                if start < 0:
-                    start = at
-                    key = letters = 0
-                if letters < LETTERS:
-                    key = with_letter(key, mark)
-                letters += 1
-            elif not mark and start >= 0:
-                said += self.has(with_length(key, letters), text, start, at)
-                start = -1
-        if start >= 0:
-            said += self.has(with_length(key, letters), text, start, len(text))
-        return 2 * said >= words
+        for at in range(self.others):
+            said += self.has(self.other_keys[at], text, self.other_starts[at], self.other_ends[at])
+            if 2 * said >= words:
+                return True
+            if 2 * (said + words - at - 1) < words:
+                break
+        return False
 
     def says_long(self, text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
         """Whether the range says one of the runs of four letters or more in a name.
@@ -171,7 +191,7 @@ class SaidWords:
         mark: cython.int
         key: cython.int = 0
         if not self.hashed or end - start > LONG_NAME or not PyUnicode_IS_ASCII(text):
-            for word in LONG_WORD.findall(text[start:end].lower()):  # noqa: SIM110 (no closures here)
+            for word in LONG_WORD.findall(text[start:end].lower()):
                 if word in self.words_said():
                     return True
             return False
@@ -202,19 +222,13 @@ class SaidWords:
         self.asked += 1
         if not self.simple or self.asked > MANY:
             return shown(text[start:end]) in self.words_said()
-        at = self.first
-        while True:
-            if at == self.last:
-                at = self.words  # after the page's words, those that the range cuts
-            if at == self.words + self.cuts:
-                break
+        for at in range(self.words):
             if self.keys[at] == key and self.is_word(
                 self.starts[at], self.ends[at] >> 1, text, start, end
             ):
                 if not self.ends[at] & 1:
                     return True
                 unsure = True
-            at += 1
         return unsure and shown(text[start:end]) in self.words_said()
 
     def is_word(
@@ -226,18 +240,22 @@ class SaidWords:
         end: cython.Py_ssize_t,
     ) -> cython.bint:
         """Whether a word of the page is one of another text."""
+        foldings: bytes = FOLDINGS
         mark: cython.int
         other: cython.int
+        ch: cython.Py_UCS4
         while True:
             mark = 0
             while place < last:
-                mark = folded(self.text[place])
+                ch = self.text[place]
+                mark = foldings[ord(ch)] if ch < "\u0100" else folded(ch)
                 place += 1
                 if mark != UNSHOWN:
                     break
             other = 0
             while start < end:
-                other = folded(text[start])
+                ch = text[start]
+                other = foldings[ord(ch)] if ch < "\u0100" else folded(ch)
                 start += 1
                 if other != UNSHOWN:
                     break
@@ -258,43 +276,20 @@ class SaidWords:
 
     def place(self) -> None:
         """Find the words of the range, if they can be told by their keys."""
-        self.placed = True
-        if self.words < 0:
-            self.words = self.keep_words(0, 0, len(self.text))
-        self.first = lower_bound(self.starts, self.words, self.start)
-        self.last = max(self.first, lower_bound(self.ends, self.words, 2 * self.end + 2))
-        self.cuts = 0
-        if self.first and self.ends[self.first - 1] >> 1 > self.start:
-            self.cut(self.start, min(self.end, self.ends[self.first - 1] >> 1))
-        if self.last < self.words and self.starts[self.last] < self.end:
-            self.cut(self.starts[self.last], self.end)
-        self.simple = bisect_left(self.specials, self.start) == bisect_left(self.specials, self.end)
-
-    def cut(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> None:
-        """Keep a part of a word that the range cuts, which may be unsure."""
-        kept: cython.Py_ssize_t = self.words + self.cuts
-        if self.keep_words(kept, start, end) > kept:
-            self.ends[kept] |= 1
-            self.cuts += 1
-
-    def keep_words(
-        self, count: cython.Py_ssize_t, start: cython.Py_ssize_t, end: cython.Py_ssize_t
-    ) -> cython.Py_ssize_t:
-        """Keep where the words of a part of the page are, after the first ones; how many there are.
-
-        On the way, the places of special characters are kept.
-        """
+        kind: cython.int = PyUnicode_KIND(self.text)
+        data: cython.p_void = PyUnicode_DATA(self.text)
+        foldings: bytes = FOLDINGS
         at: cython.Py_ssize_t
         first: cython.Py_ssize_t = 0
+        count: cython.Py_ssize_t = 0
         mark: cython.int
         before: cython.int = 0
         key: cython.int = 0
         letters: cython.int = 0
-        kind: cython.int = PyUnicode_KIND(self.text)
-        data: cython.p_void = PyUnicode_DATA(self.text)
-        foldings: bytes = FOLDINGS
         ch: cython.Py_UCS4
-        for at in range(start, end):
+        self.placed = True
+        self.simple = False
+        for at in range(self.start, self.end):
             ch = PyUnicode_READ(kind, data, at)
             mark = foldings[ord(ch)] if ch < "\u0100" else folded(ch)
             if mark > ODD:
@@ -303,6 +298,8 @@ class SaidWords:
                 if letters < LETTERS:
                     key = with_letter(key, mark)
                 letters += 1
+            elif mark == SPECIAL:
+                return
             elif mark != UNSHOWN:
                 if letters:
                     self.starts[count] = first
@@ -310,15 +307,14 @@ class SaidWords:
                     self.keys[count] = with_length(key, letters)
                     count += 1
                     key = letters = 0
-                if mark == SPECIAL:
-                    self.specials.append(at)
                 before = mark
         if letters:
             self.starts[count] = first
-            self.ends[count] = 2 * end + (before > UNSHOWN)
+            self.ends[count] = 2 * self.end + (before > UNSHOWN)
             self.keys[count] = with_length(key, letters)
             count += 1
-        return count
+        self.words = count
+        self.simple = True
 
 
 def shown(word: str) -> str:
@@ -330,34 +326,19 @@ def shown(word: str) -> str:
     return word.lower()
 
 
-def room_for_words(text: str) -> int:
-    """How many numbers `SaidWords` needs."""
-    return 3 * (len(text) // 2 + 3)
+def room_for_words(size: int) -> int:
+    """How many numbers `SaidWords` needs for ranges of a size."""
+    return 3 * (size // 2 + 1)
 
 
 def with_letter(key: cython.int, mark: cython.int) -> cython.int:
     """The key of the beginning of a word with one more letter."""
-    return key << BITS | mark & ((1 << BITS) - 1)
+    return key << 6 | mark & 63
 
 
 def with_length(key: cython.int, letters: cython.int) -> cython.int:
     """The key of a word."""
     return key << 7 | min(letters, LONGEST)
-
-
-def lower_bound(
-    numbers: cython.int[::1], size: cython.Py_ssize_t, least: cython.Py_ssize_t
-) -> cython.Py_ssize_t:
-    """How many of some ascending numbers are less than another."""
-    first: cython.Py_ssize_t = 0
-    middle: cython.Py_ssize_t
-    while first < size:
-        middle = (first + size) >> 1
-        if numbers[middle] < least:
-            first = middle + 1
-        else:
-            size = middle
-    return first
 
 
 def folded(ch: cython.Py_UCS4) -> cython.int:
@@ -371,12 +352,3 @@ def folded(ch: cython.Py_UCS4) -> cython.int:
     if is_intricate(ch):
         return ODD
     return ord(ch.lower()) if ch.isalnum() else 0
-
-
-def is_simple(text: str) -> cython.bint:
-    """Whether nothing in a text is odd."""
-    ch: cython.Py_UCS4
-    for ch in text:  # noqa: SIM110 (a generator would make an object of each)
-        if UNSHOWN < folded(ch) <= ODD:
-            return False
-    return True
