@@ -29,7 +29,7 @@ from pagecut.image_context import ImageContext
 from pagecut.items import item_search
 from pagecut.kernels import intricate
 from pagecut.kernels.image_names import ImageName, path_of, site_of
-from pagecut.kernels.image_role import COPYRIGHT, FORM_WORDS, SIGN_IN
+from pagecut.kernels.text_beginning import COPYRIGHT, FORM_WORDS, SIGN_IN
 from pagecut.text import _INTRICATE, bare_words
 from strategies import pages
 from work import lines_of_extractor
@@ -43,6 +43,7 @@ KERNELS = {
     "word_kernels": "words",
     "intricate_kernels": "intricate",
     "said_kernels": "said_words",
+    "beginning_kernels": "text_beginning",
     "name_kernels": "image_names",
     "surroundings_kernels": "image_surroundings",
     "role_kernels": "image_role",

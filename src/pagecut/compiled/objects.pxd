@@ -4,12 +4,27 @@ cdef extern from *:
     #include <structmember.h>
 
     /* What the descriptor of a slot does, without looking it up and without its checks. */
-    static int set_slot(PyObject *made, PyObject *slot, PyObject *value)
+    static CYTHON_UNUSED int set_slot(PyObject *made, PyObject *slot, PyObject *value)
     {
         return PyMember_SetOne((char *) made, ((PyMemberDescrObject *) slot)->d_member, value);
     }
+
+    /* The same for its value; what is of another class is left to the descriptor. */
+    static CYTHON_UNUSED PyObject *get_slot(PyObject *made, PyObject *slot)
+    {
+        PyObject *value;
+        if (Py_IS_TYPE(slot, &PyMemberDescr_Type) && Py_IS_TYPE(made, PyDescr_TYPE(slot))) {
+            value = *(PyObject **) ((char *) made + ((PyMemberDescrObject *) slot)->d_member->offset);
+            if (value != NULL) {
+                Py_INCREF(value);
+                return value;
+            }
+        }
+        return PyObject_CallMethod(slot, "__get__", "O", made);
+    }
     """
     int set_slot(object made, object slot, object value) except -1
+    object get_slot(object made, object slot)
 
 cdef object new
 

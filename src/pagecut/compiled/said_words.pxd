@@ -1,5 +1,5 @@
 # Types of what kernels/said_words.py calls within itself, and offers.
-from pagecut.compiled._characters cimport PyUnicode_DATA, PyUnicode_IS_ASCII, PyUnicode_KIND, PyUnicode_READ
+from pagecut.compiled._characters cimport Py_UNICODE_TOLOWER, PyUnicode_DATA, PyUnicode_IS_ASCII, PyUnicode_KIND, PyUnicode_READ
 from pagecut.compiled.intricate cimport is_intricate, is_unshown, may_not_show
 
 cdef int UNSHOWN, SPECIAL, ODD, MANY, LONG_NAME

@@ -15,8 +15,6 @@ from pagecut.kernels import words as kernels_words
 from pagecut.kernels.image_role import (
     AD_CLASS,
     AD_NAME,
-    COPYRIGHT,
-    FORM_WORDS,
     HEADING_NAME,
     ICON_CLASS,
     LAYOUT_FOLDER,
@@ -26,10 +24,10 @@ from pagecut.kernels.image_role import (
     OVERLAY_CLASS,
     PICTURE_CLASS,
     SIGN,
-    SIGN_IN,
     SOCIAL,
     UPLOAD_FOLDER,
 )
+from pagecut.kernels.text_beginning import COPYRIGHT, FORM_WORDS, SIGN_IN
 
 # For each group its whole words, then those that may stand anywhere, as alternatives of a pattern
 # with nothing but letters, "?", "[…]" and "(?:…)".

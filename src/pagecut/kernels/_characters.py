@@ -34,3 +34,7 @@ def PyUnicode_DATA(text: str) -> str:  # noqa: N802
 
 def PyUnicode_READ(kind: int, data: str, at: int) -> str:  # noqa: N802, ARG001
     return data[at]
+
+
+def Py_UNICODE_TOLOWER(ch: str) -> str:  # noqa: N802
+    return ch.lower()

@@ -181,19 +181,30 @@ class ImageName:
 
     def shows_picture(self, target: str) -> cython.bint:
         """Whether a link leads to a picture."""
-        end: cython.Py_ssize_t
+        data: cython.p_void = PyUnicode_DATA(target)
+        kinds: bytes = URL_KINDS
+        at: cython.Py_ssize_t
+        size: cython.Py_ssize_t = len(target) if PyUnicode_IS_ASCII(target) else -1
+        end: cython.Py_ssize_t = size
         dot: cython.Py_ssize_t
-        code: cython.longlong
-        if not is_plain(target):
+        kind: cython.int
+        for at in range(size):
+            kind = kinds[ord(PyUnicode_READ(1, data, at))]
+            if kind >= QUERY:
+                if kind == BROKEN:
+                    size = -1
+                    break
+                if end == size:
+                    end = at
+        if size < 0:
             return bool(PICTURE_FILE.search(path_of(target)))
-        end = path_end(target, 0)
         dot = end - 4 if end >= 4 and target[end - 4] == "." else end - 5
-        if dot < 0 or target[dot] != ".":
-            return False
-        code = ending_code(target, dot, end)
-        if code in (JPG, JPEG, PNG, GIF, WEBP):
-            return dot >= after_plain_host(target)
-        return False
+        return (
+            dot >= 0
+            and target[dot] == "."
+            and ending_code(target, dot, end) in (JPG, JPEG, PNG, GIF, WEBP)
+            and dot >= after_plain_host(target)
+        )
 
     def is_photo(self) -> cython.bint:
         return self.ending in (JPG, JPEG, WEBP, AVIF)

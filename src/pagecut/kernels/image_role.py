@@ -15,9 +15,11 @@ except ImportError:
 if not cython.compiled:  # else compiled/image_role.pxd takes the compiled ones
     from math import exp, log1p
 
-    from pagecut.kernels._characters import PyUnicode_FindChar
     from pagecut.kernels.image_names import GIF, SVG
+    from pagecut.kernels.item_parts import Found
     from pagecut.kernels.items import FIGURE, LINK, RATIOS
+    from pagecut.kernels.objects import get_slot
+    from pagecut.kernels.text_beginning import AD_LABEL, COPYRIGHT, FORM_WORDS, Beginning
 
 REVISION = 5  # see `acceleration`
 
@@ -25,7 +27,7 @@ REVISION = 5  # see `acceleration`
 HREF = 2
 STYLE = 3
 
-# Bits of what names and texts say: groups of words.
+# Bits of what names say: groups of words; `text_beginning` has those of texts.
 SIGN = 1
 SOCIAL = 2
 LOGO = 4
@@ -39,10 +41,6 @@ NAVIGATION = 512
 HEADING_NAME = 1024
 UPLOAD_FOLDER = 2048
 LAYOUT_FOLDER = 4096
-FORM_WORDS = 8192
-SIGN_IN = 16384
-COPYRIGHT = 32768
-AD_LABEL = 65536
 
 PIECES = 52  # of evidence
 
@@ -50,13 +48,33 @@ LABEL = 3  # words of a menu's entry, a button's label
 SHORT = 14  # words that a sign can stand beside; more are a text of their own
 TOP = 0.03  # share of the page's text before which its head is
 WHOLE_PAGE = 2000  # characters; a shorter text is a part of a page, without a head
-BEGINNING = 200  # characters of a text that may say what it is
-FORM_BEGINNING = 120
 
-# The first letters of what calls a text an ad (`image_words.AD_LABEL`), but for those in `ad`.
-LABELS = frozenset({"anze", "werb", "publ", "spon", "prom", "anno", "rekl"})
-RECORDS = frozenset({"record", "entry", "regular", "column", "shared record", "nearest of alike"})
-SHARED = frozenset({"several", "neighbour", "headline", "section"})
+# What is read of an image, by its position.
+READ = ("node", "tag", "src", "alt", "width", "height")
+NODE = 0
+TAG = 1
+SRC = 2
+ALT = 3
+WIDTH = 4
+HEIGHT = 5
+
+# Bits of how an item was found.
+RECORD = 1
+ENTRY = 2
+SHARED = 4
+FAR = 8
+WAYS = {
+    "record": RECORD | ENTRY,
+    "entry": RECORD | ENTRY,
+    "regular": RECORD,
+    "column": RECORD,
+    "shared record": RECORD,
+    "nearest of alike": RECORD,
+    "several": SHARED,
+    "neighbour": SHARED | FAR,
+    "headline": SHARED,
+    "section": SHARED,
+}
 
 
 class Evidence:
@@ -99,24 +117,30 @@ class Evidence:
         self.around = around
         self.said = said
         self.seen_size = seen_size
-        self.is_label = is_label
-        self.is_form = is_form
+        self.beginning = Beginning(
+            self.text, self.around.words, self.around.patterns, is_label, is_form
+        )
         self.weights, self.bias, self.threshold, self.line, self.dot, self.roles = judgement
-        self.start = self.end = -1
-        self.begins = 0
+        self.slots = ()
         self.times: dict = {}
+        if images:
+            cls: type = type(images[0])
+            self.slots = tuple([getattr(cls, name) for name in READ])
         for image in images:
-            self.times[image.src] = self.times.get(image.src, 0) + 1
+            source: object = get_slot(image, self.slots[SRC])
+            times: object = self.times.get(source)
+            self.times[source] = 1 if times is None else times + 1
 
     def judge(self, image: object, found: object) -> tuple:
         """The image's role, and how sure that is."""
         odds: cython.double = 0.0
         probability: cython.double
         at: cython.Py_ssize_t
-        settled: str = self.settled(image, found.spans)
+        item: Found = found
+        settled: str = self.settled(image, item.spans)
         if settled:
             return settled, 1.0
-        self.collect(image, found.how, found.spans)
+        self.collect(image, item.how, item.spans)
         for at in range(PIECES):
             odds += self.weights[at] * self.amounts[at]
         odds += self.bias
@@ -133,9 +157,10 @@ class Evidence:
         """The role that an image has whatever the evidence; empty if that decides."""
         if not spans:
             return "no-text"
-        if self.is_mark(image.width, image.height):
+        if self.is_mark(get_slot(image, self.slots[WIDTH]), get_slot(image, self.slots[HEIGHT])):
             return "decoration"
-        return "icon" if image.tag == "input" else ""
+        tag: str = get_slot(image, self.slots[TAG])
+        return "icon" if tag == "input" else ""
 
     def is_mark(self, width: object, height: object) -> cython.bint:
         """Whether an image is declared as a line, or as a dot: too small for a sign."""
@@ -161,17 +186,17 @@ class Evidence:
         name = self.name
         size = self.size
         surroundings = self.around
-        node: cython.int = image.node
+        node: cython.int = get_slot(image, self.slots[NODE])
         at: cython.int = tree.start[node]
         start: cython.int = 0
         end: cython.int = 0
         tokens: cython.int = 0
         first: cython.int
         last: cython.int
-        source: str = image.src or ""
-        alt: str = image.alt or ""
-        width: object = image.width
-        height: object = image.height
+        source: str = get_slot(image, self.slots[SRC]) or ""
+        alt: str = get_slot(image, self.slots[ALT]) or ""
+        width: object = get_slot(image, self.slots[WIDTH])
+        height: object = get_slot(image, self.slots[HEIGHT])
         style: str = ""
         for first, last in spans:
             tokens += tree.tokens_before[last] - tree.tokens_before[first]
@@ -190,7 +215,8 @@ class Evidence:
         tiny: cython.bint = size.is_tiny()
         wide: cython.bint = size.is_wide()
         short: cython.bint = tokens <= SHORT
-        shared: cython.bint = how in SHARED
+        way: cython.int = WAYS.get(how, 0)
+        shared: cython.bint = (way & SHARED) != 0
         # The image and up to four ancestors.
         near: cython.int = surroundings.names(node)
         around: cython.int = 0
@@ -221,7 +247,7 @@ class Evidence:
         linked: cython.bint = link >= 0 and surroundings.links_to(link, target, start, end)
         stem: cython.int = surroundings.groups(name.text, name.first, name.stem_end)
         url: cython.int = surroundings.groups(name.url, 0, len(name.url))
-        beginning: cython.int = self.beginning(start, end)
+        beginning: cython.int = self.beginning.says(start, end)
         alt_words: cython.Py_ssize_t = self.said.count(alt)
         says_alt: cython.bint = False
         says_name: cython.bint = False
@@ -230,7 +256,9 @@ class Evidence:
             says_alt = self.said.says_half(alt, alt_words)
             says_name = self.said.says_long(name.text, name.first, name.last)
         logo_class: cython.bint = (near & LOGO_CLASS) != 0
-        times: cython.int = self.times[image.src]
+        times: cython.int = 0
+        if not photo and short:
+            times = self.times[get_slot(image, self.slots[SRC])]
         self.amounts = [
             photo,
             photo and not tiny and not wide,  # photo in a picture's shape
@@ -245,7 +273,7 @@ class Evidence:
             says_name,
             len(spans) > 0 and at <= start,  # before its text
             figure,
-            how in RECORDS and not tiny,
+            (way & RECORD) != 0 and not tiny,
             log1p(images),  # images in its text
             tiny,
             tiny and short,  # tiny beside few words
@@ -264,8 +292,8 @@ class Evidence:
             (near & ICON_CLASS) != 0,
             (near & OVERLAY_CLASS) != 0 and self.images_in(start, at) > 0,  # laid over another
             (url & LAYOUT_FOLDER) != 0,
-            times >= 2 and not photo and short,  # repeated drawing
-            times >= 4 and not photo and short,  # often repeated drawing
+            times >= 2,  # repeated drawing
+            times >= 4,  # often repeated drawing
             (url & AD_NAME) != 0,
             (around & AD_CLASS) != 0,
             (beginning & AD_LABEL) != 0,
@@ -277,12 +305,12 @@ class Evidence:
             (beginning & COPYRIGHT) != 0,
             not photo and tokens <= LABEL,  # drawing beside a label
             not photo and not size.is_large() and short and surroundings.in_line(node),
-            tokens <= LABEL + 1 and (how == "entry" or how == "record"),  # short entry
+            tokens <= LABEL + 1 and (way & ENTRY) != 0,  # short entry
             nearest >= 0 and tree.tokens[nearest] <= 1,  # one word
             lonely >= 3,  # in a row of images
             not photo and shared,  # drawing with a shared text
             shared and not short,  # long shared text
-            how == "neighbour",  # far
+            (way & FAR) != 0,  # far
             tokens > 200,  # long text
             link >= 0 and not shows_picture and not linked,  # links elsewhere than its text
             link >= 0 and not shows_picture and surroundings.leaves_site(target),
@@ -290,57 +318,6 @@ class Evidence:
 
     def images_in(self, start: cython.int, end: cython.int) -> cython.int:
         return place(self.tree.image_starts, end) - place(self.tree.image_starts, start)
-
-    def beginning(self, start: cython.int, end: cython.int) -> cython.int:
-        """What the first words of a text say of it: an ad, a form, a copyright notice."""
-        last: cython.int = min(end, start + BEGINNING)
-        form: cython.int = min(end, start + FORM_BEGINNING)
-        found: cython.int
-        if start == self.start and last == self.end:
-            return self.begins
-        found = self.around.words.find(self.text, start, last)
-        if found < 0:
-            found = self.around.patterns(self.text[start:last])
-        if found & (FORM_WORDS | SIGN_IN) and self.begins_form(start, form):
-            found = found & COPYRIGHT | FORM_WORDS
-        else:
-            found &= COPYRIGHT
-        if PyUnicode_FindChar(self.text, 0xA9, start, last, 1) >= 0:
-            found |= COPYRIGHT
-        if self.is_labelled(start, last):
-            found |= AD_LABEL
-        self.start = start
-        self.end = last
-        self.begins = found
-        return found
-
-    def begins_form(self, start: cython.int, end: cython.int) -> cython.bint:
-        """Whether a range has words of a form."""
-        found: cython.int = self.around.words.find(self.text, start, end)
-        if found >= 0 and not found & SIGN_IN:
-            return found & FORM_WORDS != 0
-        return bool(self.is_form(self.text[start:end]))
-
-    def is_labelled(self, start: cython.int, last: cython.int) -> cython.bint:
-        """Whether the first words of a text call it an ad."""
-        at: cython.int = start
-        ch: cython.Py_UCS4
-        while at < last:
-            ch = self.text[at]
-            if ch.isalnum() or ch == "_":
-                if ch < "\x80" and not may_label(ord(ch) | 32):
-                    return False
-                beginning: str = self.text[at : min(at + 4, last)].lower()
-                if ch >= "\x80" or beginning in LABELS or beginning.startswith("ad"):
-                    return bool(self.is_label(self.text[start:last]))
-                return False
-            at += 1
-        return False
-
-
-def may_label(letter: cython.int) -> cython.bint:
-    """Whether one of `LABELS`, or `ad`, starts with a small letter."""
-    return letter == 97 or letter == 119 or letter == 112 or letter == 115 or letter == 114
 
 
 def place(starts: cython.const[cython.int][::1], offset: cython.int) -> cython.int:

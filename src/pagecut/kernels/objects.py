@@ -11,10 +11,13 @@ except ImportError:
 REVISION = 5  # see `acceleration`
 new = object.__new__
 
-if not cython.compiled:  # else compiled/objects.pxd has it
+if not cython.compiled:  # else compiled/objects.pxd has them
 
     def set_slot(made: object, slot: object, value: object) -> None:
         slot.__set__(made, value)
+
+    def get_slot(made: object, slot: object) -> object:
+        return slot.__get__(made)
 
 
 class Maker:

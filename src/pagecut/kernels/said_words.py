@@ -15,6 +15,7 @@ except ImportError:
 
 if not cython.compiled:  # else compiled/said_words.pxd takes C's own
     from pagecut.kernels._characters import (
+        Py_UNICODE_TOLOWER,
         PyUnicode_DATA,
         PyUnicode_IS_ASCII,
         PyUnicode_KIND,
@@ -351,4 +352,4 @@ def folded(ch: cython.Py_UCS4) -> cython.int:
         return SPECIAL
     if is_intricate(ch):
         return ODD
-    return ord(ch.lower()) if ch.isalnum() else 0
+    return ord(Py_UNICODE_TOLOWER(ch)) if ch.isalnum() else 0
