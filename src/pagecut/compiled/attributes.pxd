@@ -20,7 +20,7 @@ cdef class RowAttributes:
     cdef readonly list classes
     cdef Py_ssize_t place(self, int row, int which) noexcept
     cpdef str value(self, int row, int which)
-    cdef int words_in(self, int row, int which, object words, Py_ssize_t most) noexcept
+    cdef int words_in(self, int row, object words, Py_ssize_t most) noexcept
     cdef bint same(self, int row, int other, int which) except -1
     cpdef list all_values(self, int which)
     cpdef list rows_named(self, tuple words, bytes skips, object search)

@@ -14,6 +14,7 @@ cdef class Surroundings:
     cdef dict known
     cdef int[::1] landmarks
     cdef dict links
+    cdef Py_ssize_t steps
     cdef int groups(self, str text, Py_ssize_t start, Py_ssize_t end) except -1
     cdef int names(self, int row) except -1
     cdef int value_groups(self, int row, int which) except -1

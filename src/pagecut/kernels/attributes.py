@@ -76,10 +76,8 @@ class RowAttributes:
         start = self.ends[place - 1] if place else 0
         return self.values[start : self.ends[place]].decode("utf-8", "replace")
 
-    def words_in(
-        self, row: cython.int, which: cython.int, words: object, most: cython.Py_ssize_t
-    ) -> cython.int:
-        """The groups of which the value of an attribute has words; -1 where only its text tells.
+    def words_in(self, row: cython.int, words: object, most: cython.Py_ssize_t) -> cython.int:
+        """The groups of which the class or the id of a row have words; -1 where only text tells.
 
         Args:
             words: a `WordFinder`.
@@ -88,15 +86,24 @@ class RowAttributes:
         finder: WordFinder = words
         place: cython.Py_ssize_t
         start: cython.Py_ssize_t
+        key: cython.int
+        found: cython.int
+        bits: cython.int = 0
         if self.mapping is not None:
             return -1
-        place = self.place(row, which)
-        if place < 0:
-            return 0
-        start = self.ends[place - 1] if place else 0
-        if self.ends[place] - start > most:
-            return -1
-        return finder.find_in_bytes(self.values, start, self.ends[place])
+        place = self.lasts[row] - 1
+        while place >= 0 and self.owners[place] == row:
+            key = self.keys[place]
+            if key in (self.wanted[0], self.wanted[1]):
+                start = self.ends[place - 1] if place else 0
+                if self.ends[place] - start > most:
+                    return -1
+                found = finder.find_in_bytes(self.values, start, self.ends[place])
+                if found < 0:
+                    return -1
+                bits |= found
+            place -= 1
+        return bits
 
     def same(self, row: cython.int, other: cython.int, which: cython.int) -> cython.bint:
         """Whether two rows have the same value of an attribute."""

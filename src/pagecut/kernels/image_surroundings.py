@@ -23,7 +23,7 @@ CLASS = 0
 ID = 1
 HREF = 2
 
-NEAR = 400  # nodes of a text that are gone through for a link
+NEAR = 16  # times the nodes of the page are gone through for links, before those are kept
 MOST = 300  # characters of a class or an id that are read
 NAVIGATION = 512  # bit of `kernels.image_role`
 
@@ -62,6 +62,7 @@ class Surroundings:
         self.site = None if url is None else site_of(url)
         self.known: dict = {}
         self.links: dict | None = None
+        self.steps = NEAR * size
 
     def groups(self, text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
         """The groups of which a range of a text has words."""
@@ -70,19 +71,18 @@ class Surroundings:
 
     def names(self, row: cython.int) -> cython.int:
         """The groups of which a node's classes and id have words."""
+        found: cython.int
         if self.named[row] < 0:
-            self.named[row] = self.value_groups(row, CLASS) | self.value_groups(row, ID)
+            found = self.tree.attributes.words_in(row, self.words, MOST)
+            if found < 0:
+                found = self.value_groups(row, CLASS) | self.value_groups(row, ID)
+            self.named[row] = found
         return self.named[row]
 
     def value_groups(self, row: cython.int, which: cython.int) -> cython.int:
         """The groups of which an attribute of a node has words; equal ones share the work."""
-        attributes = self.tree.attributes
-        found: cython.int = attributes.words_in(row, which, self.words, MOST)
-        known: object
-        if found >= 0:
-            return found
-        value: str = attributes.value(row, which)[:MOST]
-        known = self.known.get(value)
+        value: str = self.tree.attributes.value(row, which)[:MOST]
+        known: object = self.known.get(value)
         if known is None:
             known = self.known[value] = self.groups(value, 0, len(value))
         return known
@@ -109,7 +109,7 @@ class Surroundings:
     def near_link(
         self, link: cython.int, target: str, start: cython.int, end: cython.int
     ) -> cython.int:
-        """Whether a text has a link to a place: 1 or 0, or -1 if it is too long to go through."""
+        """Whether a text has a link to a place: 1 or 0, or -1 if so many were looked for before."""
         tree = self.tree
         first: cython.int = 0
         last: cython.int = len(tree.start)
@@ -122,7 +122,7 @@ class Surroundings:
                 first = middle + 1
             else:
                 last = middle
-        last = min(first + NEAR, len(tree.start))
+        last = len(tree.start)
         while first < last and tree.start[first] < end:
             if (
                 tree.tokens[first]
@@ -130,8 +130,11 @@ class Surroundings:
                 and tree.attributes.same(first, link, HREF)
             ):
                 return 1
+            if not self.steps:
+                return -1
+            self.steps -= 1
             first += 1
-        return -1 if first < len(tree.start) and tree.start[first] < end else 0
+        return 0
 
     def find_links(self) -> dict:
         """Where the text of each target starts."""

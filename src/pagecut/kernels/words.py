@@ -34,7 +34,7 @@ class WordFinder:
 
     def __init__(self, words: dict[str, list[int]]) -> None:
         letters: list = sorted(set("".join(words)))
-        symbols: bytearray = bytearray(128)
+        symbols: bytearray = bytearray(256)
         for number, letter in enumerate(letters):
             symbols[ord(letter)] = number + 1
             symbols[ord(letter.upper())] = number + 1
@@ -103,13 +103,43 @@ class WordFinder:
 
         That is where a letter stands that is none of ASCII's, but the same as one in another case.
         """
-        return self.read(PyUnicode_KIND(text), PyUnicode_DATA(text), start, end, False)
+        kind: cython.int = PyUnicode_KIND(text)
+        if kind == 1:
+            return self.read_bytes(PyUnicode_DATA(text), start, end, False)
+        return self.read(kind, PyUnicode_DATA(text), start, end)
 
     def find_in_bytes(
         self, values: bytes, start: cython.Py_ssize_t, end: cython.Py_ssize_t
     ) -> cython.int:
         """As `find`, in a range of UTF-8; more often -1."""
-        return self.read(1, PyBytes_AS_STRING(values), start, end, True)
+        return self.read_bytes(PyBytes_AS_STRING(values), start, end, True)
+
+    def read_bytes(
+        self,
+        data: cython.p_void,
+        start: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        encoded: cython.bint,
+    ) -> cython.int:
+        """As `find`, in memory with a byte for each character.
+
+        Args:
+            encoded: whether it is UTF-8: then the first byte of a letter must do.
+        """
+        at: cython.Py_ssize_t
+        state: cython.int = 0
+        found: cython.int = 0
+        symbols: bytes = self.symbols
+        ch: cython.Py_UCS4
+        for at in range(start, end):
+            ch = PyUnicode_READ(1, data, at)
+            if ch >= "\x80" and encoded and may_fold_byte(ch):
+                return -1
+            state = self.table[state + symbols[ord(ch)]]
+            if state < 0:
+                state = -state
+                found = self.with_words(found, state, 1, data, start, at, end)
+        return found
 
     def read(
         self,
@@ -117,43 +147,50 @@ class WordFinder:
         data: cython.p_void,
         start: cython.Py_ssize_t,
         end: cython.Py_ssize_t,
-        encoded: cython.bint,
     ) -> cython.int:
-        """As `find`, in the memory of a string.
-
-        Args:
-            encoded: whether it is UTF-8: then the first byte of a letter must do.
-        """
+        """As `find`, in the memory of a string."""
         at: cython.Py_ssize_t
-        output: cython.Py_ssize_t
-        first: cython.Py_ssize_t
         state: cython.int = 0
-        bit: cython.int
         found: cython.int = 0
         ch: cython.Py_UCS4
         for at in range(start, end):
             ch = PyUnicode_READ(kind, data, at)
             if ch >= "\x80":
-                if may_fold_byte(ch) if encoded else may_fold(ch):
+                if may_fold(ch):
                     return -1
                 state = 0
                 continue
             state = self.table[state + self.symbols[ord(ch)]]
-            if state >= 0:
-                continue
-            state = -state
-            for output in range(
-                self.firsts[state // self.width], self.firsts[state // self.width + 1]
-            ):
-                bit = self.bits[output]
-                if not bit & WHOLE:
-                    found |= bit
-                elif not found & bit:
-                    first = at - self.lengths[output]
-                    if not (first >= start and is_letter(PyUnicode_READ(kind, data, first))) and (
-                        at + 1 >= end or not is_letter(PyUnicode_READ(kind, data, at + 1))
-                    ):
-                        found |= bit ^ WHOLE
+            if state < 0:
+                state = -state
+                found = self.with_words(found, state, kind, data, start, at, end)
+        return found
+
+    def with_words(
+        self,
+        found: cython.int,
+        state: cython.int,
+        kind: cython.int,
+        data: cython.p_void,
+        start: cython.Py_ssize_t,
+        at: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+    ) -> cython.int:
+        """What was found, with the words that end at a place."""
+        output: cython.Py_ssize_t
+        first: cython.Py_ssize_t
+        bit: cython.int
+        number: cython.Py_ssize_t = state // self.width
+        for output in range(self.firsts[number], self.firsts[number + 1]):
+            bit = self.bits[output]
+            if not bit & WHOLE:
+                found |= bit
+            elif not found & bit:
+                first = at - self.lengths[output]
+                if not (first >= start and is_letter(PyUnicode_READ(kind, data, first))) and (
+                    at + 1 >= end or not is_letter(PyUnicode_READ(kind, data, at + 1))
+                ):
+                    found |= bit ^ WHOLE
         return found
 
 
