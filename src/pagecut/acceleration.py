@@ -64,8 +64,8 @@ segment_kernels: Final = load_kernels("segments")
 block_kernels: Final = load_kernels("blocks")
 evidence_kernels: Final = load_kernels("evidence")
 line_kernels: Final = load_kernels("dom_line")
-image_kernels, packed_image_kernels, object_kernels = load_together(
-    "images", "packed_images", "objects"
+srcset_kernels, image_kernels, packed_image_kernels, object_kernels = load_together(
+    "srcsets", "images", "packed_images", "objects"
 )
 
 division_kernels: Final = load_kernels("division")

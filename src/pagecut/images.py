@@ -1,6 +1,6 @@
 """Where an image really comes from: srcset, picture, lazy loading, noscript fallbacks.
 
-The rules are in `kernels.images`, compiled or not.
+The rules are in `kernels.images` and `kernels.srcsets`, compiled or not.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from pagecut.acceleration import image_kernels
+from pagecut.acceleration import image_kernels, srcset_kernels
 from pagecut.kernels.images import LAZY_SOURCES, LAZY_SRCSETS
 
 __all__ = [
@@ -26,8 +26,8 @@ __all__ = [
 Attributes = Mapping[str, str | None]
 
 is_placeholder: Final[Callable[[str], bool]] = image_kernels.is_placeholder
-parse_srcset: Final[Callable[[str], list[tuple[str, float, float]]]] = image_kernels.parse_srcset
-best_of_srcset: Final[Callable[[list[str]], str | None]] = image_kernels.best_of_srcset
+parse_srcset: Final[Callable[[str], list[tuple[str, float, float]]]] = srcset_kernels.parse_srcset
+best_of_srcset: Final[Callable[[list[str]], str | None]] = srcset_kernels.best_of_srcset
 resolve: Final[Callable[[str | None, str | None], str | None]] = image_kernels.resolve
 declared_size: Final[Callable[[Attributes], tuple[int | None, int | None]]] = (
     image_kernels.declared_size

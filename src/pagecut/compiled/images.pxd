@@ -1,11 +1,8 @@
 # Types of what kernels/images.py calls within itself.
-cdef Py_UCS4 WIDE
+from pagecut.compiled.srcsets cimport best_of_srcset, first_loaded
+
+cdef Py_UCS4 IMAGE
 cpdef bint is_placeholder(str src) except -1
-cpdef list parse_srcset(str value)
-cdef Py_ssize_t descriptors_end(str value, Py_ssize_t at, Py_ssize_t size) noexcept
-cdef double number_of(str word) except? -1
-cdef list loaded_candidates(str value)
-cpdef object best_of_srcset(list values)
 cpdef tuple choose_source(dict attributes, object sources=*)
 cdef list present(dict attributes, tuple names)
 cdef object first_of(dict attributes, tuple names)

@@ -1,5 +1,5 @@
 # Types of what kernels/packed_images.py calls within itself.
-from pagecut.compiled.images cimport declare_image, folded, resolve, sides_of, stripped
+from pagecut.compiled.images cimport declare_image, folded, length_of, resolve, sides_of, stripped
 from pagecut.compiled.objects cimport Maker
 
 cdef int LAST_SOURCE, ALT, TITLE, STYLE, WIDTH, HEIGHT, NOTHING, ELSEWHERE_USE
@@ -15,5 +15,6 @@ cdef class PackedImages:
     cdef bytes uses
     cdef Py_ssize_t first_of(self, int owner) noexcept
     cdef str value(self, Py_ssize_t place)
+    cdef object length(self, Py_ssize_t place)
     cdef dict attributes(self, int owner)
     cdef tuple plain(self, Py_ssize_t index, int row, str tag, object base, object fold)

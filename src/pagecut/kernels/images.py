@@ -7,13 +7,16 @@ import it from `images`.
 
 from __future__ import annotations
 
-import math
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-if TYPE_CHECKING:
+try:
     import cython
+except ImportError:
+    from pagecut.kernels import _cython as cython
+
+if not cython.compiled:  # else compiled/images.pxd takes the compiled ones
+    from pagecut.kernels.srcsets import best_of_srcset, first_loaded
 
 REVISION = 5  # see `acceleration`
 
@@ -48,7 +51,7 @@ LAZY_SRCSETS = (
 
 PLAIN_SOURCES = ("src", "href", "xlink:href", "poster")
 SRCSETS = ("srcset",)
-WIDE = "\u2e80"  # from here on, texts may fold in another way
+IMAGE = "\ufffc"  # which stands for an image in a page's text, and for nothing else
 ELSEWHERE = frozenset({"srcset", *LAZY_SRCSETS, *LAZY_SOURCES})
 
 # WHATWG: a URL's tabs and newlines are dropped, its surrounding control characters stripped.
@@ -71,89 +74,18 @@ def is_placeholder(src: str) -> bool:
     at: cython.Py_ssize_t = 0
     if src.startswith("data:") and len(src) < 2000:
         return True
-    while not PLACEHOLDER.match(ending, at):  # its name, or that of a folder
-        at = ending.find("/", at) + 1
-        if not at:
+    following: cython.Py_ssize_t
+    while True:  # its name, or what else ends as a name does
+        following = ending.find("/", at)
+        if (
+            following < 0
+            or ending.find("?", at, following) >= 0
+            or ending.find("#", at, following) >= 0
+        ) and PLACEHOLDER.match(ending, at):
+            return True
+        if following < 0:
             return False
-    return True
-
-
-def parse_srcset(value: str) -> list:
-    """The candidates of a srcset: URL, width in px (0 if not given), density (1 if not given)."""
-    candidates: list = []
-    at: cython.Py_ssize_t = 0
-    start: cython.Py_ssize_t
-    size: cython.Py_ssize_t = len(value)
-    width: cython.double
-    density: cython.double
-    word: str
-    while True:
-        while at < size and (value[at] == "," or value[at].isspace()):
-            at += 1
-        if at == size:
-            return candidates
-        start = at
-        while at < size and not value[at].isspace():
-            at += 1
-        url: str = value[start:at]
-        width = 0.0
-        density = 1.0
-        if value[at - 1] != ",":
-            start = at
-            at = descriptors_end(value, at, size)
-            for word in value[start:at].split():
-                if word.endswith("w"):
-                    width = number_of(word[: len(word) - 1])
-                elif word.endswith("x"):
-                    density = number_of(word[: len(word) - 1])
-        candidates.append((url.rstrip(","), width, density))
-
-
-def descriptors_end(
-    value: str, at: cython.Py_ssize_t, size: cython.Py_ssize_t
-) -> cython.Py_ssize_t:
-    """The next comma that is not in brackets."""
-    inside: cython.bint = False
-    while at < size and (inside or value[at] != ","):
-        if value[at] == "(":
-            inside = True
-        elif value[at] == ")":
-            inside = False
-        at += 1
-    return at
-
-
-def number_of(word: str) -> cython.double:
-    number: cython.double
-    try:
-        number = float(word)
-    except ValueError:
-        return 0.0
-    return number if math.isfinite(number) else 0.0
-
-
-def loaded_candidates(value: str) -> list:
-    """The candidates that are files; one written into the page only holds a place."""
-    return [each for each in parse_srcset(value) if not each[0].startswith("data:")]
-
-
-def best_of_srcset(values: list) -> object:
-    """The widest candidate, else the densest; the first of equals. None if none says its size."""
-    best: object = None
-    url: str
-    width: cython.double
-    density: cython.double
-    widest: cython.double = 0.0
-    densest: cython.double = 0.0
-    for value in values:
-        for url, width, density in loaded_candidates(value):
-            if width <= 0 and density <= 1:
-                continue
-            if best is None or width > widest or (width == widest and density > densest):
-                best = url
-                widest = width
-                densest = density
-    return best
+        at = following + 1
 
 
 def choose_source(attributes: dict, sources: object = ()) -> tuple:
@@ -184,8 +116,9 @@ def choose_source(attributes: dict, sources: object = ()) -> tuple:
     if src and not is_placeholder(src):
         return src, False
     for value in plain_sets + lazy_sets:
-        for candidate in loaded_candidates(value):
-            return candidate[0], not plain_sets
+        loaded: object = first_loaded(value)
+        if loaded is not None:
+            return loaded, not plain_sets
     return src, False
 
 
@@ -247,11 +180,15 @@ def resolve(src: object, base: object) -> object:
 
 def declared_size(attributes: dict) -> tuple:
     """Width and height in px, from the attributes or else the inline style."""
-    return sides_of(attributes.get("style"), attributes.get("width"), attributes.get("height"))
+    return sides_of(
+        attributes.get("style"),
+        length_of(attributes.get("width")),
+        length_of(attributes.get("height")),
+    )
 
 
 def sides_of(style: object, own_width: object, own_height: object) -> tuple:
-    """As `declared_size`, from the values of the three attributes."""
+    """As `declared_size`, from the inline style and the lengths in the attributes."""
     width: object = None
     height: object = None
     if style and may_have_sides(style):
@@ -260,13 +197,10 @@ def sides_of(style: object, own_width: object, own_height: object) -> tuple:
                 width = int(value)
             else:
                 height = int(value)
-    own: object = length_of(own_width)
-    if own is not None:
-        width = own
-    own = length_of(own_height)
-    if own is not None:
-        height = own
-    return width, height
+    return (
+        width if own_width is None else own_width,
+        height if own_height is None else own_height,
+    )
 
 
 def may_have_sides(style: str) -> cython.bint:
@@ -281,9 +215,17 @@ def length_of(value: object) -> object:
     """A length in px; None if it is none."""
     if not value:
         return None
-    if len(value) <= 6 and value.isascii() and value.isdigit():
-        return int(value)
-    match = LENGTH.fullmatch(value)
+    text: str = value
+    number: cython.int = 0
+    ch: cython.Py_UCS4
+    if len(text) <= 6:
+        for ch in text:
+            if not "0" <= ch <= "9":
+                break
+            number = 10 * number + ord(ch) - 48
+        else:
+            return number
+    match = LENGTH.fullmatch(text)
     return int(match[1]) if match else None
 
 
@@ -342,7 +284,7 @@ def folded(text: str, fold: object) -> str:
     ch: cython.Py_UCS4
     last: cython.Py_UCS4 = " "
     for ch in text:
-        if ch >= WIDE or ch < " " or (ch == " " and last == " "):
+        if ch < " " or ch == IMAGE or (ch == " " and last == " "):
             return fold(text)
         last = ch
     return fold(text) if last == " " else text

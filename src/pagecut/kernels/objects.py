@@ -9,9 +9,9 @@ except ImportError:
     from pagecut.kernels import _cython as cython
 
 REVISION = 5  # see `acceleration`
-new = object.__new__
 
 if not cython.compiled:  # else compiled/objects.pxd has them
+    empty = object.__new__
 
     def set_slot(made: object, slot: object, value: object) -> None:
         slot.__set__(made, value)
@@ -33,7 +33,7 @@ class Maker:
     def make(self, values: tuple) -> object:
         """An object of these values, in the order of the fields; nothing is checked."""
         at: cython.Py_ssize_t
-        made: object = new(self.cls)
+        made: object = empty(self.cls)
         for at in range(len(self.slots)):
             set_slot(made, self.slots[at], values[at])
         return made

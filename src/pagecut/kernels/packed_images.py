@@ -12,7 +12,7 @@ except ImportError:
     from pagecut.kernels import _cython as cython
 
 if not cython.compiled:  # else compiled/packed_images.pxd takes the compiled ones
-    from pagecut.kernels.images import declare_image, folded, resolve, sides_of, stripped
+    from pagecut.kernels.images import declare_image, folded, length_of, resolve, sides_of, stripped
     from pagecut.kernels.objects import Maker
 
 REVISION = 5  # see `acceleration`
@@ -96,6 +96,22 @@ class PackedImages:
         start: cython.Py_ssize_t = self.ends[place - 1] if place else 0
         return self.values[start : self.ends[place]].decode("utf-8", "replace")
 
+    def length(self, place: cython.Py_ssize_t) -> object:
+        """The length that an attribute gives, as `length_of` says."""
+        start: cython.Py_ssize_t = self.ends[place - 1] if place else 0
+        end: cython.Py_ssize_t = self.ends[place]
+        at: cython.Py_ssize_t
+        number: cython.int = 0
+        byte: cython.uchar
+        if not 0 < end - start <= 6:
+            return length_of(self.value(place))
+        for at in range(start, end):
+            byte = self.values[at]
+            if not 48 <= byte <= 57:
+                return length_of(self.value(place))
+            number = 10 * number + byte - 48
+        return number
+
     def attributes(self, owner: cython.int) -> dict:
         """The attributes of one set."""
         found: dict = {}
@@ -125,7 +141,11 @@ class PackedImages:
             use = self.uses[self.keys[place]]
             if use == ELSEWHERE_USE:
                 return None
-            if use < NOTHING:
+            if use == WIDTH:
+                width = self.length(place)
+            elif use == HEIGHT:
+                height = self.length(place)
+            elif use < NOTHING:
                 text = self.value(place)
                 if use <= LAST_SOURCE:
                     if use >= best:
@@ -139,14 +159,11 @@ class PackedImages:
                     alt = folded(text, fold) if text else ""
                 elif use == TITLE:
                     title = folded(text, fold) if text else ""
-                elif use == STYLE:
+                else:
                     style = text
-                elif use == WIDTH:
-                    width = text
-                elif use == HEIGHT:
-                    height = text
             place += 1
-        width, height = sides_of(style, width, height)
+        if style:
+            width, height = sides_of(style, width, height)
         return index, row, tag, resolve(src, base), alt, title, width, height, tag == "noscript"
 
     def declare(
