@@ -28,7 +28,8 @@ from pagecut.contexts.item import Item
 from pagecut.image_context import ImageContext
 from pagecut.items import item_search
 from pagecut.kernels import intricate
-from pagecut.kernels.image_names import ImageName, path_of, site_of
+from pagecut.kernels.addresses import path_of, site_of
+from pagecut.kernels.image_names import ImageName
 from pagecut.kernels.text_beginning import COPYRIGHT, FORM_WORDS, SIGN_IN
 from pagecut.text import _INTRICATE, bare_words
 from strategies import pages
@@ -44,6 +45,7 @@ KERNELS = {
     "intricate_kernels": "intricate",
     "said_kernels": "said_words",
     "beginning_kernels": "text_beginning",
+    "address_kernels": "addresses",
     "name_kernels": "image_names",
     "surroundings_kernels": "image_surroundings",
     "role_kernels": "image_role",

@@ -1,24 +1,16 @@
 # Types of what kernels/image_names.py offers.
 from pagecut.compiled._characters cimport PyUnicode_DATA, PyUnicode_IS_ASCII, PyUnicode_READ
+from pagecut.compiled.addresses cimport BROKEN, DIGIT, DOT, QUERY, SLASH, URL_KINDS, after_plain_host, path_of, site_of
 from pagecut.compiled.items cimport RATIOS
 
 cdef int TINY, THIN, READ, HASH
-cdef int DIGIT, SLASH, DOT, QUERY, FRAGMENT, BROKEN
 cdef long long JPG, JPEG, PNG, GIF, WEBP, AVIF, SVG
 cdef double WIDE
-cdef bytes URL_KINDS
 cdef long long ending_code(str text, Py_ssize_t first, Py_ssize_t last) noexcept
 cdef tuple size_in_name(str name)
 cdef bint is_digit(Py_UCS4 ch) noexcept
 cdef bint is_times(Py_UCS4 ch) noexcept
 cdef tuple size_of_data(str url)
-cpdef str path_of(str url)
-cdef Py_ssize_t path_end(str url, Py_ssize_t first) noexcept
-cdef list site_of(str url)
-cdef Py_ssize_t after_host(str url) noexcept
-cdef bint is_plain(str url) noexcept
-cdef Py_ssize_t after_plain_host(str url) noexcept
-cdef Py_ssize_t after_scheme(str url) noexcept
 
 cdef class ImageName:
     cdef readonly str url
