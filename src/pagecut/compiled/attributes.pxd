@@ -1,6 +1,7 @@
 # Types of what kernels/attributes.py calls within itself, and offers to other kernels.
 from pagecut.compiled.words cimport WordFinder
 
+cdef int STARTS
 cdef bint has_folding(bytes values, Py_ssize_t start, Py_ssize_t end) noexcept
 cpdef bytes skip_table(tuple words)
 cdef unsigned char lowered(unsigned char byte) noexcept

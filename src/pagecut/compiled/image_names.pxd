@@ -7,6 +7,7 @@ cdef int TINY, THIN, READ, HASH
 cdef long long JPG, JPEG, PNG, GIF, WEBP, AVIF, SVG
 cdef double WIDE
 cdef long long ending_code(str text, Py_ssize_t first, Py_ssize_t last) noexcept
+cdef bint may_tell_sides(str style) except -1
 cdef tuple size_in_name(str name)
 cdef bint is_digit(Py_UCS4 ch) noexcept
 cdef bint is_times(Py_UCS4 ch) noexcept

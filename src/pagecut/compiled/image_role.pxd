@@ -31,6 +31,7 @@ cdef class Evidence:
     cdef object seen_size
     cdef Beginning beginning
     cdef tuple slots
+    cdef tuple images
     cdef dict times
     cdef double amounts[52]
     cdef const double[::1] weights
@@ -39,6 +40,7 @@ cdef class Evidence:
     cdef int line
     cdef int dot
     cdef tuple roles
+    cdef int times_of(self, object source) except -1
     cpdef tuple judge(self, object image, object found)
     cpdef str settled(self, object image, tuple spans)
     cdef bint is_mark(self, object width, object height) except -1

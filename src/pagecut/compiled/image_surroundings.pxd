@@ -1,8 +1,10 @@
 # Types of what kernels/image_surroundings.py offers.
+from pagecut.compiled._characters cimport PyUnicode_IS_ASCII
+from pagecut.compiled.image_names cimport ImageName
 from pagecut.compiled.items cimport CONTENT, LANDMARK, LINE, LINK, ItemTree
 from pagecut.compiled.words cimport WordFinder
 
-cdef int CLASS, ID, HREF, NEAR, MOST, NAVIGATION
+cdef int CLASS, ID, HREF, NEAR, MOST, GROUPS, NAVIGATION
 
 cdef class Surroundings:
     cdef ItemTree tree
@@ -15,7 +17,12 @@ cdef class Surroundings:
     cdef int[::1] landmarks
     cdef dict links
     cdef Py_ssize_t steps
+    cdef int stem_groups
+    cdef int url_groups
+    cdef str folder
+    cdef long long folder_groups
     cdef int groups(self, str text, Py_ssize_t start, Py_ssize_t end) except -1
+    cdef object read_name(self, ImageName name)
     cdef int names(self, int row) except -1
     cdef int value_groups(self, int row, int which) except -1
     cdef bint links_to(self, int link, str target, int start, int end) except -1

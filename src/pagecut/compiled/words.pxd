@@ -21,5 +21,6 @@ cdef class WordFinder:
     cpdef int find(self, str text, Py_ssize_t start, Py_ssize_t end) noexcept
     cpdef int find_in_bytes(self, bytes values, Py_ssize_t start, Py_ssize_t end) noexcept
     cdef int read_bytes(self, void *data, Py_ssize_t start, Py_ssize_t end, bint encoded) noexcept
+    cdef long long find_in_part(self, str text, Py_ssize_t start, Py_ssize_t end, long long before) noexcept
     cdef int read(self, int kind, void *data, Py_ssize_t start, Py_ssize_t end) noexcept
     cdef int with_words(self, int found, int state, int kind, void *data, Py_ssize_t start, Py_ssize_t at, Py_ssize_t end) noexcept

@@ -13,6 +13,8 @@ if not cython.compiled:  # else compiled/attributes.pxd takes the compiled one
 
 REVISION = 5  # see `acceleration`
 
+STARTS = 257  # place in a `skip_table`
+
 
 class RowAttributes:
     """Attributes of single rows: as the native walk leaves them, or from a mapping.
@@ -194,11 +196,13 @@ class RowAttributes:
         Software: Practice and Experience 10, 1980)."""
         step: cython.Py_ssize_t = skips[256]
         skip: cython.Py_ssize_t
+        first: cython.Py_ssize_t
         last: cython.Py_ssize_t = start + step - 1
         while last < end:
             skip = skips[self.values[last]]
             if not skip:
-                if self.has_word_at(last - step + 1, end, words):
+                first = last - step + 1
+                if skips[STARTS + self.values[first]] and self.has_word_at(first, end, words):
                     return True
                 skip = 1
             last += skip
@@ -270,11 +274,12 @@ def has_folding(values: bytes, start: cython.Py_ssize_t, end: cython.Py_ssize_t)
 def skip_table(words: tuple) -> bytes:
     """By byte, how far the end of a window as long as the shortest of some words can move on.
 
-    That length comes last.
+    Then comes that length, and from `STARTS` on by byte whether a word starts with it.
     """
     step: cython.Py_ssize_t = min([len(word) for word in words])
-    skips: bytearray = bytearray([step] * 257)
+    skips: bytearray = bytearray([step] * STARTS + [0] * 256)
     for word in words:
+        skips[STARTS + word[0]] = skips[STARTS + word[0] - 32] = 1
         for at, byte in enumerate(word[:step]):
             for letter in (byte, byte - 32):
                 skips[letter] = min(skips[letter], step - 1 - at)

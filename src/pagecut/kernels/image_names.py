@@ -210,7 +210,7 @@ class ImageSize:
         Args:
             named: whether the name may tell a size.
         """
-        if style and (width is None or height is None) and "px" in style.lower():
+        if style and (width is None or height is None) and may_tell_sides(style):
             sides = {name.lower(): int(value) for name, value in SIZE_IN_STYLE.findall(style)}
             width = sides.get("width") if width is None else width
             height = sides.get("height") if height is None else height
@@ -258,6 +258,14 @@ class ImageSize:
 
     def is_wide(self) -> cython.bint:
         return self.width >= 0 and self.height > 0 and self.width >= WIDE * self.height
+
+
+def may_tell_sides(style: str) -> cython.bint:
+    """Whether a style can have what `SIZE_IN_STYLE` looks for."""
+    small: str = style.lower()
+    if "px" not in small:
+        return False
+    return not PyUnicode_IS_ASCII(style) or "width" in small or "height" in small
 
 
 def size_in_name(name: str) -> tuple:

@@ -122,14 +122,21 @@ class Evidence:
         )
         self.weights, self.bias, self.threshold, self.line, self.dot, self.roles = judgement
         self.slots = ()
-        self.times: dict = {}
+        self.images = images
+        self.times: dict | None = None
         if images:
             cls: type = type(images[0])
             self.slots = tuple([getattr(cls, name) for name in READ])
-        for image in images:
-            source: object = get_slot(image, self.slots[SRC])
-            times: object = self.times.get(source)
-            self.times[source] = 1 if times is None else times + 1
+
+    def times_of(self, source: object) -> cython.int:
+        """How often the page shows an image from a source."""
+        if self.times is None:
+            self.times = {}
+            for image in self.images:
+                other: object = get_slot(image, self.slots[SRC])
+                times: object = self.times.get(other)
+                self.times[other] = 1 if times is None else times + 1
+        return self.times[source]
 
     def judge(self, image: object, found: object) -> tuple:
         """The image's role, and how sure that is."""
@@ -245,8 +252,9 @@ class Evidence:
         target: str = "" if link < 0 else tree.attributes.value(link, HREF)
         shows_picture: cython.bint = link >= 0 and name.shows_picture(target)
         linked: cython.bint = link >= 0 and surroundings.links_to(link, target, start, end)
-        stem: cython.int = surroundings.groups(name.text, name.first, name.stem_end)
-        url: cython.int = surroundings.groups(name.url, 0, len(name.url))
+        surroundings.read_name(name)
+        stem: cython.int = surroundings.stem_groups
+        url: cython.int = surroundings.url_groups
         beginning: cython.int = self.beginning.says(start, end)
         alt_words: cython.Py_ssize_t = self.said.count(alt)
         says_alt: cython.bint = False
@@ -258,7 +266,7 @@ class Evidence:
         logo_class: cython.bint = (near & LOGO_CLASS) != 0
         times: cython.int = 0
         if not photo and short:
-            times = self.times[get_slot(image, self.slots[SRC])]
+            times = self.times_of(get_slot(image, self.slots[SRC]))
         self.amounts = [
             photo,
             photo and not tiny and not wide,  # photo in a picture's shape

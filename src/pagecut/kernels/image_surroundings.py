@@ -14,6 +14,8 @@ except ImportError:
     from pagecut.kernels import _cython as cython
 
 if not cython.compiled:  # else the .pxd file takes the compiled ones
+    from pagecut.kernels._characters import PyUnicode_IS_ASCII
+    from pagecut.kernels.image_names import ImageName
     from pagecut.kernels.items import CONTENT, LANDMARK, LINE, LINK
 
 REVISION = 5  # see `acceleration`
@@ -25,6 +27,7 @@ HREF = 2
 
 NEAR = 16  # times the nodes of the page are gone through for links, before those are kept
 MOST = 300  # characters of a class or an id that are read
+GROUPS = (1 << 30) - 1  # all bits of groups
 NAVIGATION = 512  # bit of `kernels.image_role`
 
 
@@ -38,6 +41,9 @@ class Surroundings:
         patterns: what tells the groups in a text where `words` cannot.
         site_of: the last labels of an address's host.
         url: of the page, or None.
+
+    Attributes:
+        stem_groups, url_groups: of which the name that was read last has words.
     """
 
     def __init__(
@@ -63,11 +69,34 @@ class Surroundings:
         self.known: dict = {}
         self.links: dict | None = None
         self.steps = NEAR * size
+        self.stem_groups = self.url_groups = 0
+        self.folder = ""
+        self.folder_groups = 0
 
     def groups(self, text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
         """The groups of which a range of a text has words."""
         found: cython.int = self.words.find(text, start, end)
         return self.patterns(text[start:end]) if found < 0 else found
+
+    def read_name(self, name: ImageName) -> None:
+        """Find the groups of which an image's name and address have words.
+
+        Names of files are bordered by what is in no word of theirs, so that each part is read once;
+        images in a row are often in the same folder.
+        """
+        url: str = name.url
+        found: cython.longlong
+        if name.text is not url or not PyUnicode_IS_ASCII(url):
+            self.stem_groups = self.groups(name.text, name.first, name.stem_end)
+            self.url_groups = self.groups(url, 0, len(url))
+            return
+        if len(self.folder) != name.first or not url.startswith(self.folder):
+            self.folder = url[: name.first]
+            self.folder_groups = self.words.find_in_part(url, 0, name.first, 0)
+        found = self.words.find_in_part(url, name.first, name.stem_end, self.folder_groups)
+        self.stem_groups = found & GROUPS
+        found = self.words.find_in_part(url, name.stem_end, len(url), found)
+        self.url_groups = (self.folder_groups | self.stem_groups | found) & GROUPS
 
     def names(self, row: cython.int) -> cython.int:
         """The groups of which a node's classes and id have words."""

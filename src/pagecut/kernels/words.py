@@ -141,6 +141,32 @@ class WordFinder:
                 found = self.with_words(found, state, 1, data, start, at, end)
         return found
 
+    def find_in_part(
+        self,
+        text: str,
+        start: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        before: cython.longlong,
+    ) -> cython.longlong:
+        """What `find` tells of the words that end in a part of a text in ASCII, in the lower bits.
+
+        Args:
+            before: what this gave for the part before it, 0 if there is none; its upper bits say
+                how to go on.
+        """
+        data: cython.p_void = PyUnicode_DATA(text)
+        at: cython.Py_ssize_t
+        state: cython.int = before >> 32
+        found: cython.int = 0
+        symbols: bytes = self.symbols
+        for at in range(start, end):
+            state = self.table[state + symbols[ord(PyUnicode_READ(1, data, at))]]
+            if state < 0:
+                state = -state
+                found = self.with_words(found, state, 1, data, 0, at, len(text))
+        before = state
+        return before << 32 | found
+
     def read(
         self,
         kind: cython.int,
