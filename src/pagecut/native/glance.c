@@ -3,7 +3,7 @@
 
 #include "characters.h"
 
-/* As in `limits.py`: between these, lasting tags are counted. */
+/* As in `limits.py`: between these, lasting tags matter. */
 enum { FEW_TAGS = 1000, DEEP_TAGS = 5000 };
 
 /* The first byte that is not ASCII, or `end`. */
@@ -59,35 +59,6 @@ static int valid_utf8(const unsigned char *p, size_t length)
     return 1;
 }
 
-/* How many `<` begin no end tag; the bytes end with a zero. */
-static size_t count_opening(const unsigned char *p, size_t length)
-{
-    size_t count = 0, i = 0;
-
-#if defined(HAS_VECTORS)
-    const __m128i opening = _mm_set1_epi8('<'), slash = _mm_set1_epi8('/');
-    while (length - i >= 16) { /* counted in bytes first, which hold up to 255 */
-        size_t blocks = (length - i) / 16;
-        __m128i some = _mm_setzero_si128();
-        if (blocks > 255) {
-            blocks = 255;
-        }
-        for (; blocks; blocks--, i += 16) {
-            __m128i found = _mm_cmpeq_epi8(load(p + i), opening);
-            some = _mm_sub_epi8(some,
-                                _mm_andnot_si128(_mm_cmpeq_epi8(load(p + i + 1), slash), found));
-        }
-        some = _mm_sad_epu8(some, _mm_setzero_si128());
-        count += (size_t) _mm_cvtsi128_si32(some)
-                 + (size_t) _mm_cvtsi128_si32(_mm_srli_si128(some, 8));
-    }
-#endif
-    for (; i < length; i++) {
-        count += p[i] == '<' && p[i + 1] != '/';
-    }
-    return count;
-}
-
 /* Formatting elements of which any number can be open (`tags.LASTING`), by their length. */
 static int is_lasting(const unsigned char *name, size_t length)
 {
@@ -111,38 +82,71 @@ static int is_lasting(const unsigned char *name, size_t length)
 /* Whether a tag of such an element begins at `p`, after its `<`. */
 static int begins_lasting(const unsigned char *p)
 {
-    /* The letters that their names begin with. */
-    static const uint32_t first = 1u << ('b' - 'a') | 1u << ('c' - 'a') | 1u << ('e' - 'a')
-                                  | 1u << ('f' - 'a') | 1u << ('i' - 'a') | 1u << ('s' - 'a')
-                                  | 1u << ('t' - 'a') | 1u << ('u' - 'a');
     size_t size;
 
-    if (!is_letter(*p) || !(first >> (lower(*p) - 'a') & 1)) {
-        return 0;
+    for (size = 0; size < 7 && is_letter(p[size]); size++) { /* the bytes end with a zero */
     }
-    for (size = 1; size < 7 && is_letter(p[size]); size++) { /* the bytes end with a zero */
-    }
-    return size < 7 && (is_white(p[size]) || p[size] == '/' || p[size] == '>')
+    return size > 0 && size < 7 && (is_white(p[size]) || p[size] == '/' || p[size] == '>')
            && is_lasting(p, size);
 }
 
-static size_t count_lasting(const unsigned char *p, size_t length)
-{
-    size_t count = 0, i = 0;
+/* By the first two bytes of a name: whether it may be one of those, which tells nearly all other
+ * tags apart without a jump that depends on them. */
+enum { LETTER_BITS = 5, PAIRS = 1 << 2 * LETTER_BITS };
+#define PAIR(first, second) (((first) & 31) << LETTER_BITS | ((second) & 31))
+#define ALONE(letter) \
+    [PAIR(letter, ' ')] = 1, [PAIR(letter, '\t')] = 1, [PAIR(letter, '\n')] = 1, \
+    [PAIR(letter, '\f')] = 1, [PAIR(letter, '\r')] = 1, [PAIR(letter, '/')] = 1, \
+    [PAIR(letter, '>')] = 1
 
-#if defined(HAS_VECTORS) && defined(__GNUC__)
+static const unsigned char lasting_pairs[PAIRS] = {
+    ALONE('b'), ALONE('i'), ALONE('s'), ALONE('u'),
+    [PAIR('e', 'm')] = 1, [PAIR('t', 't')] = 1, [PAIR('c', 'o')] = 1, [PAIR('f', 'o')] = 1,
+    [PAIR('s', 't')] = 1, /* "bi" and "sm" are in these bits as `b` or `s` and white space */
+};
+
+typedef struct {
+    size_t opening; /* each `<` that begins no end tag */
+    size_t lasting;
+} tag_counts;
+
+static inline void count_tag(const unsigned char *after, tag_counts *counts)
+{
+    counts->opening += *after != '/';
+    if (lasting_pairs[PAIR(after[0], after[1])]) {
+        counts->lasting += (size_t) begins_lasting(after);
+    }
+}
+
+static tag_counts count_in(const unsigned char *p, size_t length)
+{
+    size_t last = length ? length - 1 : 0, i = 0;
+    tag_counts counts = {length && p[last] == '<', 0}; /* after it, there are no two bytes */
+
+#if defined(HAS_VECTORS)
     const __m128i opening = _mm_set1_epi8('<');
-    for (; length - i >= 16; i += 16) { /* calling memchr for each costs more */
-        unsigned found = (unsigned) _mm_movemask_epi8(_mm_cmpeq_epi8(load(p + i), opening));
+    for (; last - i >= 64; i += 64) { /* calling memchr for each costs more */
+        __m128i a = _mm_cmpeq_epi8(load(p + i), opening);
+        __m128i b = _mm_cmpeq_epi8(load(p + i + 16), opening);
+        __m128i c = _mm_cmpeq_epi8(load(p + i + 32), opening);
+        __m128i d = _mm_cmpeq_epi8(load(p + i + 48), opening);
+        uint64_t found;
+        if (!_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d)))) {
+            continue;
+        }
+        found = (uint64_t) _mm_movemask_epi8(a) | (uint64_t) _mm_movemask_epi8(b) << 16
+                | (uint64_t) _mm_movemask_epi8(c) << 32 | (uint64_t) _mm_movemask_epi8(d) << 48;
         for (; found; found &= found - 1) {
-            count += (size_t) begins_lasting(p + i + __builtin_ctz(found) + 1);
+            count_tag(p + i + __builtin_ctzll(found) + 1, &counts);
         }
     }
 #endif
-    for (; i < length; i++) {
-        count += p[i] == '<' && begins_lasting(p + i + 1);
+    for (; i < last; i++) {
+        if (p[i] == '<') {
+            count_tag(p + i + 1, &counts);
+        }
     }
-    return count;
+    return counts;
 }
 
 static int holds_charset(const unsigned char *p, const unsigned char *end)
@@ -264,18 +268,17 @@ PyObject *is_utf8(PyObject *Py_UNUSED(module), PyObject *source)
 PyObject *count_tags(PyObject *Py_UNUSED(module), PyObject *source)
 {
     const unsigned char *p;
-    size_t length, opening, lasting = 0;
+    tag_counts counts;
 
     if (!check_bytes(source)) {
         return NULL;
     }
     p = (const unsigned char *) PyBytes_AS_STRING(source); /* ends with a zero */
-    length = (size_t) PyBytes_GET_SIZE(source);
     Py_BEGIN_ALLOW_THREADS
-    opening = count_opening(p, length);
-    if (opening >= FEW_TAGS && opening < DEEP_TAGS) {
-        lasting = count_lasting(p, length);
-    }
+    counts = count_in(p, (size_t) PyBytes_GET_SIZE(source));
     Py_END_ALLOW_THREADS
-    return Py_BuildValue("(nn)", (Py_ssize_t) opening, (Py_ssize_t) lasting);
+    if (counts.opening < FEW_TAGS || counts.opening >= DEEP_TAGS) {
+        counts.lasting = 0;
+    }
+    return Py_BuildValue("(nn)", (Py_ssize_t) counts.opening, (Py_ssize_t) counts.lasting);
 }
