@@ -194,15 +194,15 @@ class RowAttributes:
     ) -> cython.bint:
         """Whether a value has one of some words, by what its every few bytes allow (Horspool,
         Software: Practice and Experience 10, 1980)."""
-        step: cython.Py_ssize_t = skips[256]
+        values: bytes = self.values
+        before: cython.Py_ssize_t = skips[256] - 1
         skip: cython.Py_ssize_t
-        first: cython.Py_ssize_t
-        last: cython.Py_ssize_t = start + step - 1
+        last: cython.Py_ssize_t = start + before
         while last < end:
-            skip = skips[self.values[last]]
+            skip = skips[values[last]]
             if not skip:
-                first = last - step + 1
-                if skips[STARTS + self.values[first]] and self.has_word_at(first, end, words):
+                start = last - before
+                if skips[STARTS + values[start]] and self.has_word_at(start, end, words):
                     return True
                 skip = 1
             last += skip

@@ -201,32 +201,32 @@ def count_tokens_before(
     As by `word_start`, `word_end` and `is_token`, in one pass until a script without spaces.
     """
     length: cython.Py_ssize_t = len(text)
-    start: cython.Py_ssize_t = 0  # of a word
+    start: cython.Py_ssize_t
     end: cython.Py_ssize_t
     at: cython.Py_ssize_t = 0
-    back: cython.Py_ssize_t
     count: cython.int = 0
     kind: cython.int
-    inside: cython.bint = False
-    counted: cython.bint = False
+    letter: cython.int = LETTER  # which stay in registers
+    gap: cython.int = GAP
+    unspaced: cython.int = IDEOGRAPHIC | SYLLABIC
+    ending: cython.int = gap | unspaced
     while at < length:
         kind = classes[at]
-        if kind & (IDEOGRAPHIC | SYLLABIC):
+        if kind & unspaced:
             break
         before[at] = count
-        if not inside:
-            start = at
-        inside = not kind & GAP
-        if kind & LETTER and not counted:
-            count += 1
-            counted = True
-            for back in range(start + 1, at + 1):
-                before[back] = count
-        counted = counted and inside
         at += 1
-    if inside and at < length:  # such a script in the middle of a word
-        count -= counted
-        at = start
+        if kind & gap:
+            continue
+        start = at
+        while not kind & letter and start < length and not classes[start] & ending:
+            kind = classes[start]
+            start += 1
+        if kind & letter:
+            count += 1
+        while at < length and not classes[at] & ending:
+            before[at] = count
+            at += 1
     start = word_start(classes, at, length)
     while start < length:
         end = word_end(text, classes, start, length)
