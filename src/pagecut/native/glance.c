@@ -3,7 +3,7 @@
 
 #include "characters.h"
 
-/* As in `limits.py`: between these, lasting tags matter. */
+/* As in `limits.py`: between these, lasting tags are counted. */
 enum { FEW_TAGS = 1000, DEEP_TAGS = 5000 };
 
 /* The first byte that is not ASCII, or `end`. */
@@ -59,6 +59,35 @@ static int valid_utf8(const unsigned char *p, size_t length)
     return 1;
 }
 
+/* How many `<` begin no end tag; the bytes end with a zero. */
+static size_t count_opening(const unsigned char *p, size_t length)
+{
+    size_t count = 0, i = 0;
+
+#if defined(HAS_VECTORS)
+    const __m128i opening = _mm_set1_epi8('<'), slash = _mm_set1_epi8('/');
+    while (length - i >= 16) { /* counted in bytes first, which hold up to 255 */
+        size_t blocks = (length - i) / 16;
+        __m128i some = _mm_setzero_si128();
+        if (blocks > 255) {
+            blocks = 255;
+        }
+        for (; blocks; blocks--, i += 16) {
+            __m128i found = _mm_cmpeq_epi8(load(p + i), opening);
+            some = _mm_sub_epi8(some,
+                                _mm_andnot_si128(_mm_cmpeq_epi8(load(p + i + 1), slash), found));
+        }
+        some = _mm_sad_epu8(some, _mm_setzero_si128());
+        count += (size_t) _mm_cvtsi128_si32(some)
+                 + (size_t) _mm_cvtsi128_si32(_mm_srli_si128(some, 8));
+    }
+#endif
+    for (; i < length; i++) {
+        count += p[i] == '<' && p[i + 1] != '/';
+    }
+    return count;
+}
+
 /* Formatting elements of which any number can be open (`tags.LASTING`), by their length. */
 static int is_lasting(const unsigned char *name, size_t length)
 {
@@ -105,23 +134,15 @@ static const unsigned char lasting_pairs[PAIRS] = {
     [PAIR('s', 't')] = 1, /* "bi" and "sm" are in these bits as `b` or `s` and white space */
 };
 
-typedef struct {
-    size_t opening; /* each `<` that begins no end tag */
-    size_t lasting;
-} tag_counts;
-
-static inline void count_tag(const unsigned char *after, tag_counts *counts)
+static inline size_t count_if_lasting(const unsigned char *after)
 {
-    counts->opening += *after != '/';
-    if (lasting_pairs[PAIR(after[0], after[1])]) {
-        counts->lasting += (size_t) begins_lasting(after);
-    }
+    return lasting_pairs[PAIR(after[0], after[1])] ? (size_t) begins_lasting(after) : 0;
 }
 
-static tag_counts count_in(const unsigned char *p, size_t length)
+static size_t count_lasting(const unsigned char *p, size_t length)
 {
-    size_t last = length ? length - 1 : 0, i = 0;
-    tag_counts counts = {length && p[last] == '<', 0}; /* after it, there are no two bytes */
+    size_t last = length ? length - 1 : 0; /* after which there are no two bytes */
+    size_t count = 0, i = 0;
 
 #if defined(HAS_VECTORS)
     const __m128i opening = _mm_set1_epi8('<');
@@ -137,16 +158,14 @@ static tag_counts count_in(const unsigned char *p, size_t length)
         found = (uint64_t) _mm_movemask_epi8(a) | (uint64_t) _mm_movemask_epi8(b) << 16
                 | (uint64_t) _mm_movemask_epi8(c) << 32 | (uint64_t) _mm_movemask_epi8(d) << 48;
         for (; found; found &= found - 1) {
-            count_tag(p + i + __builtin_ctzll(found) + 1, &counts);
+            count += count_if_lasting(p + i + __builtin_ctzll(found) + 1);
         }
     }
 #endif
     for (; i < last; i++) {
-        if (p[i] == '<') {
-            count_tag(p + i + 1, &counts);
-        }
+        count += p[i] == '<' ? count_if_lasting(p + i + 1) : 0;
     }
-    return counts;
+    return count;
 }
 
 static int holds_charset(const unsigned char *p, const unsigned char *end)
@@ -268,17 +287,18 @@ PyObject *is_utf8(PyObject *Py_UNUSED(module), PyObject *source)
 PyObject *count_tags(PyObject *Py_UNUSED(module), PyObject *source)
 {
     const unsigned char *p;
-    tag_counts counts;
+    size_t length, opening, lasting = 0;
 
     if (!check_bytes(source)) {
         return NULL;
     }
     p = (const unsigned char *) PyBytes_AS_STRING(source); /* ends with a zero */
+    length = (size_t) PyBytes_GET_SIZE(source);
     Py_BEGIN_ALLOW_THREADS
-    counts = count_in(p, (size_t) PyBytes_GET_SIZE(source));
-    Py_END_ALLOW_THREADS
-    if (counts.opening < FEW_TAGS || counts.opening >= DEEP_TAGS) {
-        counts.lasting = 0;
+    opening = count_opening(p, length);
+    if (opening >= FEW_TAGS && opening < DEEP_TAGS) {
+        lasting = count_lasting(p, length);
     }
-    return Py_BuildValue("(nn)", (Py_ssize_t) counts.opening, (Py_ssize_t) counts.lasting);
+    Py_END_ALLOW_THREADS
+    return Py_BuildValue("(nn)", (Py_ssize_t) opening, (Py_ssize_t) lasting);
 }
