@@ -118,7 +118,7 @@ def _columns(page: Page, numbers: Any) -> Iterator[list[int]]:
         *(nodes.count_inside(mask) for mask in (picture, image, nodes.tag_mask(HEADINGS))),
     ):
         yield column.tolist()
-    for _ in range(3):
+    for _ in range(5):
         yield [-1] * len(nodes)
 
 

@@ -24,10 +24,9 @@ cdef class Captions:
     cdef ItemTree tree
     cdef WordFinder words
     cdef object is_caption
-    cdef dict known
-    cdef dict classes
+    cdef list classes
     cpdef object find(self, int image)
-    cdef tuple child(self, int row)
+    cdef int child(self, int row) except -1
     cdef bint named(self, int row) except -1
 
 cpdef list item_contexts(object page, tuple images, bint skip, str made_by, list items, list own_items, object evidence, object shown, object captions, object reader, object maker)

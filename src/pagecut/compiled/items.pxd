@@ -30,9 +30,13 @@ cdef class ItemTree:
     cdef int[::1] class_numbers
     cdef int[::1] alike_counts
     cdef int[::1] pictured_counts
+    cdef int[::1] captions
+    cdef int[::1] found
+    cdef long long looks[8]
+    cdef unsigned long long masks[8]
     cdef readonly RowAttributes attributes
     cdef dict shapes
-    cdef object take(self, const unsigned char[::1] kind, const int[::1] tag, const int[::1] parent, const int[::1] subtree_end, const int[::1] start, const int[::1] end, const unsigned char[::1] hidden, const int[::1] tokens_before, const int[::1] leaf_starts, const int[::1] image_starts, int[::1] tokens, int[::1] pictures, int[::1] images, int[::1] headings, int[::1] class_numbers, int[::1] alike_counts, int[::1] pictured_counts)
+    cdef object take(self, const unsigned char[::1] kind, const int[::1] tag, const int[::1] parent, const int[::1] subtree_end, const int[::1] start, const int[::1] end, const unsigned char[::1] hidden, const int[::1] tokens_before, const int[::1] leaf_starts, const int[::1] image_starts, int[::1] tokens, int[::1] pictures, int[::1] images, int[::1] headings, int[::1] class_numbers, int[::1] alike_counts, int[::1] pictured_counts, int[::1] captions, int[::1] found)
     cdef int meaning(self, int row) noexcept
     cdef int first_class(self, int row) except -1
     cdef long long look(self, int row) except -1
@@ -41,10 +45,12 @@ cdef class ItemTree:
     cdef bint holds(self, int row, int other) noexcept
     cdef list filled_children(self, int row)
     cdef object shape(self, int row)
+    cdef unsigned long long mask(self, int row) noexcept
     cdef list child_tags(self, int row)
     cdef int alike(self, int row) except -1
     cdef int alike_with_picture(self, int row) except -1
     cdef object count_alike(self, int row)
     cdef object count_pictured(self, int row)
-    cdef object count_few_pictured(self, list siblings)
-    cdef list worded_siblings(self, int row, int[::1] counts, bint pictured)
+    cdef object count_few_pictured(self, Py_ssize_t size)
+    cdef int read_looks(self, Py_ssize_t size) except -1
+    cdef Py_ssize_t find_worded(self, int row, int[::1] counts, bint pictured) noexcept

@@ -3,24 +3,27 @@ cdef extern from *:
     """
     #include <structmember.h>
 
-    /* What object.__new__ makes of a class. */
-    static CYTHON_UNUSED PyObject *empty(PyObject *cls)
+    /* What `object.__new__` does with a class that it suits. */
+    static inline PyObject *new_object(PyObject *cls)
     {
         return ((PyTypeObject *) cls)->tp_alloc((PyTypeObject *) cls, 0);
     }
 
-    /* What the descriptor of a slot does, without looking it up and without its checks. */
-    static CYTHON_UNUSED int set_slot(PyObject *made, PyObject *slot, PyObject *value)
+    /* What the descriptors of slots do with an object whose slots are empty. */
+    static inline void fill_slots(PyObject *made, PyObject *slots, PyObject *values)
     {
-        PyObject **place = (PyObject **) ((char *) made + ((PyMemberDescrObject *) slot)->d_member->offset);
-        PyObject *old = *place;
-        Py_INCREF(value);
-        *place = value;
-        Py_XDECREF(old);
-        return 0;
+        Py_ssize_t at;
+
+        for (at = 0; at < PyTuple_GET_SIZE(slots); at++) {
+            PyObject *value = PyTuple_GET_ITEM(values, at);
+            PyObject *slot = PyTuple_GET_ITEM(slots, at);
+            Py_ssize_t place = ((PyMemberDescrObject *) slot)->d_member->offset;
+            Py_INCREF(value);
+            *(PyObject **) ((char *) made + place) = value;
+        }
     }
 
-    /* The same for its value; what is of another class is left to the descriptor. */
+    /* What the descriptor of a slot gives; what is of another class is left to it. */
     static CYTHON_UNUSED PyObject *get_slot(PyObject *made, PyObject *slot)
     {
         PyObject *value;
@@ -34,8 +37,8 @@ cdef extern from *:
         return PyObject_CallMethod(slot, "__get__", "O", made);
     }
     """
-    object empty(object cls)
-    int set_slot(object made, object slot, object value) except -1
+    object new_object(object cls)
+    void fill_slots(object made, tuple slots, tuple values)
     object get_slot(object made, object slot)
 
 cdef class Maker:

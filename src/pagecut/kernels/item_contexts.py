@@ -87,37 +87,34 @@ class Captions:
         self.tree = tree
         self.words = words
         self.is_caption = is_caption
-        self.known: dict = {}
-        self.classes: dict = {}
+        self.classes: list = [False]
 
     def find(self, image: cython.int) -> object:
         """The <figcaption> of the image's figure, or what is called a caption beside it."""
         tree = self.tree
         row: cython.int = tree.parent[image]
-        caption: object
         for _ in range(4):
             if row < 0:
                 return None
-            caption = self.known.get(row)
-            if caption is None:
-                caption = self.known[row] = self.child(row)
-            if caption:
-                return caption
+            if tree.captions[row] < 0:
+                tree.captions[row] = self.child(row)
+            if tree.captions[row]:
+                return tree.span(tree.captions[row])
             if tree.meaning(row) & FIGURE or tree.pictures[row] > 1:
                 return None
             row = tree.parent[row]
         return None
 
-    def child(self, row: cython.int) -> tuple:
-        """The range of the first child of a node that is a caption; empty if none is."""
+    def child(self, row: cython.int) -> cython.int:
+        """The first child of a node that is a caption; 0 if none is."""
         tree = self.tree
         child: cython.int = row + 1
         end: cython.int = tree.subtree_end[row]
         while child < end:
             if tree.tokens[child] and (tree.meaning(child) & FIGCAPTION or self.named(child)):
-                return tree.span(child)
+                return child
             child = tree.subtree_end[child]
-        return ()
+        return 0
 
     def named(self, row: cython.int) -> cython.bint:
         """Whether a node's first class calls it a caption."""
@@ -125,9 +122,9 @@ class Captions:
         known: object
         name: str
         found: cython.int
-        if not number:
-            return False
-        known = self.classes.get(number)
+        while len(self.classes) <= number:
+            self.classes.append(None)
+        known = self.classes[number]
         if known is None:
             name = self.tree.attributes.classes[number]
             found = self.words.find(name, 0, len(name))

@@ -76,7 +76,7 @@ def tag_table(names: tuple, values: dict) -> bytes:
 
 def room_for(text: str, rows: int, leaves: int, images: int) -> int:
     """How many numbers `page_tree` needs."""
-    return len(text) + 1 + 7 * rows + leaves + images
+    return len(text) + 1 + 9 * rows + leaves + images
 
 
 def page_tree(
@@ -111,8 +111,8 @@ def page_tree(
     pictures: cython.int[::1] = room[rows : 2 * rows]
     images_in: cython.int[::1] = room[2 * rows : 3 * rows]
     headings: cython.int[::1] = room[3 * rows : 4 * rows]
-    later: cython.int[::1] = room[4 * rows : 7 * rows]
-    at: cython.Py_ssize_t = 7 * rows
+    later: cython.int[::1] = room[4 * rows : 9 * rows]
+    at: cython.Py_ssize_t = 9 * rows
     leaf_starts: cython.int[::1] = room[at : at + leaves]
     image_starts: cython.int[::1]
     before: cython.int[::1]
@@ -149,7 +149,7 @@ def page_tree(
             pictures[above] += pictures[row]
             images_in[above] += images_in[row]
             headings[above] += headings[row]
-    for at in range(3 * rows):
+    for at in range(4 * rows):
         later[at] = -1
     tree.take(
         kind,
@@ -169,6 +169,8 @@ def page_tree(
         later[0:rows],
         later[rows : 2 * rows],
         later[2 * rows : 3 * rows],
+        later[3 * rows : 4 * rows],
+        later[4 * rows : 5 * rows],
     )
     return tree
 
@@ -188,6 +190,8 @@ class ItemTree:
         self.marks = marks
         self.attributes = attributes
         self.shapes: dict[int, object] = {}
+        self.looks = [0, 0, 0, 0, 0, 0, 0, 0]  # of `FEW` siblings
+        self.masks = [0, 0, 0, 0, 0, 0, 0, 0]
 
     def take(
         self,
@@ -208,6 +212,8 @@ class ItemTree:
         class_numbers: cython.int[::1],
         alike_counts: cython.int[::1],
         pictured_counts: cython.int[::1],
+        captions: cython.int[::1],
+        found: cython.int[::1],
     ) -> None:
         """Take the columns.
 
@@ -217,7 +223,9 @@ class ItemTree:
             leaf_starts: where the leaves start.
             image_starts: where the images start.
             tokens, pictures, images, headings: how many are inside each node.
-            class_numbers, alike_counts, pictured_counts: -1, for what is worked out later.
+            class_numbers, alike_counts, pictured_counts, captions: -1, for what is worked out
+                later; the last are the rows of captions by their parents', 0 where there is none.
+            found: room for as many rows.
         """
         self.kind = kind
         self.tag = tag
@@ -236,6 +244,8 @@ class ItemTree:
         self.class_numbers = class_numbers
         self.alike_counts = alike_counts
         self.pictured_counts = pictured_counts
+        self.captions = captions
+        self.found = found
 
     def meaning(self, row: cython.int) -> cython.int:
         """What a node's tag means to the search, as bits."""
@@ -278,22 +288,25 @@ class ItemTree:
     def shape(self, row: cython.int) -> object:
         """One value for the set of tags of a node's children."""
         found: object = self.shapes.get(row)
+        if found is None:
+            if len(self.bits) <= MASKED:
+                found = self.mask(row)
+            else:
+                found = frozenset(self.child_tags(row))
+            self.shapes[row] = found
+        return found
+
+    def mask(self, row: cython.int) -> cython.ulonglong:
+        """The set of tags of a node's children as bits, of a page with few tags."""
         mask: cython.ulonglong = 0
         one: cython.ulonglong = 1
         child: cython.int = row + 1
         end: cython.int = self.subtree_end[row]
-        if found is not None:
-            return found
-        if len(self.bits) <= MASKED:
-            while child < end:
-                if self.kind[child] != 1:
-                    mask |= one << self.tag[child]
-                child = self.subtree_end[child]
-            found = mask
-        else:
-            found = frozenset(self.child_tags(row))
-        self.shapes[row] = found
-        return found
+        while child < end:
+            if self.kind[child] != 1:
+                mask |= one << self.tag[child]
+            child = self.subtree_end[child]
+        return mask
 
     def child_tags(self, row: cython.int) -> list[int]:
         """The tags of a node's children but text, once for each child."""
@@ -322,62 +335,76 @@ class ItemTree:
     def count_alike(self, row: cython.int) -> None:
         """Settle `alike` for a node and all its siblings."""
         looks: dict = {}
-        each: cython.int
-        other: cython.int
+        at: cython.Py_ssize_t
+        other: cython.Py_ssize_t
+        size: cython.Py_ssize_t = self.find_worded(row, self.alike_counts, False)
         key: object
-        siblings: list = self.worded_siblings(row, self.alike_counts, False)
-        if len(siblings) <= FEW:
-            for each in siblings:
-                for other in siblings:
-                    self.alike_counts[each] += self.look(other) == self.look(each)
+        if size <= FEW:
+            self.read_looks(size)
+            for at in range(size):
+                for other in range(size):
+                    self.alike_counts[self.found[at]] += self.looks[other] == self.looks[at]
             return
-        for each in siblings:
-            key = self.look(each)
+        for at in range(size):
+            key = self.look(self.found[at])
             looks[key] = looks.get(key, 0) + 1
-        for each in siblings:
-            self.alike_counts[each] = looks[self.look(each)]
+        for at in range(size):
+            self.alike_counts[self.found[at]] = looks[self.look(self.found[at])]
 
     def count_pictured(self, row: cython.int) -> None:
         """Settle `alike_with_picture` for a node and all its siblings."""
         looks: dict = {}
         shapes: dict = {}
+        at: cython.Py_ssize_t
+        size: cython.Py_ssize_t = self.find_worded(row, self.pictured_counts, True)
         each: cython.int
         key: object
-        siblings: list = self.worded_siblings(row, self.pictured_counts, True)
-        if len(siblings) < 2:
+        if size < 2:
             return
-        if len(siblings) <= FEW:
-            self.count_few_pictured(siblings)
+        if size <= FEW and len(self.bits) <= MASKED:
+            self.count_few_pictured(size)
             return
-        for each in siblings:
+        for at in range(size):
+            each = self.found[at]
             key = self.look(each)
             looks[key] = looks.get(key, 0) + 1
             key = self.tag[each], self.shape(each)
             shapes[key] = shapes.get(key, 0) + 1
-        for each in siblings:
+        for at in range(size):
+            each = self.found[at]
             self.pictured_counts[each] = max(
                 looks[self.look(each)], shapes[self.tag[each], self.shape(each)]
             )
 
-    def count_few_pictured(self, siblings: list) -> None:
+    def count_few_pictured(self, size: cython.Py_ssize_t) -> None:
         """The same for a few siblings, without keys of each."""
-        each: cython.int
-        other: cython.int
+        at: cython.Py_ssize_t
+        other: cython.Py_ssize_t
         alike: cython.int
         formed: cython.int
-        for each in siblings:
+        self.read_looks(size)
+        for at in range(size):
+            self.masks[at] = self.mask(self.found[at])
+        for at in range(size):
             alike = formed = 0
-            for other in siblings:
-                if self.tag[other] == self.tag[each]:
-                    alike += self.look(other) == self.look(each)
-                    formed += other == each or self.shape(other) == self.shape(each)
-            self.pictured_counts[each] = max(alike, formed)
+            for other in range(size):
+                if self.tag[self.found[other]] == self.tag[self.found[at]]:
+                    alike += self.looks[other] == self.looks[at]
+                    formed += self.masks[other] == self.masks[at]
+            self.pictured_counts[self.found[at]] = max(alike, formed)
 
-    def worded_siblings(
+    def read_looks(self, size: cython.Py_ssize_t) -> None:
+        """The looks of the few nodes in `found`."""
+        at: cython.Py_ssize_t
+        for at in range(size):
+            self.looks[at] = self.look(self.found[at])
+
+    def find_worded(
         self, row: cython.int, counts: cython.int[::1], pictured: cython.bint
-    ) -> list[int]:
-        """Rows of the elements with words among a node and its siblings; all their counts are 0."""
-        rows: list = []
+    ) -> cython.Py_ssize_t:
+        """Put into `found` the elements with words among a node and its siblings; how many those
+        are. All their counts are 0."""
+        size: cython.Py_ssize_t = 0
         parent: cython.int = self.parent[row]
         each: cython.int = row
         end: cython.int = row + 1
@@ -387,6 +414,7 @@ class ItemTree:
         while each < end:
             counts[each] = 0
             if self.kind[each] == 0 and self.tokens[each] and (not pictured or self.pictures[each]):
-                rows.append(each)
+                self.found[size] = each
+                size += 1
             each = self.subtree_end[each]
-        return rows
+        return size

@@ -11,10 +11,13 @@ except ImportError:
 REVISION = 5  # see `acceleration`
 
 if not cython.compiled:  # else compiled/objects.pxd has them
-    empty = object.__new__
 
-    def set_slot(made: object, slot: object, value: object) -> None:
-        slot.__set__(made, value)
+    def new_object(cls: type) -> object:
+        return object.__new__(cls)
+
+    def fill_slots(made: object, slots: tuple, values: tuple) -> None:
+        for slot, value in zip(slots, values, strict=True):
+            slot.__set__(made, value)
 
     def get_slot(made: object, slot: object) -> object:
         return slot.__get__(made)
@@ -32,8 +35,6 @@ class Maker:
 
     def make(self, values: tuple) -> object:
         """An object of these values, in the order of the fields; nothing is checked."""
-        at: cython.Py_ssize_t
-        made: object = empty(self.cls)
-        for at in range(len(self.slots)):
-            set_slot(made, self.slots[at], values[at])
+        made: object = new_object(self.cls)
+        fill_slots(made, self.slots, values)
         return made
