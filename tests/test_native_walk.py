@@ -121,6 +121,14 @@ def test_many_different_tags_and_attributes_are_walked_alike() -> None:
     compare("<p " + " ".join(f"a{number}={number}" for number in range(10_000)) + " id=x>text")
 
 
+@pytest.mark.parametrize(
+    "text", ["plain " * 9, "caf\xe9 " * 9, "\u4e2d\u6587 " * 9, "\U0001f600 a " * 9]
+)
+def test_texts_of_any_width_beside_an_image_are_walked_alike(text: str) -> None:
+    compare(f"<p>{text}<img src=a.png>{text}")
+    compare(f"<img src=a.png><p>{text}")
+
+
 @given(any_html)
 @settings(max_examples=100)
 def test_lasting_tags_are_counted_as_the_pattern_does(source: str) -> None:

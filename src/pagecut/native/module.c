@@ -201,8 +201,10 @@ static PyObject *result_of(walk *self, kept_parser **parser, size_t size)
     numbers = own_numbers(self->rows.block, rows * NUMBER_COLUMNS);
     bytes = share_bytes(numbers, self->rows.kind, rows * BYTE_COLUMNS);
     self->rows.block = NULL; /* no longer the walk's */
-    text = string_of(self->text.length ? self->text.data : (unsigned char *) "",
-                     self->text.length);
+    text = self->image_row.length /* each is a U+FFFC */
+               ? wide_text(self->text.data, self->text.length, (size_t) self->length)
+               : string_of(self->text.length ? self->text.data : (unsigned char *) "",
+                           self->text.length);
     release(&self->text);
     images = Py_BuildValue(
         "(NNNNNNN)", bytes_of(&self->image_row), bytes_of(&self->image_set),

@@ -15,6 +15,11 @@ PyObject *own_numbers(void *block, size_t count);
 /* A view of bytes in a block that another view owns; NULL if there is no other. */
 PyObject *share_bytes(PyObject *owner, void *data, size_t count);
 
+/* wide_text.c */
+
+/* The string of UTF-8 that has so many characters, one of them beyond Latin-1. */
+PyObject *wide_text(const unsigned char *bytes, size_t size, size_t length);
+
 /* glance.c */
 int check_bytes(PyObject *source);
 PyObject *is_utf8(PyObject *module, PyObject *data);
