@@ -38,6 +38,7 @@ from work import lines_of_extractor
 KERNELS = {
     "attribute_kernels": "attributes",
     "item_kernels": "items",
+    "column_kernels": "item_columns",
     "part_kernels": "item_parts",
     "search_kernels": "item_search",
     "context_kernels": "item_contexts",

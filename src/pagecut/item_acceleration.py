@@ -9,6 +9,7 @@ from pagecut.acceleration import is_compiled, load_together
 (
     attribute_kernels,
     item_kernels,
+    column_kernels,
     part_kernels,
     search_kernels,
     context_kernels,
@@ -24,6 +25,7 @@ from pagecut.acceleration import is_compiled, load_together
 ) = load_together(
     "attributes",
     "items",
+    "item_columns",
     "item_parts",
     "item_search",
     "item_contexts",

@@ -6,6 +6,7 @@ where that is possible, and else run as they are.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ import numpy as np
 from pagecut import item_acceleration as kernels
 from pagecut.attribute_table import AttributeTable
 from pagecut.kernels import attributes as kernels_attributes
+from pagecut.kernels import item_columns as kernels_item_columns
 from pagecut.kernels import item_search as kernels_item_search
 from pagecut.kernels import items as kernels_items
 from pagecut.nodes import IMAGE, Int
@@ -43,6 +45,9 @@ _MARKS: Final[dict[str, int]] = {
     ),
     **dict.fromkeys(("a", "span"), kernels_items.LINE | kernels_items.PLAIN),
 }
+_TAGS: Final = {
+    name: _MEANINGS.get(name, 0) | _MARKS.get(name, 0) << 8 for name in (*_MEANINGS, *_MARKS)
+}
 ATTRIBUTES: Final = (
     "class",
     "id",
@@ -53,7 +58,7 @@ ATTRIBUTES: Final = (
 
 def is_small(image: Image) -> bool:
     """Whether the page declares an image to be as small as a sign."""
-    return bool(kernels.item_kernels.is_small(image.width, image.height))
+    return bool(kernels.column_kernels.is_small(image.width, image.height))
 
 
 def item_search(page: Page) -> kernels_item_search.ItemSearch:
@@ -66,13 +71,12 @@ def item_tree(page: Page) -> kernels_items.ItemTree:
     """The columns that the search reads; linear in the page."""
     packed, images = page.packed, page.images
     names = packed.tag_names
-    tag_table = kernels.item_kernels.tag_table
-    tables = tag_table(names, _MEANINGS), tag_table(names, _MARKS)
+    tables = kernels.column_kernels.tag_tables(names, _TAGS)
     numbers = packed.numbers if len(set(names)) == len(names) else _one_code_each(packed)
     tree: kernels_items.ItemTree
     if kernels.COMPILED:
-        size = kernels_items.room_for(page.text, packed.rows, packed.leaves, len(images))
-        tree = kernels.item_kernels.page_tree(
+        size = kernels_item_columns.room_for(page.text, packed.rows, packed.leaves, len(images))
+        tree = kernels.column_kernels.page_tree(
             page.text,
             page.character_classes,
             numbers,
@@ -90,9 +94,12 @@ def item_tree(page: Page) -> kernels_items.ItemTree:
     return tree
 
 
+_ZERO: Final = array("i", [0])
+
+
 def int_room(size: int) -> Any:
     """Zeros that kernels write upon."""
-    return memoryview(bytearray(4 * size)).cast("i") if kernels.COMPILED else [0] * size
+    return _ZERO * size if kernels.COMPILED else [0] * size
 
 
 def _columns(page: Page, numbers: Any) -> Iterator[list[int]]:

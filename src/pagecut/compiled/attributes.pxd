@@ -2,6 +2,8 @@
 from pagecut.compiled.words cimport WordFinder
 
 cdef int STARTS
+cdef int KEPT
+cdef bint are_equal(bytes values, Py_ssize_t start, Py_ssize_t other, Py_ssize_t size) noexcept
 cdef bint has_folding(bytes values, Py_ssize_t start, Py_ssize_t end) noexcept
 cpdef bytes skip_table(tuple words)
 cdef unsigned char lowered(unsigned char byte) noexcept
@@ -18,6 +20,9 @@ cdef class RowAttributes:
     cdef object mapping
     cdef dict numbers
     cdef int[::1] lasts
+    cdef Py_ssize_t kept_starts[64]
+    cdef Py_ssize_t kept_sizes[64]
+    cdef int kept_numbers[64]
     cdef readonly list classes
     cdef Py_ssize_t place(self, int row, int which) noexcept
     cpdef str value(self, int row, int which)

@@ -1,5 +1,5 @@
 # Types of what kernels/item_controls.py calls within itself.
-from pagecut.compiled.item_parts cimport Found
+from pagecut.compiled.item_parts cimport Found, found_as
 from pagecut.compiled.items cimport PLAIN, ItemTree, is_readable
 
 cdef int MOST, FEWEST

@@ -7,6 +7,8 @@ cdef class Found:
     cdef readonly str how
     cdef readonly tuple spans
 
+cdef Found found_as(str how, tuple spans)
+
 cdef class Parts:
     cdef ItemTree tree
     cdef int row

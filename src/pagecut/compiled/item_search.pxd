@@ -1,5 +1,5 @@
 # Types of what kernels/item_search.py calls within itself.
-from pagecut.compiled.item_parts cimport FLOW, ITEM, Found, Parts
+from pagecut.compiled.item_parts cimport FLOW, ITEM, Found, Parts, found_as
 from pagecut.compiled.items cimport CELL, HEADING, LINK, RECORD, ROW, WHOLE, ItemTree
 
 cdef int FEW, STEP

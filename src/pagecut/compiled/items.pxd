@@ -1,12 +1,10 @@
 # Types of what kernels/items.py and the kernels that read its columns call.
 from pagecut.compiled.attributes cimport RowAttributes
-from pagecut.compiled.text cimport count_tokens_before
 
 cdef int HEADING, RECORD, ROW, CELL, WHOLE, LINK, FIGURE, FIGCAPTION, FEW, MASKED
-cdef int LANDMARK, CONTENT, LINE, PLAIN, SMALL_WIDTH, SMALL_HEIGHT
+cdef int LANDMARK, CONTENT, LINE, PLAIN
 cdef Py_UCS4 IMAGE
 cdef frozenset RATIOS
-cpdef bint is_small(object width, object height) except -1
 cdef bint is_readable(str text, int start, int end) noexcept
 
 cdef class ItemTree:

@@ -14,6 +14,7 @@ if not cython.compiled:  # else compiled/attributes.pxd takes the compiled one
 REVISION = 5  # see `acceleration`
 
 STARTS = 257  # place in a `skip_table`
+KEPT = 64  # first classes whose numbers are found without making texts of them
 
 
 class RowAttributes:
@@ -51,6 +52,11 @@ class RowAttributes:
         self.mapping = mapping
         self.numbers: dict[str, int] = {}
         self.classes: list[str] = [""]
+        # By a sum of its letters, where a first class is, its length and its number.
+        if not cython.compiled:
+            self.kept_starts = [0] * KEPT
+            self.kept_sizes = [0] * KEPT
+            self.kept_numbers = [0] * KEPT
         # By row, the place after its last attribute.
         self.lasts = room
         for at in range(owners.shape[0] if mapping is None else 0):
@@ -113,7 +119,6 @@ class RowAttributes:
         start: cython.Py_ssize_t
         begin: cython.Py_ssize_t
         size: cython.Py_ssize_t
-        at: cython.Py_ssize_t
         if self.mapping is not None:
             return self.value(row, which) == self.value(other, which)
         place = self.place(row, which)
@@ -125,12 +130,7 @@ class RowAttributes:
         if place < 0:
             return False
         begin = self.ends[place - 1] if place else 0
-        if self.ends[place] - begin != size:
-            return False
-        for at in range(size - 1, -1, -1):
-            if self.values[start + at] != self.values[begin + at]:
-                return False
-        return True
+        return self.ends[place] - begin == size and are_equal(self.values, start, begin, size)
 
     def all_values(self, which: cython.int) -> list[tuple[int, str]]:
         """For the rows that have it, the value of an attribute."""
@@ -225,11 +225,13 @@ class RowAttributes:
 
     def first_class(self, row: cython.int) -> cython.int:
         """The number of the row's first class in `classes`; 0 if it has none."""
+        values: bytes = self.values
         place: cython.Py_ssize_t
         at: cython.Py_ssize_t
         start: cython.Py_ssize_t
         end: cython.Py_ssize_t
         byte: cython.uchar
+        total: cython.uint = 0
         if self.mapping is not None:
             return self.numbered(first_word(self.value(row, 0)))
         place = self.place(row, 0)
@@ -237,17 +239,25 @@ class RowAttributes:
             return 0
         start = self.ends[place - 1] if place else 0
         end = self.ends[place]
-        while start < end and is_space(self.values[start]):
+        while start < end and is_space(values[start]):
             start += 1
         at = start
         while at < end:
-            byte = self.values[at]
+            byte = values[at]
             if byte >= 128:
                 return self.numbered(first_word(self.value(row, 0)))
             if is_space(byte):
                 break
+            total = (total * 31 + byte) & 0xFFFF
             at += 1
-        return self.numbered(self.values[start:at].decode("ascii"))
+        place = total % KEPT
+        if self.kept_sizes[place] != at - start or not are_equal(
+            values, self.kept_starts[place], start, at - start
+        ):
+            self.kept_numbers[place] = self.numbered(values[start:at].decode("ascii"))
+            self.kept_starts[place] = start
+            self.kept_sizes[place] = at - start
+        return self.kept_numbers[place]
 
     def numbered(self, name: str) -> cython.int:
         if not name:
@@ -257,6 +267,17 @@ class RowAttributes:
             number = self.numbers[name] = len(self.classes)
             self.classes.append(name)
         return number
+
+
+def are_equal(
+    values: bytes, start: cython.Py_ssize_t, other: cython.Py_ssize_t, size: cython.Py_ssize_t
+) -> cython.bint:
+    """Whether the same bytes are at two places; most that differ do so at their end."""
+    while size:
+        size -= 1
+        if values[start + size] != values[other + size]:
+            return False
+    return True
 
 
 def has_folding(values: bytes, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:

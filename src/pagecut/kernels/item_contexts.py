@@ -40,8 +40,9 @@ class ShownText:
         self.starts: list = []
         self.ends: list = []
         self.known: dict = {}
-        for row in range(len(self.tree.kind)):
-            if self.tree.hidden[row] & not_shown and self.tree.kind[row] == 1:
+        hidden = self.tree.hidden
+        for row in range(len(hidden)):
+            if hidden[row] & not_shown and self.tree.kind[row] == 1:
                 self.starts.append(self.tree.start[row])
                 self.ends.append(self.tree.end[row])
 

@@ -14,7 +14,7 @@ except ImportError:
     from pagecut.kernels import _cython as cython
 
 if not cython.compiled:  # else compiled/item_controls.pxd takes the compiled ones
-    from pagecut.kernels.item_parts import Found
+    from pagecut.kernels.item_parts import Found, found_as
     from pagecut.kernels.items import PLAIN, is_readable
 
 REVISION = 5  # see `acceleration`
@@ -77,7 +77,7 @@ class Controls:
             parts = known.get(spans)
             if parts is None:
                 parts = known[spans] = self.without(spans)
-            kept.append(Found(item.how, parts or spans))
+            kept.append(found_as(item.how, parts or spans))
         return kept
 
     def touch(self, spans: tuple) -> cython.bint:

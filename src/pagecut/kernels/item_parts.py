@@ -31,6 +31,14 @@ class Found:
         self.spans = spans
 
 
+def found_as(how: str, spans: tuple) -> Found:
+    """An item, made without the detour by its constructor."""
+    item: Found = Found.__new__(Found)
+    item.how = how
+    item.spans = spans
+    return item
+
+
 class Parts:
     """The children of one container, parted into items once for all its images."""
 
@@ -80,7 +88,7 @@ class Parts:
     def found(self, how: str, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> Found:
         top: cython.int = self.rows[first]
         bottom: cython.int = self.rows[last]
-        return Found(how, ((self.tree.start[top], self.tree.end[bottom]),))
+        return found_as(how, ((self.tree.start[top], self.tree.end[bottom]),))
 
     def words(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.int:
         return self.words_before[last + 1] - self.words_before[first]

@@ -19,7 +19,7 @@ except ImportError:
     from pagecut.kernels import _cython as cython
 
 if not cython.compiled:  # else compiled/item_search.pxd takes the compiled ones
-    from pagecut.kernels.item_parts import FLOW, ITEM, Found, Parts
+    from pagecut.kernels.item_parts import FLOW, ITEM, Found, Parts, found_as
     from pagecut.kernels.items import CELL, HEADING, LINK, RECORD, ROW, WHOLE
 
 REVISION = 5  # see `acceleration`
@@ -55,11 +55,11 @@ class ItemSearch:
             if tree.meaning(row) & CELL:
                 column = self.column(row)
                 if column:
-                    return Found("column", column)
+                    return found_as("column", column)
             child = row
             row = tree.parent[row]
         if row < 0:
-            return Found("none", ())
+            return found_as("none", ())
         if tree.pictures[row] > 1 or tree.tokens[row] > FLOW:
             part = self.part_of(row, child)
             if part is not None:
@@ -188,22 +188,22 @@ class ItemSearch:
         """The item, or of several alike texts beside its picture the nearest one."""
         nearest: cython.int = self.nearest_of_alike(row, image)
         if nearest >= 0:
-            return Found("nearest of alike", (self.tree.span(nearest),))
-        return Found(how, (self.tree.span(row),))
+            return found_as("nearest of alike", (self.tree.span(nearest),))
+        return found_as(how, (self.tree.span(row),))
 
     def shared(self, row: cython.int) -> Found:
         """Several pictures share an item; a gallery without words has the label before it."""
         tree = self.tree
         label: tuple | None
         if tree.alike_with_picture(row) >= 2:
-            return Found("record of several", (tree.span(row),))
+            return found_as("record of several", (tree.span(row),))
         if tree.tokens[row] <= FEW and tree.pictures[row] >= 3:
             if row not in self.labels:
                 self.labels[row] = self.label_before(row)
             label = self.labels[row]
             if label is not None:
-                return Found("gallery", (label, tree.span(row)))
-        return Found("several", (tree.span(row),))
+                return found_as("gallery", (label, tree.span(row)))
+        return found_as("several", (tree.span(row),))
 
     def label_before(self, row: cython.int) -> tuple[int, int] | None:
         tree = self.tree
