@@ -101,7 +101,7 @@ def columns(found: object) -> object:
 
 def kept(source: bytes) -> object:
     is_lazy = native_walk.is_lazy
-    return columns(native.parse_page(source, 0, LIMITS.nodes, LIMITS.depth, is_lazy))
+    return columns(native.parse_page(source, 0, 0, LIMITS.nodes, LIMITS.depth, is_lazy))
 
 
 def anew(source: bytes) -> object:

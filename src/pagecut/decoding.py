@@ -102,19 +102,22 @@ def decode(data: bytes, charset: str | None = None) -> tuple[str, str]:
     return data.decode(codec, "replace"), codec
 
 
-def to_utf8(data: bytes, charset: str | None = None) -> tuple[bytes, str]:
-    """The same text in UTF-8, and the Python codec that gave it; valid UTF-8 is left as it is."""
-    codec = "utf-8"
+def to_utf8(data: bytes, charset: str | None = None) -> tuple[bytes, str, int]:
+    """The same text in UTF-8, the Python codec that gave it, and where the text begins.
+
+    Valid UTF-8 is left as it is, so that its byte order mark may come before the text.
+    """
+    codec, begin = "utf-8", 0
     if data.startswith(codecs.BOM_UTF8):
-        data = data[len(codecs.BOM_UTF8) :]
+        begin = len(codecs.BOM_UTF8)
     elif data.startswith((codecs.BOM_UTF16_BE, codecs.BOM_UTF16_LE)):
         text, codec = decode(data)
-        return text.encode(), codec
+        return text.encode(), codec, 0
     else:
         codec = codec_of(charset) or declared_codec(data) or guessed_codec(data)
     if codec != "utf-8" or not is_utf8(data):
-        data = data.decode(codec, "replace").encode()
-    return data, codec
+        return data[begin:].decode(codec, "replace").encode(), codec, 0
+    return data, codec, begin
 
 
 def is_utf8(data: bytes) -> bool:

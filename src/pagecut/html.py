@@ -47,9 +47,9 @@ def parse_html(
     limits.check_size(len(data), url or "the page")
     raw = data if isinstance(data, bytes) else data.encode("utf-8", "replace")
     name = url or _Unnamed(raw)
-    source, codec = to_utf8(raw, charset) if isinstance(data, bytes) else (raw, None)
+    source, codec, begin = to_utf8(raw, charset) if isinstance(data, bytes) else (raw, None, 0)
     start_tags = limits.check_source(source, name)
-    return _walk(source, raw, url, codec, limits, name, start_tags)
+    return _walk(source, begin, raw, url, codec, limits, name, start_tags)
 
 
 class _Unnamed:
@@ -68,6 +68,7 @@ def _digest(raw: bytes) -> str:
 
 def _walk(
     source: bytes,
+    begin: int,
     raw: bytes,
     url: str | None,
     codec: str | None,
@@ -75,11 +76,11 @@ def _walk(
     name: object,
     start_tags: int,
 ) -> Page:
-    """The page of a source, by the walk in C where there is one."""
-    native = walk_natively(source, limits, name, start_tags)
+    """The page of a source from `begin` on, by the walk in C where there is one."""
+    native = walk_natively(source, limits, name, start_tags, begin)
     if native is not None and not native.composed:
         return _native_page(native, raw, url, codec)
-    parser = parse_tree(source, name)
+    parser = parse_tree(source[begin:], name)
     if native is not None and not is_composed(parser):
         return _native_page(native, raw, url, codec)
     title, stated = _read_head(parser.head)

@@ -205,20 +205,21 @@ class NativeWalk:
 
 
 def walk_natively(
-    source: bytes, limits: Limits, page: object, start_tags: int = 0
+    source: bytes, limits: Limits, page: object, start_tags: int = 0, begin: int = 0
 ) -> NativeWalk | None:
     """Parse and walk a page; None where only the walk in Python can.
 
     Args:
         source: the page in UTF-8.
         start_tags: how many its source has, for which room is made at once.
+        begin: where in `source` the page begins, after a byte order mark.
     """
     if not AVAILABLE:
         return None
     if KEEPS_PARSERS:
-        found = native.parse_page(source, start_tags, limits.nodes, limits.depth, is_lazy)
+        found = native.parse_page(source, begin, start_tags, limits.nodes, limits.depth, is_lazy)
     else:
-        found = _walk_anew(source, limits, page, start_tags)
+        found = _walk_anew(source[begin:], limits, page, start_tags)
     if found == "failed":
         raise cannot_parse(page, "no memory")
     if found == "nodes":
@@ -259,7 +260,7 @@ def _can_keep_parsers() -> bool:
 
 def _is_parsed_alike(source: bytes) -> bool:
     limits = DEFAULT_LIMITS
-    kept = native.parse_page(source, 0, limits.nodes, limits.depth, is_lazy)
+    kept = native.parse_page(source, 0, 0, limits.nodes, limits.depth, is_lazy)
     anew = _walk_anew(source, limits, "a sample", 0)
     return kept[0] == anew[0] and all(
         bytes(one) == bytes(two)

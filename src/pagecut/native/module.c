@@ -5,7 +5,7 @@
 #include "lexbor_parser.h"
 #include "walk.h"
 
-enum { REVISION = 7 }; /* see `acceleration.py` */
+enum { REVISION = 8 }; /* see `acceleration.py` */
 
 PyObject *attribute_names;
 static PyObject *tag_strings; /* tuple, by position in `known_tags` */
@@ -298,19 +298,23 @@ static PyObject *parse_page(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
     PyObject *source, *is_lazy, *result = NULL;
     long long most_nodes, most_depth;
-    Py_ssize_t size, tags;
+    Py_ssize_t begin, size, tags;
     const unsigned char *bytes;
     kept_parser *parser;
     int failed, events;
     outcome done;
     walk *self = NULL;
 
-    if (!PyArg_ParseTuple(arguments, "SnLLO", &source, &tags, &most_nodes, &most_depth,
+    if (!PyArg_ParseTuple(arguments, "SnnLLO", &source, &begin, &tags, &most_nodes, &most_depth,
                           &is_lazy)) {
         return NULL;
     }
-    bytes = (const unsigned char *) PyBytes_AS_STRING(source);
-    size = PyBytes_GET_SIZE(source);
+    if (begin < 0 || begin > PyBytes_GET_SIZE(source)) {
+        PyErr_SetString(PyExc_ValueError, "the page must begin within its source");
+        return NULL;
+    }
+    bytes = (const unsigned char *) PyBytes_AS_STRING(source) + begin;
+    size = PyBytes_GET_SIZE(source) - begin;
     parser = take_parser();
     if (parser == NULL) {
         return PyErr_NoMemory();
