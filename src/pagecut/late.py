@@ -54,7 +54,9 @@ class LateField:
         if make is not None:
             value = values[name] = make()
             # The maker goes, but not from under a copy that shares it, nor another thread.
-            values["_late"] = {other: each for other, each in waiting.items() if other != name}
+            left = dict(values["_late"])
+            left.pop(name, None)
+            values["_late"] = left
             return value
         if name in values:
             return values[name]

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from pagecut import item_acceleration as kernels
 from pagecut.contexts.image_role import RoleJudge
@@ -54,7 +54,7 @@ class Item(Configured):
             page,
             images,
             self.skip,
-            _spec_of(self),
+            _SPECS.get(self.skip) or str(self),
             items,
             part_shared_texts(page, items) if page.has_boxes else items,
             RoleJudge(page, tree).kernel,
@@ -73,6 +73,4 @@ def _caption_words(word_kernels: Any) -> Any:
     return word_kernels.WordFinder({name: [1] for name in _CAPTION_NAMES})
 
 
-@lru_cache(maxsize=16)
-def _spec_of(method: Item) -> str:
-    return str(method)
+_SPECS: Final = {skip: str(Item(skip=skip)) for skip in (False, True)}
