@@ -291,7 +291,8 @@ class SaidWords:
         self.placed = True
         self.simple = False
         for at in range(self.start, self.end):
-            ch = PyUnicode_READ(kind, data, at)
+            # Of this kind are texts with an image; saying so spares to look each time.
+            ch = PyUnicode_READ(2, data, at) if kind == 2 else PyUnicode_READ(kind, data, at)
             mark = foldings[ord(ch)] if ch < "\u0100" else folded(ch)
             if mark > ODD:
                 if not letters:

@@ -180,7 +180,8 @@ class WordFinder:
         found: cython.int = 0
         ch: cython.Py_UCS4
         for at in range(start, end):
-            ch = PyUnicode_READ(kind, data, at)
+            # Of this kind are texts with an image; saying so spares to look each time.
+            ch = PyUnicode_READ(2, data, at) if kind == 2 else PyUnicode_READ(kind, data, at)
             if ch >= "\x80":
                 if may_fold(ch):
                     return -1
