@@ -90,7 +90,9 @@ def item_tree(page: Page) -> kernels_items.ItemTree:
         )
         return tree
     tree = kernels.item_kernels.ItemTree(page.text, *tables, _row_attributes(page))
-    tree.take(*_columns(page, numbers))
+    for name, column in zip(_COLUMNS, _columns(page, numbers), strict=True):
+        setattr(tree, name, column)
+    tree.rows, tree.leaf_count, tree.image_count = packed.rows, packed.leaves, len(images)
     return tree
 
 
@@ -102,8 +104,14 @@ def int_room(size: int) -> Any:
     return _ZERO * size if kernels.COMPILED else [0] * size
 
 
+_COLUMNS: Final = """
+    kind tag parent subtree_end start end hidden tokens_before leaf_starts image_starts tokens
+    pictures images headings class_numbers alike_counts pictured_counts captions found
+    """.split()
+
+
 def _columns(page: Page, numbers: Any) -> Iterator[list[int]]:
-    """What `page_tree` hands to the tree, as lists."""
+    """What `page_tree` makes of a page, as lists."""
     nodes = page.nodes
     small = np.array([each.node for each in page.images if is_small(each)], dtype=np.int32)
     before = np.searchsorted(token_starts(page), np.arange(len(page.text) + 1)).astype(np.int32)

@@ -18,7 +18,8 @@ cdef double TOP
 cdef dict WAYS
 cdef int NODE, TAG, SRC, ALT, WIDTH, HEIGHT
 cdef int RECORD, ENTRY, SHARED, FAR
-cdef int place(const int[::1] starts, int offset) noexcept
+cdef int place(const int *starts, int count, int offset) noexcept
+cdef int count_between(const int *starts, int count, int start, int end) noexcept
 
 cdef class Evidence:
     cdef ItemTree tree

@@ -211,7 +211,9 @@ class Evidence:
             start = spans[0][0]
             end = spans[len(spans) - 1][1]
         images: cython.int = self.images_in(start, end)
-        leaves: cython.int = place(tree.leaf_starts, end) - place(tree.leaf_starts, start) - images
+        leaves: cython.int = (
+            count_between(tree.leaf_starts, tree.leaf_count, start, end) - images
+        )
         name.read(source)
         if width is None or height is None:
             style = tree.attributes.value(node, STYLE)
@@ -325,18 +327,24 @@ class Evidence:
         ]
 
     def images_in(self, start: cython.int, end: cython.int) -> cython.int:
-        return place(self.tree.image_starts, end) - place(self.tree.image_starts, start)
+        return count_between(self.tree.image_starts, self.tree.image_count, start, end)
 
 
-def place(starts: cython.const[cython.int][::1], offset: cython.int) -> cython.int:
-    """How many starts come before an offset."""
-    first: cython.Py_ssize_t = 0
-    last: cython.Py_ssize_t = len(starts)
-    middle: cython.Py_ssize_t
-    while first < last:
-        middle = (first + last) >> 1
+def count_between(
+    starts: cython.p_const_int, count: cython.int, start: cython.int, end: cython.int
+) -> cython.int:
+    """How many of some starts are in a range."""
+    return place(starts, count, end) - place(starts, count, start)
+
+
+def place(starts: cython.p_const_int, count: cython.int, offset: cython.int) -> cython.int:
+    """How many of some starts come before an offset."""
+    first: cython.int = 0
+    middle: cython.int
+    while first < count:
+        middle = first + ((count - first) >> 1)
         if starts[middle] < offset:
             first = middle + 1
         else:
-            last = middle
+            count = middle
     return first

@@ -141,7 +141,7 @@ class Surroundings:
         """Whether a text has a link to a place: 1 or 0, or -1 if so many were looked for before."""
         tree = self.tree
         first: cython.int = 0
-        last: cython.int = len(tree.start)
+        last: cython.int = tree.rows
         middle: cython.int
         if not target:
             return 0
@@ -151,7 +151,7 @@ class Surroundings:
                 first = middle + 1
             else:
                 last = middle
-        last = len(tree.start)
+        last = tree.rows
         while first < last and tree.start[first] < end:
             if (
                 tree.tokens[first]

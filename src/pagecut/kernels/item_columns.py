@@ -53,15 +53,15 @@ def room_for(text: str, rows: int, leaves: int, images: int) -> int:
 def page_tree(
     text: str,
     classes: cython.const[cython.uchar][::1],
-    numbers: cython.const[cython.int][::1],
-    bytes_: cython.const[cython.uchar][::1],
+    numbers: object,
+    bytes_: object,
     rows: cython.Py_ssize_t,
     leaves: cython.Py_ssize_t,
     bits: bytes,
     marks: bytes,
     images: tuple,
     attributes: object,
-    room: cython.int[::1],
+    room: object,
 ) -> ItemTree:
     """The tree of a page, from its `PackedNodes`.
 
@@ -73,74 +73,65 @@ def page_tree(
         room: zeros, as many as `room_for` says.
     """
     tree: ItemTree = ItemTree(text, bits, marks, attributes)
-    tag: cython.const[cython.int][::1] = numbers[0:rows]
-    parent: cython.const[cython.int][::1] = numbers[rows : 2 * rows]
-    start: cython.const[cython.int][::1] = numbers[5 * rows : 6 * rows]
-    end: cython.const[cython.int][::1] = numbers[6 * rows : 7 * rows]
-    kind: cython.const[cython.uchar][::1] = bytes_[0:rows]
-    tokens: cython.int[::1] = room[0:rows]
-    pictures: cython.int[::1] = room[rows : 2 * rows]
-    images_in: cython.int[::1] = room[2 * rows : 3 * rows]
-    headings: cython.int[::1] = room[3 * rows : 4 * rows]
-    later: cython.int[::1] = room[4 * rows : 9 * rows]
-    at: cython.Py_ssize_t = 9 * rows
-    leaf_starts: cython.int[::1] = room[at : at + leaves]
-    image_starts: cython.int[::1]
-    before: cython.int[::1]
+    columns: cython.const[cython.int][::1] = numbers
+    traits: cython.const[cython.uchar][::1] = bytes_
+    places: cython.int[::1] = room
+    before: cython.Py_ssize_t = 9 * rows + leaves + len(images)
+    leaf_starts: cython.p_int
+    image_starts: cython.p_int
     row: cython.Py_ssize_t
     above: cython.Py_ssize_t
+    at: cython.Py_ssize_t
     leaf: cython.Py_ssize_t = 0
-    at += leaves
-    image_starts = room[at : at + len(images)]
-    at += len(images)
-    before = room[at : at + len(text) + 1]
-    count_tokens_before(text, classes, before)
+    tree.kept = numbers, bytes_, room
+    tree.rows = rows
+    tree.leaf_count = leaves
+    tree.image_count = len(images)
+    tree.tag = cython.address(columns[0])
+    tree.parent = tree.tag + rows
+    tree.subtree_end = tree.tag + 2 * rows
+    tree.start = tree.tag + 5 * rows
+    tree.end = tree.tag + 6 * rows
+    tree.kind = cython.address(traits[0])
+    tree.hidden = tree.kind + rows
+    tree.tokens = cython.address(places[0])
+    tree.pictures = tree.tokens + rows
+    tree.images = tree.tokens + 2 * rows
+    tree.headings = tree.tokens + 3 * rows
+    tree.class_numbers = tree.tokens + 4 * rows
+    tree.alike_counts = tree.tokens + 5 * rows
+    tree.pictured_counts = tree.tokens + 6 * rows
+    tree.captions = tree.tokens + 7 * rows
+    tree.found = tree.tokens + 8 * rows
+    tree.leaf_starts = leaf_starts = tree.tokens + 9 * rows
+    tree.image_starts = image_starts = leaf_starts + leaves
+    tree.tokens_before = tree.tokens + before
+    count_tokens_before(text, classes, places[before : before + len(text) + 1])
     for row in range(rows):
-        tokens[row] = before[end[row]] - before[start[row]]
-        if kind[row]:
-            leaf_starts[leaf] = start[row]
+        tree.tokens[row] = tree.tokens_before[tree.end[row]] - tree.tokens_before[tree.start[row]]
+        if tree.kind[row]:
+            leaf_starts[leaf] = tree.start[row]
             leaf += 1
-            if kind[row] == 2:
-                pictures[row] = 1
-                images_in[row] = 1
-        elif bits[tag[row]] & HEADING:
-            headings[row] = 1
+            if tree.kind[row] == 2:
+                tree.pictures[row] = 1
+                tree.images[row] = 1
+        elif bits[tree.tag[row]] & HEADING:
+            tree.headings[row] = 1
     at = 0
     for image in images:
         row = image.node
         if not 0 <= row < rows:
             raise IndexError(f"image in row {row} of a page with {rows} nodes")
-        image_starts[at] = start[row]
+        image_starts[at] = tree.start[row]
         if is_small(image.width, image.height):
-            pictures[row] = 0
+            tree.pictures[row] = 0
         at += 1  # noqa: SIM113 (enumerate would make an object of each)
     for row in range(rows - 1, 0, -1):
-        above = parent[row]
+        above = tree.parent[row]
         if above >= 0:
-            pictures[above] += pictures[row]
-            images_in[above] += images_in[row]
-            headings[above] += headings[row]
+            tree.pictures[above] += tree.pictures[row]
+            tree.images[above] += tree.images[row]
+            tree.headings[above] += tree.headings[row]
     for at in range(4 * rows):
-        later[at] = -1
-    tree.take(
-        kind,
-        tag,
-        parent,
-        numbers[2 * rows : 3 * rows],
-        start,
-        end,
-        bytes_[rows : 2 * rows],
-        before,
-        leaf_starts,
-        image_starts,
-        tokens,
-        pictures,
-        images_in,
-        headings,
-        later[0:rows],
-        later[rows : 2 * rows],
-        later[2 * rows : 3 * rows],
-        later[3 * rows : 4 * rows],
-        later[4 * rows : 5 * rows],
-    )
+        tree.class_numbers[at] = -1  # and those that follow, but for `found`
     return tree

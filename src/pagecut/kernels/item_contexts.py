@@ -41,7 +41,7 @@ class ShownText:
         self.ends: list = []
         self.known: dict = {}
         hidden = self.tree.hidden
-        for row in range(len(hidden)):
+        for row in range(self.tree.rows):
             if hidden[row] & not_shown and self.tree.kind[row] == 1:
                 self.starts.append(self.tree.start[row])
                 self.ends.append(self.tree.end[row])

@@ -53,6 +53,10 @@ def is_readable(text: str, start: cython.int, end: cython.int) -> cython.bint:
 class ItemTree:
     """The columns, and who looks like whom.
 
+    `item_columns.page_tree` sets the columns, whose memory is `kept`; where nothing is compiled
+    they are lists, set by `pagecut.items`. `rows`, `leaf_count` and `image_count` say how long
+    they are. Views of them would be so large that making them costs more than a small page.
+
     Args:
         bits: by code of a tag, what it means to the search.
         marks: by code of a tag, what it is to what is around an image.
@@ -67,60 +71,6 @@ class ItemTree:
         self.shapes: dict[int, object] = {}
         self.looks = [0, 0, 0, 0, 0, 0, 0, 0]  # of `FEW` siblings
         self.masks = [0, 0, 0, 0, 0, 0, 0, 0]
-
-    def take(
-        self,
-        kind: cython.const[cython.uchar][::1],
-        tag: cython.const[cython.int][::1],
-        parent: cython.const[cython.int][::1],
-        subtree_end: cython.const[cython.int][::1],
-        start: cython.const[cython.int][::1],
-        end: cython.const[cython.int][::1],
-        hidden: cython.const[cython.uchar][::1],
-        tokens_before: cython.const[cython.int][::1],
-        leaf_starts: cython.const[cython.int][::1],
-        image_starts: cython.const[cython.int][::1],
-        tokens: cython.int[::1],
-        pictures: cython.int[::1],
-        images: cython.int[::1],
-        headings: cython.int[::1],
-        class_numbers: cython.int[::1],
-        alike_counts: cython.int[::1],
-        pictured_counts: cython.int[::1],
-        captions: cython.int[::1],
-        found: cython.int[::1],
-    ) -> None:
-        """Take the columns.
-
-        Args:
-            hidden: bits that say what hides each node.
-            tokens_before: each character, and the end.
-            leaf_starts: where the leaves start.
-            image_starts: where the images start.
-            tokens, pictures, images, headings: how many are inside each node.
-            class_numbers, alike_counts, pictured_counts, captions: -1, for what is worked out
-                later; the last are the rows of captions by their parents', 0 where there is none.
-            found: room for as many rows.
-        """
-        self.kind = kind
-        self.tag = tag
-        self.parent = parent
-        self.subtree_end = subtree_end
-        self.start = start
-        self.end = end
-        self.hidden = hidden
-        self.tokens_before = tokens_before
-        self.leaf_starts = leaf_starts
-        self.image_starts = image_starts
-        self.tokens = tokens
-        self.pictures = pictures
-        self.images = images
-        self.headings = headings
-        self.class_numbers = class_numbers
-        self.alike_counts = alike_counts
-        self.pictured_counts = pictured_counts
-        self.captions = captions
-        self.found = found
 
     def meaning(self, row: cython.int) -> cython.int:
         """What a node's tag means to the search, as bits."""
@@ -273,7 +223,7 @@ class ItemTree:
             self.looks[at] = self.look(self.found[at])
 
     def find_worded(
-        self, row: cython.int, counts: cython.int[::1], pictured: cython.bint
+        self, row: cython.int, counts: cython.p_int, pictured: cython.bint
     ) -> cython.Py_ssize_t:
         """Put into `found` the elements with words among a node and its siblings; how many those
         are. All their counts are 0."""
