@@ -22,9 +22,10 @@ from item_contexts_literal import literal_contexts
 from item_literal import ItemSearch as LiteralSearch
 from item_literal import build_item_tree
 from pagecut import item_acceleration
-from pagecut.contexts.image_role import RoleJudge, said_words
+from pagecut.contexts.image_role import RoleJudge
 from pagecut.contexts.image_words import groups_by_pattern, word_finder
 from pagecut.contexts.item import Item
+from pagecut.contexts.item_method import item_method
 from pagecut.image_context import ImageContext
 from pagecut.items import item_search
 from pagecut.kernels import intricate
@@ -51,6 +52,7 @@ KERNELS = {
     "surroundings_kernels": "image_surroundings",
     "role_kernels": "image_role",
     "control_kernels": "item_controls",
+    "method_kernels": "item_method",
 }
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").rglob("*.html"))
 SHARED = sorted((Path(__file__).parents[2] / "shared/data/pages").rglob("*.html"))
@@ -282,7 +284,7 @@ def test_a_text_says_the_words_that_it_has(
     start, end = sorted((min(start, len(text)), min(end, len(text))))
     said = frozenset(map(str.lower, bare_words(text[start:end])))
     with kernels(compiled=compiled):
-        words = said_words(text)
+        words = item_method().said_words(text)
         words.listen(start, end)
         for each in (*said, *map(str.lower, bare_words(word))):
             assert words.says_half(f"{each} {each}", 2) == (each in said)
@@ -300,7 +302,7 @@ def test_words_that_begin_alike_are_told_apart(compiled: bool) -> None:
     alike = ["same" + a + b for a in letters for b in letters]
     text = " ".join(alike)
     with kernels(compiled=compiled):
-        words = said_words(text)
+        words = item_method().said_words(text)
         words.listen(0, len(text))
         assert all(says_long(words, f"{each}.jpg") for each in alike)
         assert not any(says_long(words, f"{each}z-{each[:-1]}.jpg") for each in alike)
@@ -314,13 +316,13 @@ def test_words_that_begin_alike_are_told_apart(compiled: bool) -> None:
 @each_way
 def test_long_texts_are_compared_with_the_set_of_words(compiled: bool) -> None:
     with kernels(compiled=compiled):
-        soft = said_words("Donaudampfschiff \u0130Donaudampfschiff")
+        soft = item_method().said_words("Donaudampfschiff \u0130Donaudampfschiff")
         soft.listen(0, 40)
         assert soft.says_half("Hafen Donau\xaddampf\xadschiff", 2)
-        cut = said_words("  bb")
+        cut = item_method().said_words("  bb")
         cut.listen(3, 4)
         assert cut.says_half("\xadbs'b\xad", 2)
-        words = said_words("one two three")
+        words = item_method().said_words("one two three")
         words.listen(0, 13)
         assert words.says_half(" ".join(["one", "two", "seven", "eight"] * 40), 160)
         assert not words.says_half(" ".join(["one", "six", "seven", "eight"] * 40), 160)

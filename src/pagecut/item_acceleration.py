@@ -22,6 +22,7 @@ from pagecut.acceleration import is_compiled, load_together
     surroundings_kernels,
     role_kernels,
     control_kernels,
+    method_kernels,
 ) = load_together(
     "attributes",
     "items",
@@ -38,5 +39,6 @@ from pagecut.acceleration import is_compiled, load_together
     "image_surroundings",
     "image_role",
     "item_controls",
+    "item_method",
 )
 COMPILED: Final = is_compiled(item_kernels)

@@ -7,7 +7,7 @@ An element counts as such a control by its class or id, if it has few words, but
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
 from pagecut import item_acceleration as kernels
 from pagecut.kernels.attributes import skip_table
@@ -17,7 +17,8 @@ from pagecut.kernels.items import ItemTree
 _NAMES: Final = ("share", "sharing", "social", "addthis")
 _NAME: Final = re.compile("|".join(_NAMES), re.IGNORECASE)
 _BYTES: Final = tuple(name.encode() for name in _NAMES)
-_SKIPS: Final = skip_table(_BYTES)
+# As `RowAttributes.rows_named` wants it.
+CONTROLS: Final = _BYTES, skip_table(_BYTES), _NAME.search
 
 
 def leave_out_controls(tree: ItemTree, found: list[Found]) -> list[Found]:
@@ -25,10 +26,5 @@ def leave_out_controls(tree: ItemTree, found: list[Found]) -> list[Found]:
 
     An image inside a control keeps its item, as does one whose item is nothing else.
     """
-    attributes: Any = tree.attributes
-    rows = attributes.rows_named(_BYTES, _SKIPS, _NAME.search)
-    if not rows:
-        return found
-    rows.sort()
-    kept: list[Found] = kernels.control_kernels.Controls(tree, rows).left_out(found)
+    kept: list[Found] = kernels.control_kernels.leave_out(tree, found, *CONTROLS)
     return kept

@@ -90,9 +90,9 @@ def item_tree(page: Page) -> kernels_items.ItemTree:
         )
         return tree
     tree = kernels.item_kernels.ItemTree(page.text, *tables, _row_attributes(page))
-    for name, column in zip(_COLUMNS, _columns(page, numbers), strict=True):
-        setattr(tree, name, column)
-    tree.rows, tree.leaf_count, tree.image_count = packed.rows, packed.leaves, len(images)
+    columns: dict[str, Any] = dict(zip(_COLUMNS, _columns(page, numbers), strict=True))
+    sizes = {"rows": packed.rows, "leaf_count": packed.leaves, "image_count": len(images)}
+    vars(tree).update(columns | sizes)
     return tree
 
 

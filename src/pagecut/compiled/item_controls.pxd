@@ -14,3 +14,5 @@ cdef class Controls:
     cdef bint touch(self, tuple spans) except -1
     cdef tuple without(self, tuple spans)
     cdef object add_parts(self, int start, int end, list parts)
+
+cpdef list leave_out(object tree, list found, tuple words, bytes skips, object search)

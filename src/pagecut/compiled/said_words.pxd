@@ -6,6 +6,8 @@ cdef int UNSHOWN, SPECIAL, ODD, MANY, LONG_NAME
 cdef int LETTERS, LONGEST
 cdef bytes FOLDINGS
 
+cpdef Py_ssize_t room_for_words(Py_ssize_t size) noexcept
+
 cdef class SaidWords:
     cdef str text
     cdef object bare_words

@@ -10,23 +10,15 @@ its boxes settle what the markup leaves open (`item_layout`).
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
-from pagecut import item_acceleration as kernels
-from pagecut.contexts.image_role import RoleJudge
-from pagecut.contexts.item_layout import part_shared_texts
-from pagecut.image_context import CONTEXTS, ImageContext
-from pagecut.item_controls import leave_out_controls
-from pagecut.items import item_search
-from pagecut.nodes import NOT_SHOWN
+from pagecut.contexts.item_layout import part_shared_texts, size_seen_on
+from pagecut.contexts.item_method import item_method
+from pagecut.image_context import ImageContext
+from pagecut.items import item_tree
 from pagecut.page import Page
 from pagecut.spec import Configured
-
-_CAPTION_NAMES = ("caption", "credit", "legende", "bildunterschrift", "byline-photo")
-_CAPTION_CLASS = re.compile("|".join(_CAPTION_NAMES), re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,33 +36,17 @@ class Item(Configured):
     skip: bool = True
 
     def extract(self, page: Page) -> list[ImageContext]:
-        images = page.images
-        if not images:
+        if not page.images:
             return []
-        search = item_search(page)
-        tree: Any = search.tree
-        items = leave_out_controls(tree, search.find_all([each.node for each in images]))
-        contexts: list[ImageContext] = kernels.context_kernels.item_contexts(
+        contexts: list[ImageContext] = item_method().contexts(
             page,
-            images,
+            item_tree(page),
             self.skip,
             _SPECS.get(self.skip) or str(self),
-            items,
-            part_shared_texts(page, items) if page.has_boxes else items,
-            RoleJudge(page, tree).kernel,
-            kernels.context_kernels.ShownText(tree, NOT_SHOWN),
-            kernels.context_kernels.Captions(
-                tree, _caption_words(kernels.word_kernels), _CAPTION_CLASS.search
-            ),
-            page.reader,
-            CONTEXTS,
+            part_shared_texts if page.has_boxes else None,
+            size_seen_on(page),
         )
         return contexts
-
-
-@lru_cache(maxsize=2)
-def _caption_words(word_kernels: Any) -> Any:
-    return word_kernels.WordFinder({name: [1] for name in _CAPTION_NAMES})
 
 
 _SPECS: Final = {skip: str(Item(skip=skip)) for skip in (False, True)}

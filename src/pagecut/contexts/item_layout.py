@@ -7,7 +7,8 @@ drawn tiny is a sign. Pages without boxes are left as they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -34,6 +35,11 @@ def seen_size(page: Page, image: Image) -> tuple[int, int] | None:
     left, top, right, bottom = nodes.box[image.node].tolist()
     width, height = round(right - left), round(bottom - top)
     return (width, height) if width > 0 and height > 0 else None
+
+
+def size_seen_on(page: Page) -> Callable[[Image], tuple[int, int] | None] | None:
+    """What tells `seen_size` of a page's images; None where the page was not rendered."""
+    return partial(seen_size, page) if page.has_boxes else None
 
 
 def part_shared_texts(page: Page, found: Sequence[Found]) -> list[Found]:

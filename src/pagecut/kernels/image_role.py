@@ -211,9 +211,7 @@ class Evidence:
             start = spans[0][0]
             end = spans[len(spans) - 1][1]
         images: cython.int = self.images_in(start, end)
-        leaves: cython.int = (
-            count_between(tree.leaf_starts, tree.leaf_count, start, end) - images
-        )
+        leaves: cython.int = count_between(tree.leaf_starts, tree.leaf_count, start, end) - images
         name.read(source)
         if width is None or height is None:
             style = tree.attributes.value(node, STYLE)

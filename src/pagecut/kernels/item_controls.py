@@ -15,7 +15,7 @@ except ImportError:
 
 if not cython.compiled:  # else compiled/item_controls.pxd takes the compiled ones
     from pagecut.kernels.item_parts import Found, found_as
-    from pagecut.kernels.items import PLAIN, is_readable
+    from pagecut.kernels.items import PLAIN, ItemTree, is_readable
 
 REVISION = 5  # see `acceleration`
 
@@ -109,6 +109,20 @@ class Controls:
             at += 1
         if start < end:
             parts.append((start, end))
+
+
+def leave_out(tree: object, found: list, words: tuple, skips: bytes, search: object) -> list:
+    """The items of all images of a page without the controls in them.
+
+    Args:
+        words, skips, search: what controls are called, as `RowAttributes.rows_named` wants it.
+    """
+    columns: ItemTree = tree
+    rows: list = columns.attributes.rows_named(words, skips, search)
+    if not rows:
+        return found
+    rows.sort()
+    return Controls(tree, rows).left_out(found)
 
 
 def has_words(

@@ -328,7 +328,7 @@ def shown(word: str) -> str:
     return word.lower()
 
 
-def room_for_words(size: int) -> int:
+def room_for_words(size: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """How many numbers `SaidWords` needs for ranges of a size."""
     return 3 * (size // 2 + 1)
 
