@@ -95,14 +95,22 @@ static inline int holds(const markup *self, const remembered *entry)
     return !entry->page || entry->page == self->page;
 }
 
+/* Bits of the tags whose attributes describe images. */
+#define OF_PICTURES (IMG | SOURCE | INPUT | DRAWN_IMAGE | AMP_IMG | VIDEO)
+
+/* What is known of a tag; 0 where lexbor has no number for it. */
+static name_bits bits_of(const named *tag)
+{
+    int position = tag->number < KNOWN_NAMES ? known_tags.by_number[tag->number] - 1 : -1;
+
+    return position < 0 ? 0 : known_tags.list[position].bits;
+}
+
 /* Whether lexbor must have all attributes, in copies of its own: formatting elements are compared by
  * them, but never two links, since one ends the other; of <input> it reads the type, and wants a
  * zero behind it. */
-static int needs_all(const named *tag)
+static int needs_all(name_bits bits)
 {
-    int position = tag->number < KNOWN_NAMES ? known_tags.by_number[tag->number] - 1 : -1;
-    name_bits bits = position < 0 ? 0 : known_tags.list[position].bits;
-
     return (bits & INPUT) || (bits & (FORMATTING | LINK)) == FORMATTING;
 }
 
@@ -121,16 +129,18 @@ static remembered *tag_of(markup *self, tokenizer *words, const unsigned char *n
         entry->length = 0;
         return NULL;
     }
-    entry->whole = needs_all(entry->found);
+    entry->whole = needs_all(bits_of(entry->found));
+    entry->pictured = entry->found->number >= KNOWN_NAMES || (bits_of(entry->found) & OF_PICTURES);
     note(self, entry);
     return entry;
 }
 
-/* Whether the walk reads an attribute. */
-static int is_read(const unsigned char *name, size_t length)
+/* What the walk reads an attribute for; 0 if it does not. */
+static name_bits uses_of(const unsigned char *name, size_t length)
 {
     unsigned char folded[LENGTHS];
     size_t i;
+    int position;
 
     if (length >= LENGTHS) {
         return 0;
@@ -138,13 +148,15 @@ static int is_read(const unsigned char *name, size_t length)
     for (i = 0; i < length; i++) {
         folded[i] = lower(name[i]);
     }
-    return find_name(&known_attributes, folded, length) >= 0;
+    position = find_name(&known_attributes, folded, length);
+    return position < 0 ? 0 : known_attributes.list[position].bits;
 }
 
 static remembered *attribute_of(markup *self, tokenizer *words, const unsigned char *name,
                                 size_t length, const unsigned char *end, remembered *spare)
 {
     int known = 0;
+    name_bits uses;
     remembered *entry = recall(self->attributes, name, length, end, &known);
 
     if (known && holds(self, entry)) {
@@ -153,7 +165,9 @@ static remembered *attribute_of(markup *self, tokenizer *words, const unsigned c
     entry = entry == NULL ? spare : entry;
     entry->found = NULL;
     entry->whole = length == 8 && stands(name, name + length, "encoding");
-    if (is_read(name, length)) {
+    uses = uses_of(name, length);
+    entry->pictured = !(uses & ~(name_bits) (OF_IMAGES | LAZY_SOURCE | SRCSET));
+    if (uses) {
         entry->found = self->lexbor->attribute(words->attributes, name, length);
         if (entry->found == NULL) {
             entry->length = 0;
@@ -216,8 +230,8 @@ static inline const unsigned char *value_end(const unsigned char *at, const unsi
 }
 
 /* Read the attributes of a tag, and its end. */
-static const unsigned char *read_attributes_of(tokenizer *self, const unsigned char *at,
-                                               const unsigned char *end)
+static const unsigned char *read_attributes_of(tokenizer *self, int pictured,
+                                               const unsigned char *at, const unsigned char *end)
 {
     markup *own = self->done_context;
     token *read = self->read;
@@ -227,6 +241,7 @@ static const unsigned char *read_attributes_of(tokenizer *self, const unsigned c
         const unsigned char *begin, *name_end, *value = NULL;
         remembered spare, *entry;
         unsigned char quote = 0;
+        int needed;
 
         at += *at == ' '; /* the source ends with a zero */
         at = skip_white(at, end);
@@ -260,6 +275,7 @@ static const unsigned char *read_attributes_of(tokenizer *self, const unsigned c
         if (entry == NULL || entry->whole || count == MOST_AT_ONCE) {
             return leave(self, own->lexbor->before_attribute, begin);
         }
+        needed = entry->found != NULL && (pictured || !entry->pictured);
         if (*at == '=') {
             at = skip_white(at + 1, end);
             if (at == end || *at == '>') {
@@ -269,12 +285,12 @@ static const unsigned char *read_attributes_of(tokenizer *self, const unsigned c
                 quote = *at++;
             }
             value = at;
-            at = value_end(value, end, quote, entry->found != NULL);
+            at = value_end(value, end, quote, needed);
             if (at == NULL) {
                 return leave(self, own->lexbor->before_attribute, begin);
             }
         }
-        if (entry->found != NULL) { /* of two by one name, lexbor's tree takes the first */
+        if (needed) { /* of two by one name, lexbor's tree takes the first */
             token_attribute *attribute = &own->written[count++];
             memset(attribute, 0, sizeof *attribute);
             attribute->name_begin = begin;
@@ -317,7 +333,7 @@ static const unsigned char *read_tag(tokenizer *self, const unsigned char *open,
     if (*at != '>' && (self->read->type || tag->whole)) {
         return leave(self, own->lexbor->before_attribute, at);
     }
-    return read_attributes_of(self, at, end);
+    return read_attributes_of(self, tag->pictured, at, end);
 }
 
 static inline int begins_tag(const unsigned char *open, const unsigned char *end)

@@ -26,6 +26,7 @@ typedef struct {
     const named *found; /* NULL for an attribute that nobody reads */
     uint64_t page; /* for which it holds; 0 for all */
     int whole; /* what lexbor itself reads: all attributes of a tag, or one attribute */
+    int pictured; /* a tag that may be an image's; an attribute that is read of such tags only */
 } remembered;
 
 typedef struct {
