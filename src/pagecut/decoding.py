@@ -114,7 +114,8 @@ def to_utf8(data: bytes, charset: str | None = None) -> tuple[bytes, str, int]:
         text, codec = decode(data)
         return text.encode(), codec, 0
     else:
-        codec = codec_of(charset) or declared_codec(data) or guessed_codec(data)
+        stated = codec_of(charset) if charset else None
+        codec = stated or declared_codec(data) or guessed_codec(data)
     if codec != "utf-8" or not is_utf8(data):
         return data[begin:].decode(codec, "replace").encode(), codec, 0
     return data, codec, begin

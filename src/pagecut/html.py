@@ -39,48 +39,52 @@ def parse_html(
         charset: what the transport (an HTTP header, a WARC record) says of the encoding.
         limits: what the page may have before it is refused with `TooLarge`.
     """
-    if not isinstance(data, bytes | str):
+    codec: str | None
+    if isinstance(data, bytes):
+        limits.check_size(len(data), url or "the page")
+        raw = data
+        source, codec, begin = to_utf8(raw, charset)
+    elif isinstance(data, str):
+        limits.check_size(len(data), url or "the page")
+        raw = source = data.encode("utf-8", "replace")
+        codec, begin = None, 0
+    else:
         raise TypeError(
             f"data must be bytes or str, got {type(data).__name__}; "
             "read a file first: path.read_bytes()"
         )
-    limits.check_size(len(data), url or "the page")
-    raw = data if isinstance(data, bytes) else data.encode("utf-8", "replace")
-    name = url or _Unnamed(raw)
-    source, codec, begin = to_utf8(raw, charset) if isinstance(data, bytes) else (raw, None, 0)
+    name = url or _Unnamed((raw,))
     start_tags = limits.check_source(source, name)
-    return _walk(source, begin, raw, url, codec, limits, name, start_tags)
+    native = walk_natively(source, limits, name, start_tags, begin)
+    if native is not None and not native.composed:
+        return _native_page(native, raw, url, codec)
+    return _walked_page(native, source[begin:], raw, url, codec, limits, name)
 
 
-class _Unnamed:
+class _Unnamed(tuple[bytes]):
     """What a page without a URL is called; its digest is only made where somebody reads it."""
 
-    def __init__(self, raw: bytes) -> None:
-        self.raw = raw
+    __slots__ = ()
 
     def __str__(self) -> str:
-        return f"page {_digest(self.raw)[:12]}"
+        return f"page {_digest(self[0])[:12]}"
 
 
 def _digest(raw: bytes) -> str:
     return hashlib.sha256(raw).hexdigest()
 
 
-def _walk(
+def _walked_page(
+    native: NativeWalk | None,
     source: bytes,
-    begin: int,
     raw: bytes,
     url: str | None,
     codec: str | None,
     limits: Limits,
     name: object,
-    start_tags: int,
 ) -> Page:
-    """The page of a source from `begin` on, by the walk in C where there is one."""
-    native = walk_natively(source, limits, name, start_tags, begin)
-    if native is not None and not native.composed:
-        return _native_page(native, raw, url, codec)
-    parser = parse_tree(source[begin:], name)
+    """The page of a source, by the walk in Python unless that in C did what is needed."""
+    parser = parse_tree(source, name)
     if native is not None and not is_composed(parser):
         return _native_page(native, raw, url, codec)
     title, stated = _read_head(parser.head)

@@ -6,7 +6,6 @@ where that is possible, and else run as they are.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -15,7 +14,6 @@ import numpy as np
 from pagecut import item_acceleration as kernels
 from pagecut.attribute_table import AttributeTable
 from pagecut.kernels import attributes as kernels_attributes
-from pagecut.kernels import item_columns as kernels_item_columns
 from pagecut.kernels import item_search as kernels_item_search
 from pagecut.kernels import items as kernels_items
 from pagecut.nodes import IMAGE, Int
@@ -75,7 +73,6 @@ def item_tree(page: Page) -> kernels_items.ItemTree:
     numbers = packed.numbers if len(set(names)) == len(names) else _one_code_each(packed)
     tree: kernels_items.ItemTree
     if kernels.COMPILED:
-        size = kernels_item_columns.room_for(page.text, packed.rows, packed.leaves, len(images))
         tree = kernels.column_kernels.page_tree(
             page.text,
             page.character_classes,
@@ -86,7 +83,6 @@ def item_tree(page: Page) -> kernels_items.ItemTree:
             *tables,
             images,
             _row_attributes(page),
-            int_room(size),
         )
         return tree
     tree = kernels.item_kernels.ItemTree(page.text, *tables, _row_attributes(page))
@@ -94,14 +90,6 @@ def item_tree(page: Page) -> kernels_items.ItemTree:
     sizes = {"rows": packed.rows, "leaf_count": packed.leaves, "image_count": len(images)}
     vars(tree).update(columns | sizes)
     return tree
-
-
-_ZERO: Final = array("i", [0])
-
-
-def int_room(size: int) -> Any:
-    """Zeros that kernels write upon."""
-    return _ZERO * size if kernels.COMPILED else [0] * size
 
 
 _COLUMNS: Final = """
@@ -146,7 +134,7 @@ def _row_attributes(page: Page) -> kernels_attributes.RowAttributes:
     if isinstance(attrs, AttributeTable) and kernels.COMPILED:
         columns, mapping, size = attrs.packed(ATTRIBUTES), None, page.packed.rows + 1
     attributes: kernels_attributes.RowAttributes = kernels.attribute_kernels.RowAttributes(
-        *columns, ATTRIBUTES, mapping, int_room(size)
+        *columns, ATTRIBUTES, mapping, kernels.column_kernels.zeros(size)
     )
     return attributes
 

@@ -173,7 +173,7 @@ class NativeWalk:
         self.text: str
         self.text, packed, title, self.base, self._kept, self._images, self.composed = found
         self.title = " ".join(title.split()) if title else ""
-        self.packed = PackedNodes._make(packed)
+        self.packed = tuple.__new__(PackedNodes, packed)  # which `_make` does
 
     @property
     def nodes(self) -> Nodes:
@@ -220,13 +220,15 @@ def walk_natively(
         found = native.parse_page(source, begin, start_tags, limits.nodes, limits.depth, is_lazy)
     else:
         found = _walk_anew(source[begin:], limits, page, start_tags)
+    if not isinstance(found, str):
+        return NativeWalk(found)
     if found == "failed":
         raise cannot_parse(page, "no memory")
     if found == "nodes":
         limits.check_nodes(limits.nodes + 1, page)
     if found == "depth":
         limits.check_depth(limits.depth + 1, page)
-    return None if isinstance(found, str) else NativeWalk(found)
+    return None
 
 
 def _walk_anew(source: bytes, limits: Limits, page: object, start_tags: int) -> Any:

@@ -4,3 +4,4 @@ from pagecut.compiled.text cimport count_tokens_before
 
 cdef int SMALL_WIDTH, SMALL_HEIGHT
 cpdef bint is_small(object width, object height) except -1
+cpdef object zeros(Py_ssize_t size)

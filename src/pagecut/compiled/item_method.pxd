@@ -2,13 +2,12 @@
 from pagecut.compiled.image_names cimport ImageName, ImageSize
 from pagecut.compiled.image_role cimport Evidence
 from pagecut.compiled.image_surroundings cimport Surroundings
+from pagecut.compiled.item_columns cimport zeros
 from pagecut.compiled.item_contexts cimport Captions, ShownText, item_contexts
 from pagecut.compiled.item_controls cimport leave_out
 from pagecut.compiled.item_search cimport ItemSearch
 from pagecut.compiled.items cimport ItemTree
 from pagecut.compiled.said_words cimport SaidWords, room_for_words
-
-cdef object zeros(Py_ssize_t size)
 
 cdef class ItemMethod:
     cdef tuple control_names

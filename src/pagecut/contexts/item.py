@@ -38,13 +38,9 @@ class Item(Configured):
     def extract(self, page: Page) -> list[ImageContext]:
         if not page.images:
             return []
+        by_boxes = (part_shared_texts, size_seen_on(page)) if page.has_boxes else (None, None)
         contexts: list[ImageContext] = item_method().contexts(
-            page,
-            item_tree(page),
-            self.skip,
-            _SPECS.get(self.skip) or str(self),
-            part_shared_texts if page.has_boxes else None,
-            size_seen_on(page),
+            page, item_tree(page), self.skip, _SPECS.get(self.skip) or str(self), *by_boxes
         )
         return contexts
 

@@ -45,9 +45,11 @@ def tag_tables(names: tuple, values: dict) -> tuple[bytes, bytes]:
     return bytes(low), bytes(high)
 
 
-def room_for(text: str, rows: int, leaves: int, images: int) -> int:
-    """How many numbers `page_tree` needs."""
-    return len(text) + 1 + 9 * rows + leaves + images
+def zeros(size: cython.Py_ssize_t) -> object:
+    """Room for numbers."""
+    if cython.compiled:
+        return memoryview(bytearray(4 * size)).cast("i")
+    return [0] * size
 
 
 def page_tree(
@@ -61,7 +63,6 @@ def page_tree(
     marks: bytes,
     images: tuple,
     attributes: object,
-    room: object,
 ) -> ItemTree:
     """The tree of a page, from its `PackedNodes`.
 
@@ -70,13 +71,13 @@ def page_tree(
         bits, marks: by code of a tag.
         images: of the page.
         attributes: `RowAttributes`.
-        room: zeros, as many as `room_for` says.
     """
     tree: ItemTree = ItemTree(text, bits, marks, attributes)
     columns: cython.const[cython.int][::1] = numbers
     traits: cython.const[cython.uchar][::1] = bytes_
-    places: cython.int[::1] = room
     before: cython.Py_ssize_t = 9 * rows + leaves + len(images)
+    room: object = zeros(before + len(text) + 1)
+    places: cython.int[::1] = room
     leaf_starts: cython.p_int
     image_starts: cython.p_int
     row: cython.Py_ssize_t

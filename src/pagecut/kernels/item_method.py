@@ -15,6 +15,7 @@ if not cython.compiled:  # else compiled/item_method.pxd takes the compiled ones
     from pagecut.kernels.image_names import ImageName, ImageSize
     from pagecut.kernels.image_role import Evidence
     from pagecut.kernels.image_surroundings import Surroundings
+    from pagecut.kernels.item_columns import zeros
     from pagecut.kernels.item_contexts import Captions, ShownText, item_contexts
     from pagecut.kernels.item_controls import leave_out
     from pagecut.kernels.item_search import ItemSearch
@@ -130,10 +131,3 @@ class ItemMethod:
             page.reader,
             self.maker,
         )
-
-
-def zeros(size: cython.Py_ssize_t) -> object:
-    """Room for numbers."""
-    if cython.compiled:
-        return memoryview(bytearray(4 * size)).cast("i")
-    return [0] * size
