@@ -43,14 +43,19 @@ class CLASS id href type Type encoding data-src data-x srcset onclick style hidd
 xlink:href shadowrootmode definitionurl viewBox open an-attribute-that-has-a-long-and-unknown-name
 """.split()
 VALUES = """
-hidden text/html application/xhtml+xml a&amp;b a&b & x\0y x\ry display:none é < > = / ` 1
-twenty-letters-and-more
+hidden text/html application/xhtml+xml a&amp;b a&b & &amp &notit; &#65 &#x41;z &copy=1
+x&lt x\0y x\ry display:none é < > = / ` 1 twenty-letters-and-more
 """.split(" ")
 TEXTS = [
     "word",
     " ",
     "\n ",
     "a &amp; b",
+    "&amp",
+    "&notit;",
+    "&#65",
+    "&#x41;z",
+    "\r",
     "a < b",
     "x\r\ny",
     "\0",

@@ -26,6 +26,15 @@ struct tokenizer {
     void *values;
     void *memory;
     token *read;
+    void *token_memory;
+    void *attribute_memory;
+    void *errors;
+    void *tree;
+    const unsigned char *markup;
+    const unsigned char *temporary;
+    uintptr_t temporary_tag;
+    unsigned char *text; /* what is being collected */
+    unsigned char *text_end;
 };
 
 typedef struct {

@@ -187,7 +187,18 @@ static inline int give(tokenizer *self)
         return 0;
     }
     memset(self->read, 0, sizeof *self->read);
+    self->text_end = self->text;
     return 1;
+}
+
+/* Let lexbor read up to a place, and not beyond, from one of its states on. */
+static inline void read_up_to(tokenizer *self, state_function state, const unsigned char *at,
+                              const unsigned char *end)
+{
+    self->state = state;
+    while (at < end) {
+        at = self->state(self, at, end);
+    }
 }
 
 static inline const unsigned char *leave(tokenizer *self, state_function state,
@@ -286,6 +297,13 @@ static const unsigned char *read_attributes_of(tokenizer *self, int pictured,
             }
             value = at;
             at = value_end(value, end, quote, needed);
+            if (at == NULL && quote && needed) {
+                at = memchr(value, quote, (size_t) (end - value));
+                if (at != NULL) {
+                    read_up_to(self, own->lexbor->before_attribute, begin, ++at);
+                    continue;
+                }
+            }
             if (at == NULL) {
                 return leave(self, own->lexbor->before_attribute, begin);
             }
@@ -372,6 +390,28 @@ static inline int give_text(tokenizer *self, const unsigned char *begin, const u
     return give(self);
 }
 
+/* Let lexbor collect a text in which it replaces something, up to the tag or comment at `end`;
+ * whether it was whole there. Without memory for it, lexbor has said so. */
+static int collect_text(tokenizer *self, const unsigned char *begin, const unsigned char *end)
+{
+    state_function in_text;
+
+    self->state = ((markup *) self->done_context)->lexbor->before_data;
+    begin = self->state(self, begin, end);
+    in_text = self->state;
+    read_up_to(self, in_text, begin, end);
+    return self->state == in_text && self->text != NULL && self->text_end > self->text;
+}
+
+static inline int give_collected_text(tokenizer *self, const unsigned char *end)
+{
+    self->read->end = end;
+    self->read->text_begin = self->text;
+    self->read->text_end = self->text_end;
+    self->read->tag = NAME_OF_TEXT;
+    return give(self);
+}
+
 /* Comments only part texts: nobody reads what they say. */
 static inline int give_comment(tokenizer *self, const unsigned char *begin,
                                const unsigned char *end)
@@ -387,12 +427,29 @@ const unsigned char *read_markup(tokenizer *self, const unsigned char *at,
 {
     do {
         const unsigned char *open = find(at, end, '<'), *after = NULL;
-        if (open < end && *open == '<' && begins_tag(open, end)) {
-            at = give_text(self, at, open) ? read_tag(self, open, end) : end;
-        } else if (open < end && *open == '<' && (after = after_comment(open, end)) != NULL) {
-            at = give_text(self, at, open) && give_comment(self, open, after) ? after : end;
-        } else {
+        int is_tag, replaces = open < end && *open != '<';
+        if (replaces) {
+            open = memchr(open, '<', (size_t) (end - open));
+            open = open == NULL ? end : open;
+        }
+        is_tag = open < end && begins_tag(open, end);
+        if (!is_tag && (open == end || (after = after_comment(open, end)) == NULL)) {
             return leave(self, ((markup *) self->done_context)->lexbor->before_data, at);
+        }
+        if (replaces) {
+            if (!collect_text(self, at, open)) {
+                return self->text == NULL ? end : open;
+            }
+            if (!give_collected_text(self, open)) {
+                return end;
+            }
+        } else if (!give_text(self, at, open)) {
+            return end;
+        }
+        if (is_tag) {
+            at = read_tag(self, open, end);
+        } else {
+            at = give_comment(self, open, after) ? after : end;
         }
     } while (at < end && self->state == read_markup);
     return at;
