@@ -1,11 +1,19 @@
 """The compiled parts, which are optional: without a compiler or Cython, pagecut runs uncompiled."""
 
 import os
+import tempfile
 from pathlib import Path
+from typing import Any
 
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError
 
 PACKAGE = Path("src/pagecut")
+
+# Only where the compiler knows them: calls into Python without a stub between, names that nobody
+# else sees, and the code of errors, which are rare, apart from what runs.
+FLAGS = ("-fno-plt", "-fvisibility=hidden", "--param=builtin-expect-probability=100")
 
 
 def native_walk() -> Extension:
@@ -43,7 +51,30 @@ def kernels() -> list[Extension]:
     return compiled
 
 
+def knows_flag(compiler: Any, flag: str) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "nothing.c")
+        source.write_text("int nothing;\n")
+        try:
+            compiler.compile([str(source)], folder, extra_postargs=["-Werror", flag])
+        except CompileError:
+            return False
+    return True
+
+
+class BuildWithFlags(build_ext):
+    """Builds the extensions with those of `FLAGS` that the compiler knows."""
+
+    def build_extensions(self) -> None:
+        if self.compiler.compiler_type == "unix":
+            flags = [flag for flag in FLAGS if knows_flag(self.compiler, flag)]
+            for extension in self.extensions:
+                extension.extra_compile_args.extend(flags)
+        super().build_extensions()
+
+
 setup(
     ext_modules=[native_walk(), *kernels()],
+    cmdclass={"build_ext": BuildWithFlags},
     options={"build_ext": {"parallel": os.cpu_count() or 1}},
 )

@@ -15,7 +15,7 @@ from typing import Any, Final
 WANTED: Final = not os.environ.get("PAGECUT_UNCOMPILED")
 
 # What the compiled parts must have been built for; raised when what they offer changes.
-REVISION: Final = 5
+REVISION: Final = 6
 NATIVE_REVISION: Final = 8
 
 _missing: list[str] = []

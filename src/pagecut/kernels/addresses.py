@@ -16,7 +16,7 @@ except ImportError:
 if not cython.compiled:  # else compiled/addresses.pxd takes C's own
     from pagecut.kernels._characters import PyUnicode_DATA, PyUnicode_IS_ASCII, PyUnicode_READ
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 # What an ASCII character is to an address.
 DIGIT = 1

@@ -11,7 +11,7 @@ except ImportError:
 if not cython.compiled:  # else compiled/attributes.pxd takes the compiled one
     from pagecut.kernels.words import WordFinder
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 STARTS = 257  # place in a `skip_table`
 KEPT = 64  # first classes whose numbers are found without making texts of them

@@ -16,7 +16,7 @@ if not cython.compiled:  # else compiled/blocks.pxd takes the compiled ones
     from pagecut.kernels.segments import merge_images
     from pagecut.kernels.text import atomic_ranges, wrap_ranges
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 
 def fuse_page(

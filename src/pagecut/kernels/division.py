@@ -15,7 +15,7 @@ except ImportError:
 if not cython.compiled:  # else compiled/division.pxd has the C functions
     from math import exp, log1p
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 NEVER_DIVIDED = float("inf")
 
 

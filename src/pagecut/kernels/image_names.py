@@ -30,7 +30,7 @@ if not cython.compiled:  # else compiled/image_names.pxd takes the compiled ones
     )
     from pagecut.kernels.items import RATIOS
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 TINY = 32  # pixels: both sides of a sign, as far as they are known
 THIN = 24  # pixels: one side of a line, a bar or a heading drawn as a picture

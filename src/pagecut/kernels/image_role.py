@@ -21,7 +21,7 @@ if not cython.compiled:  # else compiled/image_role.pxd takes the compiled ones
     from pagecut.kernels.objects import get_slot
     from pagecut.kernels.text_beginning import AD_LABEL, COPYRIGHT, FORM_WORDS, Beginning
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 # Positions in `items.ATTRIBUTES`.
 HREF = 2

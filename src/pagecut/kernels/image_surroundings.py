@@ -18,7 +18,7 @@ if not cython.compiled:  # else the .pxd file takes the compiled ones
     from pagecut.kernels.image_names import ImageName
     from pagecut.kernels.items import CONTENT, LANDMARK, LINE, LINK
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 # Positions in `items.ATTRIBUTES`.
 CLASS = 0

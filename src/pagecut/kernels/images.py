@@ -18,7 +18,7 @@ except ImportError:
 if not cython.compiled:  # else compiled/images.pxd takes the compiled ones
     from pagecut.kernels.srcsets import best_of_srcset, first_loaded
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 # Attributes in which scripts find the source to load later, the commonest first.
 LAZY_SOURCES = (

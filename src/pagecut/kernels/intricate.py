@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import cython
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 
 def is_unshown(ch: cython.Py_UCS4) -> cython.bint:

@@ -15,7 +15,7 @@ if not cython.compiled:  # else compiled/item_columns.pxd takes the compiled one
     from pagecut.kernels.items import HEADING, RATIOS, ItemTree
     from pagecut.kernels.text import count_tokens_before
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 # An image declared this small is a sign, not a picture.
 SMALL_WIDTH = 32

@@ -19,7 +19,7 @@ if not cython.compiled:  # else compiled/item_contexts.pxd takes the compiled on
     from pagecut.kernels.items import FIGCAPTION, FIGURE, is_readable
     from pagecut.kernels.objects import Maker
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 KEPT = 2000  # characters of a context whose text is made at once
 

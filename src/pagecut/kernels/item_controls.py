@@ -17,7 +17,7 @@ if not cython.compiled:  # else compiled/item_controls.pxd takes the compiled on
     from pagecut.kernels.item_parts import Found, found_as
     from pagecut.kernels.items import PLAIN, ItemTree, is_readable
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 MOST = 20  # words of a row of buttons
 FEWEST = 2

@@ -22,7 +22,7 @@ if not cython.compiled:  # else compiled/item_method.pxd takes the compiled ones
     from pagecut.kernels.items import ItemTree
     from pagecut.kernels.said_words import SaidWords, room_for_words
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 
 class ItemMethod:

@@ -16,7 +16,7 @@ except ImportError:
 if not cython.compiled:  # else compiled/item_parts.pxd takes the compiled one
     from pagecut.kernels.items import HEADING
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 ITEM = 60  # tokens of a small item
 FLOW = 400  # tokens from which a container is running text rather than an item

@@ -22,7 +22,7 @@ if not cython.compiled:  # else compiled/item_search.pxd takes the compiled ones
     from pagecut.kernels.item_parts import FLOW, ITEM, Found, Parts, found_as
     from pagecut.kernels.items import CELL, HEADING, LINK, RECORD, ROW, WHOLE
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 FEW = 5  # tokens that cannot be an item's whole text: a name, a credit
 STEP = 30  # tokens that one more ancestor may add

@@ -12,7 +12,7 @@ try:
 except ImportError:
     from pagecut.kernels import _cython as cython
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 # Bits of `ItemTree.bits`: what a tag means to the search.
 HEADING = 1

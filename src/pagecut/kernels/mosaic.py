@@ -50,7 +50,7 @@ if not cython.compiled:  # else compiled/mosaic.pxd has them as constants and C 
     )
     from pagecut.kernels.text import GAP, IDEOGRAPHIC, LETTER, SYLLABIC, syllable_end
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 BIG_SHARE = 0.1  # as in `mosaic_features`
 
 

@@ -26,7 +26,7 @@ if not cython.compiled:  # else compiled/mosaic_cut.pxd has them as constants an
     from pagecut.kernels.segments import merge_images
     from pagecut.kernels.trees import likeliest, probability, weighted_sums
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 NEVER = -1000.0  # log odds, as in `mosaic_division`
 NAMED_CONFIDENCE = 0.9  # as in `mosaic_roles`
 

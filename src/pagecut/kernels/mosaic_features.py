@@ -53,7 +53,7 @@ if not cython.compiled:  # else compiled/mosaic_features.pxd has them as constan
         TOKENS,
     )
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 PROSE_LINKS = 0.4  # as in `mosaic_features`
 
 

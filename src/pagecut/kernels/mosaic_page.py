@@ -27,7 +27,7 @@ if not cython.compiled:  # else compiled/mosaic_page.pxd has them as constants a
     from pagecut.kernels.names import number_looks, read_rows
     from pagecut.kernels.text import atomic_ranges, wrap_ranges
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 
 class MosaicPage:

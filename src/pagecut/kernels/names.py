@@ -14,7 +14,7 @@ except ImportError:
 if not cython.compiled:  # else compiled/names.pxd has them as constants
     from pagecut.kernels._mosaic_marks import BIT_ID, BIT_IMAGE, BIT_TEXT, PRIME
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 
 def parts_in(

@@ -8,7 +8,7 @@ try:
 except ImportError:
     from pagecut.kernels import _cython as cython
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 if not cython.compiled:  # else compiled/objects.pxd has them
 

@@ -15,7 +15,7 @@ if not cython.compiled:  # else compiled/packed_images.pxd takes the compiled on
     from pagecut.kernels.images import declare_image, folded, length_of, resolve, sides_of, stripped
     from pagecut.kernels.objects import Maker
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 # What an attribute says of an image; sources first, the best one before the others.
 LAST_SOURCE = 3

@@ -23,7 +23,7 @@ if not cython.compiled:  # else compiled/said_words.pxd takes C's own
     )
     from pagecut.kernels.intricate import is_intricate, is_unshown, may_not_show
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import cython
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 IMAGE = 0xFFFC
 SPACE = 32
 NEWLINE = 10

@@ -16,7 +16,7 @@ except ImportError:
 if not cython.compiled:  # else compiled/srcsets.pxd takes C's own
     from pagecut.kernels._characters import PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 
 class Srcset:

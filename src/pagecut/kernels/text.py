@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import cython
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 IMAGE = "\ufffc"
 
 # Bits of a character's class.

@@ -14,7 +14,7 @@ except ImportError:
 if not cython.compiled:  # else compiled/text_beginning.pxd takes C's own
     from pagecut.kernels._characters import PyUnicode_FindChar
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 # Bits of what a text says; `image_role` has those of names.
 FORM_WORDS = 8192

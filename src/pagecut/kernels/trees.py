@@ -15,7 +15,7 @@ except ImportError:
 if not cython.compiled:  # else compiled/trees.pxd has it as a constant
     from pagecut.kernels._mosaic_marks import TREES_PER_WORD
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 E = 2.718281828459045
 
 

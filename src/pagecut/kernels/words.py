@@ -18,7 +18,7 @@ if not cython.compiled:  # else compiled/words.pxd takes C's own
         PyUnicode_READ,
     )
 
-REVISION = 5  # see `acceleration`
+REVISION = 6  # see `acceleration`
 
 WHOLE = 1 << 30  # bit of a word that must have no letter before or after it
 
