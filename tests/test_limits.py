@@ -22,7 +22,8 @@ def no_parser(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(source: bytes, *_: object) -> None:
         raise AssertionError(f"the parser was called with {len(source)} bytes")
 
-    monkeypatch.setattr(pagecut.html, "_walk", refuse)
+    for parses in "walk_natively", "parse_tree":
+        monkeypatch.setattr(pagecut.html, parses, refuse)
 
 
 FORMATTING = "".join(f"<b id={number}>" for number in range(1000))
