@@ -32,8 +32,6 @@ struct kept_parser {
     document *page;
     void *parser;
     tokenizer *words;
-    token_function done;
-    void *done_context;
     int used; /* since it was cleaned */
     int failed;
     int events;
@@ -195,7 +193,7 @@ static token *token_done(tokenizer *self, token *read, void *context)
 {
     kept_parser *kept = context;
     const unsigned char *name = read->begin;
-    token *next = kept->done(self, read, kept->done_context);
+    token *next = kept->markup.done(self, read, kept->markup.done_context);
 
     if (self->state == lexbor.before_script) {
         self->state = skip_script;
@@ -247,8 +245,8 @@ kept_parser *take_parser(void)
     }
     self->markup.lexbor = &lexbor.for_markup;
     self->words = lexbor.tokenizer_of(self->parser);
-    self->done = self->words->done;
-    self->done_context = self->words->done_context;
+    self->markup.done = self->words->done;
+    self->markup.done_context = self->words->done_context;
     lexbor.call_when_done(self->words, token_done, self);
     return self;
 }

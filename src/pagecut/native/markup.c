@@ -178,17 +178,33 @@ static remembered *attribute_of(markup *self, tokenizer *words, const unsigned c
     return entry;
 }
 
-/* Give a token to lexbor; whether it goes on. */
-static inline int give(tokenizer *self)
+static inline int begin_token(tokenizer *self)
 {
-    self->state = ((markup *) self->done_context)->lexbor->before_data;
-    self->read = self->done(self, self->read, self->done_context);
     if (self->read == NULL) {
         return 0;
     }
     memset(self->read, 0, sizeof *self->read);
     self->text_end = self->text;
     return 1;
+}
+
+/* Give a tag to lexbor, which may go on in another state; whether it goes on. */
+static inline int give_tag(tokenizer *self)
+{
+    self->state = ((markup *) self->done_context)->lexbor->before_data;
+    self->read = self->done(self, self->read, self->done_context);
+    return begin_token(self);
+}
+
+/* Give a text or comment to lexbor, after which it reads on as before; whether it goes on. */
+static inline int give(tokenizer *self, uintptr_t tag)
+{
+    const markup *own = self->done_context;
+
+    self->state = read_markup;
+    self->read->tag = tag;
+    self->read = own->done(self, self->read, own->done_context);
+    return begin_token(self);
 }
 
 /* Let lexbor read up to a place, and not beyond, from one of its states on. */
@@ -260,7 +276,7 @@ static const unsigned char *read_attributes_of(tokenizer *self, int pictured,
             return leave(self, own->lexbor->before_attribute, at);
         }
         if (*at == '>') {
-            return give(self) ? at + 1 : end;
+            return give_tag(self) ? at + 1 : end;
         }
         if (*at == '/') {
             if (end - at < 2) {
@@ -269,7 +285,7 @@ static const unsigned char *read_attributes_of(tokenizer *self, int pictured,
             at++;
             if (*at == '>') {
                 read->type |= CLOSES_ITSELF;
-                return give(self) ? at + 1 : end;
+                return give_tag(self) ? at + 1 : end;
             }
             continue;
         }
@@ -386,8 +402,7 @@ static inline int give_text(tokenizer *self, const unsigned char *begin, const u
     }
     self->read->begin = self->read->text_begin = begin;
     self->read->end = self->read->text_end = end;
-    self->read->tag = NAME_OF_TEXT;
-    return give(self);
+    return give(self, NAME_OF_TEXT);
 }
 
 /* Let lexbor collect a text in which it replaces something, up to the tag or comment at `end`;
@@ -408,8 +423,7 @@ static inline int give_collected_text(tokenizer *self, const unsigned char *end)
     self->read->end = end;
     self->read->text_begin = self->text;
     self->read->text_end = self->text_end;
-    self->read->tag = NAME_OF_TEXT;
-    return give(self);
+    return give(self, NAME_OF_TEXT);
 }
 
 /* Comments only part texts: nobody reads what they say. */
@@ -418,8 +432,7 @@ static inline int give_comment(tokenizer *self, const unsigned char *begin,
 {
     self->read->begin = begin;
     self->read->end = end;
-    self->read->tag = NAME_OF_COMMENT;
-    return give(self);
+    return give(self, NAME_OF_COMMENT);
 }
 
 const unsigned char *read_markup(tokenizer *self, const unsigned char *at,

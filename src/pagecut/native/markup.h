@@ -31,6 +31,8 @@ typedef struct {
 
 typedef struct {
     const markup_functions *lexbor;
+    token_function done; /* lexbor's own, and its context */
+    void *done_context;
     uint64_t page;
     remembered tags[REMEMBERED];
     remembered attributes[REMEMBERED];
