@@ -348,3 +348,8 @@ def test_the_best_candidate_is_the_widest_then_the_densest() -> None:
 def test_a_placeholder_in_a_srcset_does_not_hide_the_others() -> None:
     srcset = "data:image/png;base64,AAA= 1x, real.jpg 3x"
     assert choose_source({"srcset": srcset, "src": "q.jpg"}) == ("real.jpg", False)
+
+
+def test_a_base_that_is_too_long_for_an_address_is_passed_over() -> None:
+    page = parse_html(f"<base href='http://y.org/{'x/' * 3000}'><img src=a.jpg>", "http://z.org/b/")
+    assert [image.src for image in page.images] == ["http://z.org/b/a.jpg"]

@@ -26,6 +26,7 @@ from pagecut.contexts.image_role import RoleJudge
 from pagecut.contexts.image_words import groups_by_pattern, word_finder
 from pagecut.contexts.item import Item
 from pagecut.contexts.item_method import item_method
+from pagecut.declared_images import IMAGES
 from pagecut.image_context import ImageContext
 from pagecut.items import item_search
 from pagecut.kernels import intricate
@@ -376,3 +377,17 @@ def test_pages_full_of_images_cost_work_in_proportion(each: str) -> None:
     pages = [f"<div>words of it{each * images}<p>more</p></div>" for images in (200, 800)]
     small, large = lines_of_extractor("item", *pages)
     assert large < 4.5 * small
+
+
+def test_where_a_link_leads_is_read_once_for_all_its_images() -> None:
+    pages = [
+        f"<a href='http://y.org/{'x' * 50 * size}'><p>some words</p>{'<img src=a.jpg>' * size}</a>"
+        for size in (20, 80)
+    ]
+    small, large = lines_of_extractor("item", *pages)
+    assert large < 4.5 * small
+
+
+def test_objects_are_only_made_of_as_many_values_as_they_have_fields() -> None:
+    with pytest.raises(TypeError, match="1 values for the 9 fields"):
+        IMAGES.make((1,))

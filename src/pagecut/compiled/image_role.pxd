@@ -34,6 +34,10 @@ cdef class Evidence:
     cdef tuple slots
     cdef tuple images
     cdef dict times
+    cdef int link
+    cdef str target
+    cdef bint shows_picture
+    cdef bint leaves_site
     cdef double amounts[52]
     cdef const double[::1] weights
     cdef double bias
@@ -47,4 +51,5 @@ cdef class Evidence:
     cdef bint is_mark(self, object width, object height) except -1
     cdef object collect(self, object image, str how, tuple spans)
     cpdef list of(self, object image, str how, tuple spans)
+    cdef object follow(self, int link)
     cdef int images_in(self, int start, int end) noexcept

@@ -124,6 +124,9 @@ class Evidence:
         self.slots = ()
         self.images = images
         self.times: dict | None = None
+        self.link = -1
+        self.target = ""
+        self.shows_picture = self.leaves_site = False
         if images:
             cls: type = type(images[0])
             self.slots = tuple([getattr(cls, name) for name in READ])
@@ -249,9 +252,9 @@ class Evidence:
             row = tree.parent[row]
         lonely: cython.int = tree.images[row]
         nearest: cython.int = tree.parent[row]
-        target: str = "" if link < 0 else tree.attributes.value(link, HREF)
-        shows_picture: cython.bint = link >= 0 and name.shows_picture(target)
-        linked: cython.bint = link >= 0 and surroundings.links_to(link, target, start, end)
+        self.follow(link)
+        shows_picture: cython.bint = self.shows_picture
+        linked: cython.bint = link >= 0 and surroundings.links_to(link, self.target, start, end)
         surroundings.read_name(name)
         stem: cython.int = surroundings.stem_groups
         url: cython.int = surroundings.url_groups
@@ -321,8 +324,19 @@ class Evidence:
             (way & FAR) != 0,  # far
             tokens > 200,  # long text
             link >= 0 and not shows_picture and not linked,  # links elsewhere than its text
-            link >= 0 and not shows_picture and surroundings.leaves_site(target),
+            self.leaves_site,
         ]
+
+    def follow(self, link: cython.int) -> None:
+        """Read where a link leads, unless it is that of the image before; -1 is none."""
+        if link == self.link:
+            return
+        self.link = link
+        self.target = "" if link < 0 else self.tree.attributes.value(link, HREF)
+        self.shows_picture = link >= 0 and self.name.shows_picture(self.target)
+        self.leaves_site = (
+            link >= 0 and not self.shows_picture and self.around.leaves_site(self.target)
+        )
 
     def images_in(self, start: cython.int, end: cython.int) -> cython.int:
         return count_between(self.tree.image_starts, self.tree.image_count, start, end)

@@ -34,7 +34,9 @@ class Maker:
         self.slots = tuple([getattr(cls, name) for name in cls.__slots__])
 
     def make(self, values: tuple) -> object:
-        """An object of these values, in the order of the fields; nothing is checked."""
+        """An object of these values, in the order of the fields; only their number is checked."""
+        if len(values) != len(self.slots):
+            raise TypeError(f"{len(values)} values for the {len(self.slots)} fields of {self.cls}")
         made: object = new_object(self.cls)
         fill_slots(made, self.slots, values)
         return made

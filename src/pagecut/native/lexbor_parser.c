@@ -133,7 +133,7 @@ static const unsigned char *find_style_end(const unsigned char *p, const unsigne
 }
 
 /* The place after the end of a comment in a script that is open at `p`; NULL if there is none. */
-static const unsigned char *after_comment(const unsigned char *p, const unsigned char *end)
+static const unsigned char *after_script_comment(const unsigned char *p, const unsigned char *end)
 {
     while (p < end && (p = memchr(p, '>', (size_t) (end - p))) != NULL) {
         if (p[-1] == '-' && p[-2] == '-') {
@@ -157,7 +157,7 @@ static const unsigned char *find_script_end(const unsigned char *p, const unsign
             return ends || comment == NULL ? p : comment;
         }
         if (comment != NULL && (stands(p, end, "<script") || stands(p, end, "<!--"))) {
-            const unsigned char *after = after_comment(comment + 4, p);
+            const unsigned char *after = after_script_comment(comment + 4, p);
             if (after == NULL) {
                 return comment;
             }

@@ -82,7 +82,7 @@ static inline const unsigned char *leave(tokenizer *self, state_function state,
     return at;
 }
 
-static inline void write(token *read, token_attribute *attribute)
+static inline void add_attribute(token *read, token_attribute *attribute)
 {
     attribute->prev = read->last;
     if (read->last == NULL) {
@@ -194,7 +194,7 @@ static const unsigned char *read_attributes_of(tokenizer *self, int pictured,
                 attribute->value = (unsigned char *) value;
                 attribute->length = (size_t) (at - value);
             }
-            write(read, attribute);
+            add_attribute(read, attribute);
         }
         at += quote != 0;
     }
