@@ -9,7 +9,7 @@ from typing import cast
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from pagecut.composed_tree import ComposedNode, ComposedTree
-from pagecut.images import Attributes, resolve
+from pagecut.images import Attributes, base_of
 from pagecut.limits import Limits
 from pagecut.tree_walk import Walk
 
@@ -46,4 +46,4 @@ class ComposedWalk(Walk):
         super()._add_image(node, attributes, picture)
 
     def _base_of(self, index: int, base: str | None) -> str | None:
-        return resolve(self._bases.get(index), base) or base
+        return base_of(self._bases.get(index), base)

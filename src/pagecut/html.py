@@ -10,21 +10,18 @@ from __future__ import annotations
 
 import hashlib
 from functools import partial
-from typing import Final
 
 from selectolax.lexbor import LexborNode
 
 from pagecut.composed_tree import is_composed
 from pagecut.composed_walk import walk_composed
 from pagecut.decoding import to_utf8
-from pagecut.images import resolve
+from pagecut.images import base_of
 from pagecut.limits import DEFAULT_LIMITS, Limits
 from pagecut.native_walk import NativeWalk, walk_natively
 from pagecut.page import Page
 from pagecut.parsed_tree import parse_tree
 from pagecut.tree_walk import Walk
-
-_LONGEST_BASE: Final = 4096  # characters
 
 
 def parse_html(
@@ -91,7 +88,7 @@ def _walked_page(
     if native is not None and not is_composed(parser):
         return _native_page(native, raw, url, codec)
     title, stated = _read_head(parser.head)
-    base = _base_of(stated, url)
+    base = base_of(stated, url)
     walk = Walk(limits, name)
     if parser.root is not None:
         walk.run(parser.root)
@@ -115,7 +112,7 @@ def _walked_page(
 
 
 def _native_page(native: NativeWalk, raw: bytes, url: str | None, codec: str | None) -> Page:
-    base = _base_of(native.base, url)
+    base = base_of(native.base, url)
     return Page.deferred(
         {
             "id": partial(_digest, raw),
@@ -130,14 +127,6 @@ def _native_page(native: NativeWalk, raw: bytes, url: str | None, codec: str | N
         text=native.text,
         packed=native.packed,
     )
-
-
-def _base_of(stated: str | None, url: str | None) -> str | None:
-    """What addresses are relative to. One that is too long for any is passed over: to join each
-    image's with it would be quadratic work."""
-    if stated is not None and len(stated) > _LONGEST_BASE:
-        return url
-    return resolve(stated, url) or url
 
 
 def _read_head(head: LexborNode | None) -> tuple[str, str | None]:

@@ -15,6 +15,7 @@ __all__ = [
     "LAZY_SOURCES",
     "LAZY_SRCSETS",
     "Attributes",
+    "base_of",
     "best_of_srcset",
     "choose_source",
     "declared_size",
@@ -24,6 +25,8 @@ __all__ = [
 ]
 
 Attributes = Mapping[str, str | None]
+
+_LONGEST_BASE: Final = 4096  # characters
 
 is_placeholder: Final[Callable[[str], bool]] = image_kernels.is_placeholder
 parse_srcset: Final[Callable[[str], list[tuple[str, float, float]]]] = srcset_kernels.parse_srcset
@@ -40,3 +43,14 @@ def choose_source(
     """The best source of an image, and whether it was a lazy one."""
     found: tuple[str | None, bool] = image_kernels.choose_source(attributes, sources)
     return found
+
+
+def base_of(stated: str | None, url: str | None) -> str | None:
+    """What addresses are relative to, by what a `<base>` says and the page's own.
+
+    One that is too long for an address is passed over: to join each image's with it would be
+    quadratic work.
+    """
+    if stated is not None and len(stated) > _LONGEST_BASE:
+        return url
+    return resolve(stated, url) or url
