@@ -13,7 +13,7 @@ from typing import Any
 from pagecut.rendering.browser_path import find_browser
 from pagecut.rendering.chromium import Chromium
 
-SECONDS = 15.0
+SECONDS = 45.0
 
 KEYS = {
     "Enter": (13, "\r"),
