@@ -391,3 +391,22 @@ def test_where_a_link_leads_is_read_once_for_all_its_images() -> None:
 def test_objects_are_only_made_of_as_many_values_as_they_have_fields() -> None:
     with pytest.raises(TypeError, match="1 values for the 9 fields"):
         IMAGES.make((1,))
+
+
+@pytest.mark.parametrize(
+    ("module", "constant", "arrays"),
+    [
+        ("said_words", "MANY", ("other_keys", "other_starts", "other_ends")),
+        ("attributes", "KEPT", ("kept_starts", "kept_sizes", "kept_numbers")),
+        ("items", "FEW", ("looks", "masks")),
+        ("image_role", "PIECES", ("amounts",)),
+    ],
+)
+def test_arrays_in_c_are_as_long_as_their_constants_say(
+    module: str, constant: str, arrays: tuple[str, ...]
+) -> None:
+    types = (Path(intricate.__file__).parents[1] / "compiled" / f"{module}.pxd").read_text()
+    size = getattr(import_module(f"pagecut.kernels.{module}"), constant)
+    for name in arrays:
+        (length,) = re.findall(rf"cdef [a-zA-Z_ ]+ {name}\[(\d+)\]", types)
+        assert int(length) == size, name

@@ -39,20 +39,19 @@ def parse_html(
         charset: what the transport (an HTTP header, a WARC record) says of the encoding.
         limits: what the page may have before it is refused with `TooLarge`.
     """
-    codec: str | None
-    if isinstance(data, bytes):
-        limits.check_size(len(data), url or "the page")
-        raw = data
-        source, codec, begin = to_utf8(raw, charset)
-    elif isinstance(data, str):
-        limits.check_size(len(data), url or "the page")
-        raw = source = data.encode("utf-8", "replace")
-        codec, begin = None, 0
-    else:
+    if not isinstance(data, bytes | str):
         raise TypeError(
             f"data must be bytes or str, got {type(data).__name__}; "
             "read a file first: path.read_bytes()"
         )
+    limits.check_size(len(data), url or "the page")
+    codec: str | None
+    if isinstance(data, bytes):
+        raw = data
+        source, codec, begin = to_utf8(raw, charset)
+    else:
+        raw = source = data.encode("utf-8", "replace")
+        codec, begin = None, 0
     name = url or _Unnamed((raw,))
     start_tags = limits.check_source(source, name)
     native = walk_natively(source, limits, name, start_tags, begin)
