@@ -11,6 +11,7 @@ import pytest
 import pagecut
 from pagecut.contexts.image_role import RoleJudge
 from pagecut.contexts.image_role_weights import AGAINST, FOR, WEIGHTS
+from pagecut.contexts.image_words import AD_LABEL
 from pagecut.contexts.item import Item
 from pagecut.items import item_search
 
@@ -98,6 +99,16 @@ def test_evidence_is_found_where_it_is_and_not_elsewhere(name: str, html: str) -
     plain = beside('<img src="meadow and sky.jpeg" width=90 height=70>', WORDS + " " + WORDS)
     without = {"photo", "photo in a picture's shape", "before its text"}
     assert name in without or name not in evidence(f"<p>Foxes</p>{plain}")
+
+
+def test_every_word_that_calls_a_text_an_ad_is_found() -> None:
+    """The kernel looks at the first letters before it asks the pattern."""
+    alternatives = AD_LABEL.pattern.partition("(?:")[2].removesuffix(")").split("|")
+    assert len(alternatives) > 10
+    for alternative in alternatives:
+        word = alternative.removesuffix(r"\b").replace("?", "")
+        for label in word, word.upper():
+            assert "ad label" in evidence(beside("<img src=a.png>", f"[{label}] {WORDS}")), label
 
 
 @pytest.mark.parametrize(
