@@ -20,11 +20,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.box_tree import containers
-from pagecut.charts import Panel, Series, draw_chart
-from pagecut.drawing import write_picture
-from pagecut.segmenters.box_clustering_clusters import cluster_boxes
-from pagecut.segmenters.box_clustering_differences import box_differences
+from pagecut.pictures.charts import Panel, Series, draw_chart
+from pagecut.pictures.drawing import write_picture
+from pagecut.segmenters.box_clustering.box_tree import containers
+from pagecut.segmenters.box_clustering.clusters import cluster_boxes
+from pagecut.segmenters.box_clustering.differences import box_differences
 
 SEED: Final = 2017
 SIZES: Final = (100, 300, 1000, 3000, 10_000, 30_000, 100_000)

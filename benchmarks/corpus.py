@@ -27,14 +27,14 @@ from corpus_files import read_pages, response  # noqa: E402
 from fastwarc.warc import ArchiveIterator  # noqa: E402
 from selectolax.lexbor import LexborHTMLParser  # noqa: E402
 
-from pagecut.charts import Panel, Series, draw_chart  # noqa: E402
 from pagecut.corpus import segment_warc  # noqa: E402
 from pagecut.corpus.inputs import single_input  # noqa: E402
+from pagecut.corpus.plan import Plan  # noqa: E402
 from pagecut.corpus.shards import ShardTask  # noqa: E402
 from pagecut.corpus.supervision import resident_mebibytes  # noqa: E402
-from pagecut.decoding import decode  # noqa: E402
-from pagecut.drawing import write_picture  # noqa: E402
-from pagecut.plan import Plan  # noqa: E402
+from pagecut.parsing.decoding import decode  # noqa: E402
+from pagecut.pictures.charts import Panel, Series, draw_chart  # noqa: E402
+from pagecut.pictures.drawing import write_picture  # noqa: E402
 
 PLANS = {
     "segments": Plan(images=()),

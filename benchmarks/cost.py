@@ -31,9 +31,9 @@ from selectolax.lexbor import LexborHTMLParser
 
 from pagecut import parse_html
 from pagecut.contexts import EXTRACTORS, Extractor, extractor
-from pagecut.decoding import decode
-from pagecut.drawing import write_picture
 from pagecut.errors import PagecutError
+from pagecut.parsing.decoding import decode
+from pagecut.pictures.drawing import write_picture
 from pagecut.segmenters import SEGMENTERS, Segmenter, segmenter
 
 ROOT = Path(__file__).resolve().parents[1]

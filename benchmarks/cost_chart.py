@@ -6,7 +6,15 @@ import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from pagecut.drawing import COLOURS, WIDTH, Drawing, log_ticks, number, shortened, text_width
+from pagecut.pictures.drawing import (
+    COLOURS,
+    WIDTH,
+    Drawing,
+    log_ticks,
+    number,
+    shortened,
+    text_width,
+)
 
 _ROW: Final = 24
 _BAR: Final = 13

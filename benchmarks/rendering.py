@@ -22,10 +22,10 @@ from contextlib import contextmanager
 from itertools import cycle, islice
 from pathlib import Path
 
-from pagecut.charts import Panel, Series, draw_chart
-from pagecut.drawing import Drawing, write_picture
 from pagecut.errors import PageError
-from pagecut.html import parse_html
+from pagecut.parsing.html import parse_html
+from pagecut.pictures.charts import Panel, Series, draw_chart
+from pagecut.pictures.drawing import Drawing, write_picture
 from pagecut.rendering.browser_path import find_browser
 from pagecut.rendering.capture import COMPUTED_STYLES, View, capture, prepare
 from pagecut.rendering.chromium import Chromium, Tab

@@ -29,10 +29,10 @@ import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
 from pagecut import Page, parse_html
-from pagecut.charts import Panel, Series, draw_chart
 from pagecut.contexts import EXTRACTORS, extractor
-from pagecut.drawing import write_picture
-from pagecut.nodes import IMAGE, TEXT, LineBoxes
+from pagecut.page.nodes import IMAGE, TEXT, LineBoxes
+from pagecut.pictures.charts import Panel, Series, draw_chart
+from pagecut.pictures.drawing import write_picture
 from pagecut.segmenters import SEGMENTERS, segmenter
 
 SMALLEST: Final = 100

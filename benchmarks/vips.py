@@ -20,8 +20,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pagecut.nodes import ELEMENT, TEXT, Nodes
 from pagecut.page import Page
+from pagecut.page.nodes import ELEMENT, TEXT, Nodes
 from pagecut.segmenters.vips import Vips
 
 Box = tuple[float, float, float, float]

@@ -20,23 +20,24 @@ from itertools import product
 from pathlib import Path
 from typing import Final
 
-from pagecut.block_statistics import fit_blocks
-from pagecut.datasets import LEVELS, Dataset, Truth, read_dataset
-from pagecut.drawing import Drawing, write_picture
 from pagecut.errors import FormatError
-from pagecut.evaluate import USUAL_MEASURES
-from pagecut.measures import Score, segmentation_measure
+from pagecut.evaluation.datasets import LEVELS, Dataset, Truth, read_dataset
+from pagecut.evaluation.evaluate import USUAL_MEASURES
+from pagecut.evaluation.measures import Score, segmentation_measure
+from pagecut.evaluation.scoring import score_segmentation
+from pagecut.evaluation.summaries import SEGMENTS, Groups, summarize_segmentation
+from pagecut.evaluation.truth import true_segmentation
 from pagecut.page import Page
-from pagecut.plots import draw_parameter, draw_sweeps, draw_zipf
-from pagecut.scoring import score_segmentation
-from pagecut.segmentation import Segmentation
+from pagecut.pictures.charts import draw_parameter
+from pagecut.pictures.drawing import Drawing, write_picture
+from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, Segmenter, segmenter
 from pagecut.segmenters.block_fusion import BlockFusion, BlockFusionRules, gap_kinds
-from pagecut.segmenters.fusion import Smoothing
-from pagecut.segmenters.sweeps import sweeps
-from pagecut.summaries import SEGMENTS, Groups, summarize_segmentation
-from pagecut.text import wrap_blocks
-from pagecut.truth import true_segmentation
+from pagecut.segmenters.block_fusion.fusion import Smoothing
+from pagecut.segmenters.block_fusion.sweeps import sweeps
+from pagecut.studies.block_statistics import fit_blocks
+from pagecut.studies.plots import draw_sweeps, draw_zipf
+from pagecut.text.tokens import wrap_blocks
 
 SEED: Final = 2008
 SPLITS: Final = 5  # random halvings

@@ -25,17 +25,17 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.datasets import LEVELS, Dataset, Truth, read_dataset
-from pagecut.datasets.rendered import render_dataset
 from pagecut.errors import PagecutError
-from pagecut.measures import segmentation_measure
+from pagecut.evaluation.datasets import LEVELS, Dataset, Truth, read_dataset
+from pagecut.evaluation.datasets.rendered import render_dataset
+from pagecut.evaluation.measures import segmentation_measure
+from pagecut.evaluation.truth import true_segmentation
 from pagecut.page import Page
-from pagecut.segmentation import Segmentation
+from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, segmenter
 from pagecut.segmenters.box_clustering import BoxClustering, ClusteredBoxes
-from pagecut.segmenters.box_clustering_differences import COLOUR_SPACES
-from pagecut.segmenters.box_clustering_threshold import smallest_threshold
-from pagecut.truth import true_segmentation
+from pagecut.segmenters.box_clustering.differences import COLOUR_SPACES
+from pagecut.segmenters.box_clustering.threshold import smallest_threshold
 
 SIMPLE_BLOCKS: Final = 6
 ARTICLE_SHARE: Final = 0.4

@@ -21,11 +21,11 @@ import numpy as np
 
 from pagecut.contexts.item import Item
 from pagecut.contexts.siblings import Siblings
-from pagecut.datasets import DatasetPage, read_dataset
-from pagecut.html import parse_html
-from pagecut.measures.overlap import overlap
+from pagecut.evaluation.datasets import DatasetPage, read_dataset
+from pagecut.evaluation.measures.overlap import overlap
 from pagecut.page import Image, Page
-from pagecut.text import bare_words
+from pagecut.parsing.html import parse_html
+from pagecut.text.tokens import bare_words
 
 Texts = list[str]
 Peer = Callable[[DatasetPage, Page, list[Image]], Texts]

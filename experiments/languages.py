@@ -21,14 +21,14 @@ from pathlib import Path
 
 import numpy as np
 
-from pagecut.datasets import Truth, read_dataset
-from pagecut.measures.partition import AdjustedRand, adjusted_rand
-from pagecut.nodes import TEXT
+from pagecut.evaluation.datasets import Truth, read_dataset
+from pagecut.evaluation.measures.partition import AdjustedRand, adjusted_rand
+from pagecut.evaluation.scoring import score_segmentation
 from pagecut.page import Page
-from pagecut.scoring import score_segmentation
+from pagecut.page.nodes import TEXT
+from pagecut.results.units import own_segments
 from pagecut.segmenters import segmenter
-from pagecut.text import bare_words, columns, token_spans, wrap_blocks
-from pagecut.units import own_segments
+from pagecut.text.tokens import bare_words, columns, token_spans, wrap_blocks
 
 WIDTHS = (40, 60, 80, 100, 120)
 THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)

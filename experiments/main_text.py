@@ -32,18 +32,23 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from pagecut.datasets import DatasetPage, read_dataset
-from pagecut.datasets.marks import shown_units, without_marks
-from pagecut.decoding import decode
-from pagecut.folds import site_folds
-from pagecut.html import parse_html
-from pagecut.main_text import choose_likely, chosen_spans
-from pagecut.measures.overlap import overlap
+from pagecut.content.main_text import choose_likely, chosen_spans
+from pagecut.content.segment_evidence import (
+    FEATURES,
+    SegmentMeasures,
+    gather_evidence,
+    measure_segments,
+)
+from pagecut.evaluation.datasets import DatasetPage, read_dataset
+from pagecut.evaluation.datasets.marks import shown_units, without_marks
+from pagecut.evaluation.folds import site_folds
+from pagecut.evaluation.measures.overlap import overlap
 from pagecut.page import Page
-from pagecut.segment_evidence import FEATURES, SegmentMeasures, gather_evidence, measure_segments
-from pagecut.segmentation import Segmentation
+from pagecut.parsing.decoding import decode
+from pagecut.parsing.html import parse_html
+from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import segmenter
-from pagecut.text import token_spans
+from pagecut.text.tokens import token_spans
 
 FOLDS = 5
 PENALTY = 0.1  # of the squared weights of standardised features, where every page weighs 1

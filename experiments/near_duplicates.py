@@ -20,9 +20,9 @@ from lyrics import LEVELS, LyricsPage, Noise, make_pages
 from numpy.typing import NDArray
 
 from pagecut import parse_html
-from pagecut.near_duplicates import Fingerprint, NearDuplicates
 from pagecut.page import Page
 from pagecut.segmenters import SEGMENTERS, segmenter
+from pagecut.studies.near_duplicates import Fingerprint, NearDuplicates
 
 FULL_TEXT = "FULLTEXT"
 VARIANTS = ("block-fusion(smooth='equal')", "block-fusion(smooth='sparse')")

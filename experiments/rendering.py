@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 
 from pagecut import parse_html
-from pagecut.datasets import DatasetPage, read_dataset
-from pagecut.datasets.rendered import page_source
 from pagecut.errors import PagecutError
-from pagecut.nodes import IMAGE, TEXT
+from pagecut.evaluation.datasets import DatasetPage, read_dataset
+from pagecut.evaluation.datasets.rendered import page_source
 from pagecut.page import Page
+from pagecut.page.nodes import IMAGE, TEXT
 from pagecut.rendering.browser_path import find_browser
 from pagecut.rendering.capture import COMPUTED_STYLES, Capture, View, capture, prepare
 from pagecut.rendering.chromium import Chromium, Tab

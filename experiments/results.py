@@ -26,17 +26,17 @@ from published_figures import (
 )
 
 from pagecut.contexts import EXTRACTORS, extractor
-from pagecut.datasets import Dataset, read_dataset
-from pagecut.datasets.rendered import render_dataset
-from pagecut.evaluate import Evaluation, evaluate_segmentation, evaluate_task
-from pagecut.measures import segmentation_measure
-from pagecut.nodes import OPTIONAL_COLUMNS
+from pagecut.evaluation.datasets import Dataset, read_dataset
+from pagecut.evaluation.datasets.rendered import render_dataset
+from pagecut.evaluation.evaluate import Evaluation, evaluate_segmentation, evaluate_task
+from pagecut.evaluation.measures import segmentation_measure
+from pagecut.evaluation.significance import compare_methods
+from pagecut.evaluation.summaries import SEGMENTS, Summary
+from pagecut.evaluation.truth import true_segmentations
 from pagecut.page import Page
-from pagecut.segmentation import Segmentation
+from pagecut.page.nodes import OPTIONAL_COLUMNS
+from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, Segmenter, segmenter
-from pagecut.significance import compare_methods
-from pagecut.summaries import SEGMENTS, Summary
-from pagecut.truth import true_segmentations
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 JOBS: Final = 2

@@ -21,13 +21,13 @@ from pathlib import Path
 from retrieval_pages import LEVELS, Noise
 from retrieval_runs import Laboratory, Scores, Setting, halves, load_debian, load_own, mean, small
 
-from pagecut.charts import Panel, Series, draw_chart
-from pagecut.drawing import write_picture
-from pagecut.output import create_file
+from pagecut.evaluation.significance import holm, wilcoxon
+from pagecut.pictures.charts import Panel, Series, draw_chart
+from pagecut.pictures.drawing import write_picture
+from pagecut.results.output import create_file
 from pagecut.retrieval.search import PAGE_SCORES
 from pagecut.retrieval.weighting import Bm25
 from pagecut.segmenters import SEGMENTERS
-from pagecut.significance import holm, wilcoxon
 
 CACHE = Path("build/retrieval")
 SMALL = 60  # topics

@@ -26,22 +26,22 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
-from pagecut.datasets import LEVELS, Truth, read_dataset
-from pagecut.measures import segmentation_measure
-from pagecut.nodes import Int
+from pagecut.evaluation.datasets import LEVELS, Truth, read_dataset
+from pagecut.evaluation.measures import segmentation_measure
+from pagecut.evaluation.scoring import score_segmentation
+from pagecut.evidence.content_tree import Bool, ContentTree, Float, content_tree
 from pagecut.page import Page
-from pagecut.scoring import score_segmentation
-from pagecut.segmentation import Segmentation
+from pagecut.page.nodes import Int
+from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import segmenter
-from pagecut.segmenters.content_tree import Bool, ContentTree, Float, content_tree
 from pagecut.segmenters.graph_cuts import cut, log_odds
-from pagecut.segmenters.graph_cuts_features import (
+from pagecut.segmenters.graph_cuts.features import (
     Features,
     node_features,
     pair_features,
     read_contents,
 )
-from pagecut.segmenters.graph_cuts_weights import BIAS, Weights
+from pagecut.segmenters.graph_cuts.weights import BIAS, Weights
 
 SEED = 2008
 FOLDS = 5

@@ -1,4 +1,4 @@
-"""Learn the weights of `pagecut.contexts.image_role_weights`, with cross-validation over pages.
+"""Learn the weights of `contexts.item.image_role_weights`, with cross-validation over pages.
 
 python experiments/train_image_roles.py DATASET [--render]
 
@@ -21,15 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 
-from pagecut.contexts.image_role import RoleJudge
-from pagecut.contexts.image_role_weights import AGAINST, FOR, THRESHOLD
 from pagecut.contexts.item import Item
-from pagecut.datasets import read_dataset
-from pagecut.datasets.pages import DatasetPage
-from pagecut.datasets.rendered import render_dataset
-from pagecut.item_controls import leave_out_controls
-from pagecut.items import item_search
-from pagecut.measures.overlap import overlap
+from pagecut.contexts.item.image_role import RoleJudge
+from pagecut.contexts.item.image_role_weights import AGAINST, FOR, THRESHOLD
+from pagecut.evaluation.datasets import read_dataset
+from pagecut.evaluation.datasets.pages import DatasetPage
+from pagecut.evaluation.datasets.rendered import render_dataset
+from pagecut.evaluation.measures.overlap import overlap
+from pagecut.evidence.item_controls import leave_out_controls
+from pagecut.evidence.items import item_search
 
 FOLDS, SEEDS = 5, 4
 RIDGE = 2.0

@@ -29,19 +29,19 @@ import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 from train_graph_cuts import FOLDS, Example, fold_numbers, join_samples, learn, true_blocks
 
-from pagecut.datasets import read_dataset
-from pagecut.datasets.rendered import render_dataset
-from pagecut.html import parse_html
-from pagecut.landmarks import NAMED_OUTRIGHT
-from pagecut.measures import segmentation_measure
-from pagecut.scoring import score_segmentation
-from pagecut.segmentation import Segmentation
-from pagecut.segmenters.content_tree import Bool, Float, content_tree
-from pagecut.segmenters.graph_cuts_features import Features
-from pagecut.segmenters.graph_cuts_weights import BIAS, Weights
-from pagecut.segmenters.mosaic_division import NEVER, Division, divide, divide_within
-from pagecut.segmenters.mosaic_evidence import Evidence, gather
-from pagecut.segmenters.mosaic_model import FORMAT, Linear, Roles, Trees
+from pagecut.evaluation.datasets import read_dataset
+from pagecut.evaluation.datasets.rendered import render_dataset
+from pagecut.evaluation.measures import segmentation_measure
+from pagecut.evaluation.scoring import score_segmentation
+from pagecut.evidence.content_tree import Bool, Float, content_tree
+from pagecut.evidence.landmarks import NAMED_OUTRIGHT
+from pagecut.parsing.html import parse_html
+from pagecut.results.segmentation import Segmentation
+from pagecut.segmenters.graph_cuts.features import Features
+from pagecut.segmenters.graph_cuts.weights import BIAS, Weights
+from pagecut.segmenters.mosaic.division import NEVER, Division, divide, divide_within
+from pagecut.segmenters.mosaic.evidence import Evidence, gather
+from pagecut.segmenters.mosaic.model import FORMAT, Linear, Roles, Trees
 
 FORMS = ("dom", "rendered")
 TREES = {

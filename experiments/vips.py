@@ -24,19 +24,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.contexts import extractor
-from pagecut.datasets import Dataset, read_dataset
-from pagecut.datasets.rendered import render_dataset
-from pagecut.evaluate import evaluate_contexts
-from pagecut.measures import MEASURES, segmentation_measure
+from pagecut.evaluation.datasets import Dataset, read_dataset
+from pagecut.evaluation.datasets.rendered import render_dataset
+from pagecut.evaluation.evaluate import evaluate_contexts
+from pagecut.evaluation.measures import MEASURES, segmentation_measure
+from pagecut.evaluation.truth import true_segmentation
 from pagecut.page import Page
-from pagecut.segmentation import Segmentation
+from pagecut.results.segmentation import Segmentation
+from pagecut.results.units import label_units
 from pagecut.segmenters import segmenter
-from pagecut.segmenters import vips_constants as constants
-from pagecut.segmenters.vips import Vips, content_structure, number_pieces, segment_pieces
-from pagecut.segmenters.vips_coherence import area_around
-from pagecut.segmenters.vips_layout import see_page
-from pagecut.truth import true_segmentation
-from pagecut.units import label_units
+from pagecut.segmenters.vips import (
+    Vips,
+    constants,
+    content_structure,
+    number_pieces,
+    segment_pieces,
+)
+from pagecut.segmenters.vips.coherence import area_around
+from pagecut.segmenters.vips.layout import see_page
 
 Floats = NDArray[np.float64]
 LEVELS = (2, 1)

@@ -23,10 +23,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from pagecut.datasets import Dataset, read_dataset
-from pagecut.datasets.rendered import render_dataset
 from pagecut.errors import RenderError
-from pagecut.evaluate import evaluate_task
+from pagecut.evaluation.datasets import Dataset, read_dataset
+from pagecut.evaluation.datasets.rendered import render_dataset
+from pagecut.evaluation.evaluate import evaluate_task
 from pagecut.rendering.browser_path import find_browser
 
 ROOT: Final = Path(__file__).resolve().parents[1]

@@ -13,13 +13,13 @@ from urllib.parse import urlsplit
 
 import image_names_literal as names
 from item_literal import Found, ItemTree
-from pagecut.attribute_table import attribute_values
-from pagecut.contexts.image_role_weights import BIAS, THRESHOLD, WEIGHTS
-from pagecut.contexts.item_layout import seen_size
-from pagecut.nodes import NOT_SHOWN, TEXT
+from pagecut.contexts.item.image_role_weights import BIAS, THRESHOLD, WEIGHTS
+from pagecut.contexts.item.layout import seen_size
 from pagecut.page import Image
-from pagecut.tags import HEADINGS
-from pagecut.text import bare_words
+from pagecut.page.attributes import attribute_values
+from pagecut.page.nodes import NOT_SHOWN, TEXT
+from pagecut.page.tags import HEADINGS
+from pagecut.text.tokens import bare_words
 
 _WORD_IN_NAME = re.compile(r"[^\W\d_]{4,}")
 _READ: Final = 4000  # characters of a context that are compared with the image's own words

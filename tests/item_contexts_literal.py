@@ -12,11 +12,11 @@ import numpy as np
 
 from image_role_literal import RoleJudge
 from item_literal import Found, ItemSearch, ItemTree, Span, build_item_tree
-from pagecut.attribute_table import attribute_values
-from pagecut.contexts.item_layout import part_shared_texts
-from pagecut.image_context import ImageContext, Spans, overlap_of
-from pagecut.nodes import NOT_SHOWN, TEXT
+from pagecut.contexts.item.layout import part_shared_texts
 from pagecut.page import Page
+from pagecut.page.attributes import attribute_values
+from pagecut.page.nodes import NOT_SHOWN, TEXT
+from pagecut.results.image_context import ImageContext, Spans, overlap_of
 
 _NAME: Final = re.compile("share|sharing|social|addthis", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W\d_]+")

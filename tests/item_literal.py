@@ -10,11 +10,11 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.attribute_table import attribute_values
-from pagecut.nodes import ELEMENT, IMAGE, TEXT
 from pagecut.page import Image, Page
-from pagecut.tags import HEADINGS
-from pagecut.text import token_starts
+from pagecut.page.attributes import attribute_values
+from pagecut.page.nodes import ELEMENT, IMAGE, TEXT
+from pagecut.page.tags import HEADINGS
+from pagecut.text.tokens import token_starts
 
 # An image declared this small is a sign, not a picture; but some pages write the sides' ratio.
 _SMALL_WIDTH: Final = 32

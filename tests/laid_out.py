@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut import Page, parse_html
-from pagecut.nodes import ELEMENT, IMAGE, NOT_SHOWN, TEXT, LineBoxes
+from pagecut.page.nodes import ELEMENT, IMAGE, NOT_SHOWN, TEXT, LineBoxes
 
 
 def lay_out(html: str) -> Page:

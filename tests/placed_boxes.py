@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from pagecut import BoxClustering, Page
-from pagecut.nodes import TEXT, LineBoxes
-from pagecut.sheets import Placed, sheet_page
+from pagecut.page.nodes import TEXT, LineBoxes
+from pagecut.parsing.sheets import Placed, sheet_page
 from slow_box_clustering import B, Entity
 
 BLACK, RED, WHITE = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 1.0)

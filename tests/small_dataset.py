@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pagecut.datasets import Dataset, read_dataset
+from pagecut.evaluation.datasets import Dataset, read_dataset
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 

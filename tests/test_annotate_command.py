@@ -13,12 +13,12 @@ from urllib.request import urlopen
 import pytest
 from click.testing import CliRunner, Result
 
-from pagecut.annotation_edits import mark, start_from
-from pagecut.annotation_exports import FORMATS
-from pagecut.annotation_files import AnnotationFolder
+from pagecut.annotation.edits import mark, start_from
+from pagecut.annotation.files import AnnotationFolder
+from pagecut.annotation.formats import FORMATS
 from pagecut.cli import main
 from pagecut.cli.annotate import EXPORTS
-from pagecut.html import parse_html
+from pagecut.parsing.html import parse_html
 from pagecut.segmenters import segment
 
 HTML = b"<title>T</title><h1>Title</h1><p>First words</p><p>Second words</p>"

@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagecut.annotation import Annotation, areas_of, from_json, numbers_of, tidy_spans, to_json
-from pagecut.annotation_agreement import agreement
-from pagecut.annotation_edits import (
+from pagecut.annotation.agreement import agreement
+from pagecut.annotation.edits import (
     contexts_from,
     drop_context,
     extend,
@@ -25,14 +24,22 @@ from pagecut.annotation_edits import (
     set_context,
     start_from,
 )
-from pagecut.annotation_exports import FORMATS, Exported, export
-from pagecut.annotation_files import AnnotationFolder
-from pagecut.annotation_rules import breaches
-from pagecut.annotation_transfer import Carrier
+from pagecut.annotation.files import AnnotationFolder
+from pagecut.annotation.formats import FORMATS, Exported, export
+from pagecut.annotation.marks import (
+    Annotation,
+    areas_of,
+    from_json,
+    numbers_of,
+    tidy_spans,
+    to_json,
+)
+from pagecut.annotation.rules import breaches
+from pagecut.annotation.transfer import Carrier
 from pagecut.contexts import image_contexts
 from pagecut.errors import AnnotationError, FormatError
-from pagecut.html import parse_html
 from pagecut.page import Page
+from pagecut.parsing.html import parse_html
 from pagecut.rendering.columns import replace_columns
 from pagecut.segmenters import segment
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pagecut.archived_pages import ArchiveResources, archived_pages
+from pagecut.corpus.archived_pages import ArchiveResources, archived_pages
 from pagecut.errors import FormatError
 from pagecut.page import Page
 from pagecut.rendering.renderer import Renderer

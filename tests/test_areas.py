@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from pagecut import MissingColumn, parse_html
-from pagecut.measures.areas import (
+from pagecut.evaluation.measures.areas import (
     Area,
     contained,
     disjoint,
@@ -19,7 +19,7 @@ from pagecut.measures.areas import (
     segment_areas,
     widened,
 )
-from pagecut.measures.regions import members, points_by_region, regions
+from pagecut.evaluation.measures.regions import members, points_by_region, regions
 from segmented import boxed_page, by_leaf, with_boxes
 
 SIDE = 12

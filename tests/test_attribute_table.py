@@ -6,7 +6,7 @@ from array import array
 
 import pytest
 
-from pagecut.attribute_table import AttributeTable, attribute_values
+from pagecut.page.attributes import AttributeTable, attribute_values
 
 NAMES = ("class", "href", "id")
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from pagecut import MissingColumn, PageError, Segmentation, measure, parse_html
-from pagecut.measures import bcubed as bcubed_module
-from pagecut.measures import memberships
-from pagecut.measures import regions as regions_module
-from pagecut.measures.bcubed import (
+from pagecut.evaluation.measures import bcubed as bcubed_module
+from pagecut.evaluation.measures import memberships
+from pagecut.evaluation.measures import regions as regions_module
+from pagecut.evaluation.measures.bcubed import (
     UNITS,
     BCubedF,
     BCubedPrecision,
@@ -27,9 +27,9 @@ from pagecut.measures.bcubed import (
     bcubed_of_labels,
     extended_bcubed,
 )
-from pagecut.measures.memberships import Memberships
-from pagecut.measures.precision_recall import f_star, harmonic_mean
-from pagecut.nodes import Int
+from pagecut.evaluation.measures.memberships import Memberships
+from pagecut.evaluation.measures.precision_recall import f_star, harmonic_mean
+from pagecut.page.nodes import Int
 from segmented import boxed_page, by_leaf, with_boxes
 
 Sets = list[frozenset[int]]

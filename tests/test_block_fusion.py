@@ -13,11 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagecut import BlockFusion, BlockFusionRules, Node, Page, parse_html, segmenter
-from pagecut.segmenters import fusion
-from pagecut.segmenters.fusion import AVOIDED, FORCED, OPEN, SMOOTHINGS, Smoothing, fuse, slope
-from pagecut.tags import FORCE_GAP, NO_GAP
-from pagecut.text import columns
-from pagecut.words import WORD
+from pagecut.page.tags import FORCE_GAP, NO_GAP
+from pagecut.segmenters.block_fusion import fusion
+from pagecut.segmenters.block_fusion.fusion import (
+    AVOIDED,
+    FORCED,
+    OPEN,
+    SMOOTHINGS,
+    Smoothing,
+    fuse,
+    slope,
+)
+from pagecut.text.tokens import columns
+from pagecut.text.word_bounds import WORD
 from strategies import well_formed
 
 EXAMPLES = Path(__file__).parent.parent / "examples"

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagecut import MissingColumn, parse_html
-from pagecut.measures.block_match import BlockMatch, match_blocks
-from pagecut.measures.box_pairs import BoxF, box_pairs
-from pagecut.nodes import Int
+from pagecut.evaluation.measures.block_match import BlockMatch, match_blocks
+from pagecut.evaluation.measures.box_pairs import BoxF, box_pairs
+from pagecut.page.nodes import Int
 from segmented import boxed_page, by_leaf
 
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagecut import BoxClustering
-from pagecut.geometry import overlap
-from pagecut.segmenters.box_clustering_clusters import cluster_boxes
-from pagecut.segmenters.box_clustering_differences import (
+from pagecut.page.boxes import overlap
+from pagecut.segmenters.box_clustering.clusters import cluster_boxes
+from pagecut.segmenters.box_clustering.differences import (
     Pairs,
     aspect_difference,
     box_differences,

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from laid_out import lay_out
 from pagecut import BoxClustering, Page, Renderer, SpecError, TooLarge, segmenter
-from pagecut.geometry import overlap
-from pagecut.nodes import ELEMENT, LineBoxes
+from pagecut.page.boxes import overlap
+from pagecut.page.nodes import ELEMENT, LineBoxes
+from pagecut.parsing.sheets import Placed, sheet_page
 from pagecut.rendering.capture import View
-from pagecut.segmenters import box_clustering_clusters
 from pagecut.segmenters.box_clustering import CONTAINER, UNCLUSTERED
-from pagecut.segmenters.box_clustering_boxes import content_boxes
-from pagecut.segmenters.box_clustering_threshold import smallest_threshold
-from pagecut.sheets import Placed, sheet_page
+from pagecut.segmenters.box_clustering import clusters as box_clustering_clusters
+from pagecut.segmenters.box_clustering.boxes import content_boxes
+from pagecut.segmenters.box_clustering.threshold import smallest_threshold
 from placed_boxes import RED, clusters, groups, layouts, scatter, sheet
 from slow_box_clustering import B
 from small_dataset import EXAMPLES

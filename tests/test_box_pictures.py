@@ -12,11 +12,11 @@ import pytest
 from click.testing import CliRunner
 
 from pagecut import BoxClustering, Page, Segmentation
-from pagecut.box_pictures import draw_graph, draw_models, draw_tiles, members_of_segments
 from pagecut.cli import main
-from pagecut.drawing import Drawing, png
-from pagecut.explanation import Explanation
-from pagecut.sheets import Placed, sheet_page
+from pagecut.parsing.sheets import Placed, sheet_page
+from pagecut.pictures.boxes import draw_graph, draw_models, draw_tiles, members_of_segments
+from pagecut.pictures.drawing import Drawing, png
+from pagecut.results.explanation import Explanation
 from small_dataset import EXAMPLES
 
 PIXEL = png('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')

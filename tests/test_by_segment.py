@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pagecut import BySegment, MissingColumn, Page, Segmentation, SpecError, extractor, parse_html
 from pagecut.contexts.by_segment import contexts_by_segment
-from pagecut.evaluate import without_rendering
+from pagecut.evaluation.evaluate import without_rendering
 from pagecut.segmenters import SEGMENTERS, segmenter
 from pagecut.spec import Configured
 from strategies import pages

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pagecut.measures.canny import EDGES, canny, edge_pixels
+from pagecut.evaluation.measures.canny import EDGES, canny, edge_pixels
 
 Picture = NDArray[np.uint8]
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from lxml import html as lxml_html
 
 from pagecut import Page, parse_html
-from pagecut.chunks import CHUNK_FIELDS, Chunk, Chunks, chunk_rows
-from pagecut.main_text import MainText
-from pagecut.tags import HEADINGS
+from pagecut.content.chunks import CHUNK_FIELDS, Chunk, Chunks, chunk_rows
+from pagecut.content.main_text import MainText
+from pagecut.page.tags import HEADINGS
 from strategies import pages, well_formed
 
 EXAMPLES = Path(__file__).parents[1] / "examples"

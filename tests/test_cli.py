@@ -18,8 +18,8 @@ from click.testing import CliRunner, Result
 import pagecut
 from pagecut.cli import main
 from pagecut.contexts import EXTRACTORS
-from pagecut.measures import MEASURES
-from pagecut.rows import IMAGE_FIELDS, SEGMENT_FIELDS
+from pagecut.evaluation.measures import MEASURES
+from pagecut.results.rows import IMAGE_FIELDS, SEGMENT_FIELDS
 from pagecut.segmenters import SEGMENTERS
 from small_dataset import EXAMPLES, write_dataset
 

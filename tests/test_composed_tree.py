@@ -7,11 +7,11 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from pagecut import Limits, Page, parse_html
-from pagecut.composed_tree import MOST_FRAMES, MOST_NESTED
-from pagecut.datasets.node_paths import node_paths, normal_path
 from pagecut.errors import TooLarge
-from pagecut.limits import DEFAULT_LIMITS
-from pagecut.tree_walk import Walk
+from pagecut.evaluation.datasets.node_paths import node_paths, normal_path
+from pagecut.parsing.composed_tree import MOST_FRAMES, MOST_NESTED
+from pagecut.parsing.limits import DEFAULT_LIMITS
+from pagecut.parsing.tree_walk import Walk
 
 CARD = (
     "<x-card><template shadowrootmode=open><h3><slot name=title>none</slot></h3>"

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagecut import FullText, ImageContext, NTerms, Page, Siblings, image_contexts, parse_html
-from pagecut.text import token_spans
+from pagecut.text.tokens import token_spans
 from strategies import pages
 
 PAGE = parse_html(

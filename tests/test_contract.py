@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from laid_out import lay_down
 from pagecut import ImageContext, MissingColumn, Page, Segmentation, parse_html
 from pagecut.contexts import EXTRACTORS
-from pagecut.measures import MEASURES, SEGMENTATION_MEASURES
-from pagecut.nodes import OPTIONAL_COLUMNS, Nodes
+from pagecut.evaluation.measures import MEASURES, SEGMENTATION_MEASURES
+from pagecut.page.nodes import OPTIONAL_COLUMNS, Nodes
 from pagecut.segmenters import SEGMENTERS
 from pagecut.spec import parse_spec
 from segmented import boxed_page, by_leaf

@@ -19,11 +19,11 @@ import pytest
 from corpus_runs import ROOT, is_worker, processes_below, response, small_corpus, warc_record
 from pagecut.corpus import Counts, segment_warc
 from pagecut.corpus.inputs import expand_inputs, single_input
+from pagecut.corpus.plan import Plan
 from pagecut.corpus.progress_file import NOWHERE, READING, ProgressFile
+from pagecut.corpus.tables import record_schema
+from pagecut.corpus.warc import Position
 from pagecut.errors import FormatError
-from pagecut.plan import Plan
-from pagecut.tables import record_schema
-from pagecut.warc import Position
 
 sys.path.insert(0, str(ROOT / "experiments"))
 
@@ -199,7 +199,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from pagecut.corpus.progress_file import READING, ProgressFile
-from pagecut.warc import Position
+from pagecut.corpus.warc import Position
 progress = ProgressFile(Path(sys.argv[1]))
 number = 0
 while True:

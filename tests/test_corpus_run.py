@@ -33,9 +33,9 @@ from corpus_runs import (
     small_corpus,
     wait_for,
 )
-from pagecut.exports import without_web_address
-from pagecut.plan import Plan
-from pagecut.tables import PAGES, VERSION, VERSION_KEY, table_schema
+from pagecut.corpus.plan import Plan
+from pagecut.corpus.tables import PAGES, VERSION, VERSION_KEY, table_schema
+from pagecut.results.image_formats import without_web_address
 
 linux = pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes as Linux shows them")
 

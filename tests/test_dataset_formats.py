@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from pagecut.datasets import FORMATS, DatasetPage, Truth, read_dataset, validate_dataset
-from pagecut.datasets.labelled import without_labels
-from pagecut.datasets.main_text import parse_main_text
 from pagecut.errors import FormatError, TooLarge
-from pagecut.html import parse_html
-from pagecut.limits import DEFAULT_LIMITS
+from pagecut.evaluation.datasets import FORMATS, DatasetPage, Truth, read_dataset, validate_dataset
+from pagecut.evaluation.datasets.labelled import without_labels
+from pagecut.evaluation.datasets.main_text import parse_main_text
+from pagecut.evaluation.truth import true_segmentation
 from pagecut.page import Page
-from pagecut.text import token_spans
-from pagecut.truth import true_segmentation
+from pagecut.parsing.html import parse_html
+from pagecut.parsing.limits import DEFAULT_LIMITS
+from pagecut.text.tokens import token_spans
 from small_dataset import write_json
 
 MARKED = (

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from pagecut.datasets import DatasetPage, Truth, read_dataset
 from pagecut.errors import FormatError
+from pagecut.evaluation.datasets import DatasetPage, Truth, read_dataset
 from pagecut.page import Page
-from pagecut.text import token_spans
+from pagecut.text.tokens import token_spans
 from small_dataset import EXAMPLES, write_dataset, write_json
 
 NESTED = """<body>loose

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pagecut import parse_html
-from pagecut.decoding import (
+from pagecut.parsing.decoding import (
     CODECS,
     PRESCAN_BYTES,
     _declared_codec,

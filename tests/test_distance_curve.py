@@ -13,10 +13,10 @@ from selectolax.lexbor import LexborHTMLParser
 
 from pagecut import DomDistance, Page, TagGap, parse_html
 from pagecut.cli import main
-from pagecut.distance_curve import MOST_CONTENTS, MOST_HINTS, draw_distance_curve
-from pagecut.drawing import Drawing
-from pagecut.page_pictures import draw_page
-from pagecut.report import ReportEntry, write_report
+from pagecut.pictures.distance_curve import MOST_CONTENTS, MOST_HINTS, draw_distance_curve
+from pagecut.pictures.drawing import Drawing
+from pagecut.pictures.method_picture import draw_page
+from pagecut.report.html import ReportEntry, write_report
 from strategies import pages
 
 EXAMPLES = Path(__file__).parent.parent / "examples"

@@ -16,12 +16,12 @@ import pytest
 
 from pagecut.cli import main
 from pagecut.contexts import DEFAULT_EXTRACTOR, EXTRACTORS
-from pagecut.datasets import read_dataset
-from pagecut.evaluate import evaluate_task
-from pagecut.measures import MEASURES
-from pagecut.rows import IMAGE_FIELDS, SEGMENT_FIELDS
+from pagecut.evaluation.datasets import read_dataset
+from pagecut.evaluation.evaluate import evaluate_task
+from pagecut.evaluation.measures import MEASURES
+from pagecut.evaluation.summaries import Summary
+from pagecut.results.rows import IMAGE_FIELDS, SEGMENT_FIELDS
 from pagecut.segmenters import DEFAULT_SEGMENTER, SEGMENTERS
-from pagecut.summaries import Summary
 
 ROOT = Path(__file__).parents[1]
 DOCS = sorted((ROOT / "docs").rglob("*.md"))

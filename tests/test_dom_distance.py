@@ -23,9 +23,9 @@ from pagecut import (
     parse_html,
     segmenter,
 )
-from pagecut.dom_distance import DomSpace, Scaled, Simplification, dom_space
 from pagecut.segmenters.dom_distance import THRESHOLDS, TOLERANCE, exceeds, page_mean
-from pagecut.segmenters.gaussian_mean import gaussian_mean
+from pagecut.segmenters.dom_distance.distance import DomSpace, Scaled, Simplification, dom_space
+from pagecut.segmenters.dom_distance.gaussian_mean import gaussian_mean
 from strategies import pages
 from work import lines_of_extractor
 
@@ -278,7 +278,7 @@ def test_the_gaussian_mean_matches_the_literal_version(values: list[int], varian
 def test_windows_in_several_chunks_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     values = scaled([(7 * step) ** 3 % 101 + 1 for step in range(200)])
     whole = gaussian_mean(values, 2.25)
-    monkeypatch.setattr("pagecut.segmenters.gaussian_mean._CHUNK", 100)
+    monkeypatch.setattr("pagecut.segmenters.dom_distance.gaussian_mean._CHUNK", 100)
     parts = gaussian_mean(values, 2.25)
     assert whole.mantissa.tolist() == parts.mantissa.tolist()
     assert whole.exponent.tolist() == parts.exponent.tolist()

@@ -12,11 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagecut import Page, acceleration, parse_html, segmenter
-from pagecut.dom_distance import SIMPLIFICATIONS, Scaled, Simplification, dom_space
 from pagecut.kernels import dom_line
 from pagecut.kernels import text as text_kernels
-from pagecut.segmenters import gaussian_mean as gaussian_module
-from pagecut.segmenters.gaussian_mean import gaussian_mean
+from pagecut.segmenters.dom_distance import gaussian_mean as gaussian_module
+from pagecut.segmenters.dom_distance.distance import (
+    SIMPLIFICATIONS,
+    Scaled,
+    Simplification,
+    dom_space,
+)
+from pagecut.segmenters.dom_distance.gaussian_mean import gaussian_mean
 from strategies import pages
 
 COMPILED = acceleration.line_kernels

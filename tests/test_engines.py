@@ -26,9 +26,9 @@ from corpus_runs import (
     small_corpus,
     wait_for,
 )
-from pagecut.engines import ENGINES, engine
+from pagecut.corpus.engines import ENGINES, engine
+from pagecut.corpus.plan import Plan
 from pagecut.errors import MissingExtra, SpecError
-from pagecut.plan import Plan
 from test_corpus import collect
 
 pytestmark = pytest.mark.skipif(
@@ -140,7 +140,7 @@ def test_a_killed_run_is_resumed(
 OWN_JOB = {
     "spark": """
 from pyspark.sql import SparkSession
-from pagecut.engines.spark import segment_archives, spark_schema
+from pagecut.corpus.engines.spark import segment_archives, spark_schema
 spark = SparkSession.builder.getOrCreate()
 paths = spark.createDataFrame([(PATH,)], "path string")
 rows = paths.mapInArrow(segment_archives(PLAN), spark_schema(PLAN))
@@ -148,7 +148,7 @@ print("result", rows.count(), rows.selectExpr("explode(segments) s").where("s.ma
 """,
     "ray": """
 import ray
-from pagecut.engines.ray import segment_archives
+from pagecut.corpus.engines.ray import segment_archives
 ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
 rows = ray.data.from_items([{"path": PATH}]).map_batches(
     segment_archives(PLAN), batch_format="pyarrow", batch_size=1).take_all()
@@ -160,7 +160,7 @@ print("result", len(rows), sum(each["main"] for row in rows for each in row["seg
 @each_engine
 def test_the_function_works_in_jobs_of_users(name: str) -> None:
     examples = str(ROOT / "examples")
-    head = f"from pagecut.plan import Plan\nPLAN = Plan(images=())\nPATH = {examples!r}\n"
+    head = f"from pagecut.corpus.plan import Plan\nPLAN = Plan(images=())\nPATH = {examples!r}\n"
     done = subprocess.run(
         [sys.executable, "-c", head + OWN_JOB[name]],
         env=os.environ | ENVIRONMENT[name],
@@ -179,7 +179,7 @@ def test_the_step_for_datatrove() -> None:
     script = """
 from pathlib import Path
 from datatrove.data import Document
-from pagecut.engines.datatrove import PagecutExtractor
+from pagecut.corpus.engines.datatrove import PagecutExtractor
 pages = [Document(text=Path(EXAMPLES, name).read_text("utf-8"), id=name,
                   metadata={"url": f"https://example.org/{name}"})
          for name in ("article.html", "shop.html")]
@@ -216,7 +216,7 @@ import sys
 from importlib import import_module
 for package in ("pyarrow", "fastwarc", "fsspec", "pyspark", "ray"):
     sys.modules[package] = None
-module = import_module(f"pagecut.engines.{NAME}")
+module = import_module(f"pagecut.corpus.engines.{NAME}")
 from pagecut.errors import MissingExtra
 uses = [lambda: module.segment_archives(None)] if hasattr(module, "segment_archives") else []
 if NAME in ("spark", "ray"):

@@ -9,13 +9,20 @@ import numpy as np
 import pytest
 
 from pagecut import Page, Segmentation, TagGap, WholePage, parse_html
-from pagecut.datasets import Dataset, DatasetPage, Truth, read_dataset
 from pagecut.errors import FormatError, SpecError, TooLarge
-from pagecut.evaluate import Evaluation, evaluate_segmentation, evaluate_task
-from pagecut.measures import Score, segmentation_measure
-from pagecut.measures.partition import adjusted_rand
-from pagecut.summaries import FOUND, HAS_CONTEXT, INVENTED, NONE, Summary, bootstrap_interval
-from pagecut.units import own_segments
+from pagecut.evaluation.datasets import Dataset, DatasetPage, Truth, read_dataset
+from pagecut.evaluation.evaluate import Evaluation, evaluate_segmentation, evaluate_task
+from pagecut.evaluation.measures import Score, segmentation_measure
+from pagecut.evaluation.measures.partition import adjusted_rand
+from pagecut.evaluation.summaries import (
+    FOUND,
+    HAS_CONTEXT,
+    INVENTED,
+    NONE,
+    Summary,
+    bootstrap_interval,
+)
+from pagecut.results.units import own_segments
 from small_dataset import EXAMPLES, Contexts, write_dataset
 
 # tag-gap cuts "a b | c | d"; people say "a b | c d" of what they marked.

@@ -15,17 +15,17 @@ from xml.etree import ElementTree
 import pytest
 
 from pagecut import Page, Segmentation, TagGap
-from pagecut.comparison_charts import draw_bars, draw_scatter, short_number
-from pagecut.datasets import read_dataset
-from pagecut.datasets.rendered import render_dataset
 from pagecut.errors import FormatError, MissingExtra, TooLarge
-from pagecut.evaluate import Evaluation, evaluate_task
-from pagecut.measures import Score
+from pagecut.evaluation.datasets import read_dataset
+from pagecut.evaluation.datasets.rendered import render_dataset
+from pagecut.evaluation.evaluate import Evaluation, evaluate_task
+from pagecut.evaluation.measures import Score
+from pagecut.evaluation.scoring import Failure
+from pagecut.evaluation.summaries import Summary
 from pagecut.rendering.png import png_size
-from pagecut.score_files import check_score_file, pages_beside, write_evaluation
-from pagecut.scoring import Failure
-from pagecut.summaries import Summary
-from pagecut.worst_pages import shown_page, worst_pages
+from pagecut.report.comparison_charts import draw_bars, draw_scatter, short_number
+from pagecut.report.score_files import check_score_file, pages_beside, write_evaluation
+from pagecut.report.worst_pages import shown_page, worst_pages
 from small_dataset import EXAMPLES
 
 SPECS = ["whole-page", "tag-gap", "block-fusion(threshold=0.5)"]

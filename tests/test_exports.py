@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 import pagecut
 from pagecut.cli import main
 from pagecut.contexts.window import FullText
-from pagecut.exports import (
+from pagecut.results.image_context import ImageContext
+from pagecut.results.image_formats import (
     DETAIL_FIELDS,
     capped,
     detailed_image_rows,
     img2dataset_rows,
     obelics_rows,
 )
-from pagecut.image_context import ImageContext
 
 PAGE = pagecut.parse_html(
     "<title>A page</title><h1>Top</h1><p>Before it</p>"

@@ -10,10 +10,15 @@ import numpy as np
 import pytest
 
 from pagecut.errors import FormatError
-from pagecut.files import SEGMENTATION_FORMAT, read_json, read_segmentation, write_segmentation
-from pagecut.html import parse_html
 from pagecut.page import Page
-from pagecut.segmentation import Segmentation
+from pagecut.parsing.html import parse_html
+from pagecut.results.json_files import (
+    SEGMENTATION_FORMAT,
+    read_json,
+    read_segmentation,
+    write_segmentation,
+)
+from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, segmenter
 from small_dataset import EXAMPLES
 

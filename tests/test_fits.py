@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pagecut import Segmentation, TagGap, parse_html
-from pagecut.block_statistics import fit_blocks, segment_densities, segment_lengths
-from pagecut.chi_square import compare_counts, pool_classes, survival
 from pagecut.cli import main
-from pagecut.datasets import read_dataset
 from pagecut.errors import FormatError
-from pagecut.fits import (
+from pagecut.evaluation.datasets import read_dataset
+from pagecut.evaluation.truth import true_segmentation, true_segmentations
+from pagecut.studies.block_statistics import fit_blocks, segment_densities, segment_lengths
+from pagecut.studies.chi_square import compare_counts, pool_classes, survival
+from pagecut.studies.laws import (
     FIT_METHODS,
     count_classes,
     density_classes,
@@ -29,7 +30,6 @@ from pagecut.fits import (
     negative_hypergeometric,
     rank_lengths,
 )
-from pagecut.truth import true_segmentation, true_segmentations
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 

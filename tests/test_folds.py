@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from pagecut.cli import main
-from pagecut.datasets import DatasetPage
-from pagecut.folds import cross_validate, site_folds, site_of
+from pagecut.evaluation.datasets import DatasetPage
+from pagecut.evaluation.folds import cross_validate, site_folds, site_of
 from small_dataset import EXAMPLES, write_dataset
 
 

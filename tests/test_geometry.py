@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from pagecut import geometry
-from pagecut.box_tree import BoxTree, containers, curve_order
-from pagecut.geometry import (
+from pagecut.page import boxes as geometry
+from pagecut.page.boxes import (
     ABOVE,
     BELOW,
     LEFT,
@@ -23,6 +22,7 @@ from pagecut.geometry import (
     overlap,
     union,
 )
+from pagecut.segmenters.box_clustering.box_tree import BoxTree, containers, curve_order
 from slow_box_clustering import B, distance_abs, neighbourhood, pos
 
 Boxes = NDArray[np.float64]

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagecut import GraphCuts, Page, parse_html
-from pagecut.segmenters.content_tree import ContentTree, content_tree
+from pagecut.evidence.content_tree import ContentTree, content_tree
 from pagecut.segmenters.graph_cuts import cut, keep_cheapest, log_odds
-from pagecut.segmenters.graph_cuts_features import node_features, pair_features, read_contents
-from pagecut.segmenters.graph_cuts_weights import BIAS, JOIN, KEEP
+from pagecut.segmenters.graph_cuts.features import node_features, pair_features, read_contents
+from pagecut.segmenters.graph_cuts.weights import BIAS, JOIN, KEEP
 from strategies import pages
 
 costs = st.integers(0, 6).map(float)

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import pagecut
-from pagecut.contexts.image_role import RoleJudge
-from pagecut.contexts.image_role_weights import AGAINST, FOR, WEIGHTS
-from pagecut.contexts.image_words import AD_LABEL
 from pagecut.contexts.item import Item
-from pagecut.items import item_search
+from pagecut.contexts.item.image_role import RoleJudge
+from pagecut.contexts.item.image_role_weights import AGAINST, FOR, WEIGHTS
+from pagecut.contexts.item.image_words import AD_LABEL
+from pagecut.evidence.items import item_search
 
 WORDS = "The quick brown fox jumps over the lazy dog near the old stone bridge at dawn."
 URL = "https://example.org/a/page.html"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pagecut import Image, parse_html
-from pagecut.images import (
+from pagecut.parsing.images import (
     LAZY_SOURCES,
     LAZY_SRCSETS,
     best_of_srcset,

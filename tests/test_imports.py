@@ -11,41 +11,19 @@ import pagecut
 
 ROOT = Path(pagecut.__file__).parent
 
-# A module may import from the layers above its own, and from its own package.
+# A module may import from its own room, and from the rooms above it.
 LAYERS = (
-    "_native compiled kernels",
-    "acceleration attribute_table",
-    "item_acceleration",
-    "_version errors late tags xpath chi_square significance main_text_weights notebook nodes",
-    "packed_nodes tag_traits walk_events",
-    "glue parsed_tree",
-    "page decoding images open_elements minhash",
-    "words",
-    "limits text labelled_ranges geometry spec fits banding dom_distance white_space noscript "
-    "warc_framing landmarks",
-    "declared_images items span_boxes segment_texts label_places walked_text walked_columns "
-    "walked_elements",
-    "tree_walk native_walk box_tree sheets template_steps composed_tree",
-    "composed_walk",
-    "html pdf box_files segmentation image_context explanation drawing markdown",
-    "item_controls",
-    "rendering units block_names",
-    "box_pictures vips_picture template_transfer warc",
-    "segmenters measures payload files coloured_blocks block_statistics charts distance_curve "
-    "annotation",
-    "contexts summaries template page_paths annotation_rules annotation_files annotation_agreement",
-    "datasets methods near_duplicates retrieval plots rows sources local_images strip "
-    "annotation_edits annotated_picture annotation_transfer",
-    "archived_pages exports template_rows segment_evidence segment_exports annotation_exports",
-    "truth main_text",
-    "scoring output report_text report_picture page_pictures folds comparison_charts chunks",
-    "evaluate plan",
-    "report_gallery report_segments sweep tables",
-    "report record_rows",
-    "worst_pages corpus",
-    "evaluation_report engines",
-    "score_files corpus_run",
-    "terminal viewer template_run",
+    "_version acceleration compiled errors kernels _native spec",
+    "page",
+    "parsing text",
+    "evidence rendering",
+    "results",
+    "segmenters",
+    "content contexts pictures",
+    "evaluation",
+    "annotation methods retrieval studies",
+    "corpus report",
+    "viewer",
     "cli",
     "__main__",
 )

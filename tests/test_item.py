@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import pagecut
-from pagecut.contexts.image_role import RoleJudge
-from pagecut.contexts.image_role_weights import WEIGHTS
 from pagecut.contexts.item import Item
-from pagecut.items import item_search
+from pagecut.contexts.item.image_role import RoleJudge
+from pagecut.contexts.item.image_role_weights import WEIGHTS
+from pagecut.evidence.items import item_search
 from work import lines_of_extractor
 
 WORDS = "The quick brown fox jumps over the lazy dog near the old stone bridge at dawn."

@@ -21,19 +21,19 @@ from image_role_literal import RoleJudge as LiteralJudge
 from item_contexts_literal import literal_contexts
 from item_literal import ItemSearch as LiteralSearch
 from item_literal import build_item_tree
-from pagecut import item_acceleration
-from pagecut.contexts.image_role import RoleJudge
-from pagecut.contexts.image_words import groups_by_pattern, word_finder
 from pagecut.contexts.item import Item
-from pagecut.contexts.item_method import item_method
-from pagecut.declared_images import IMAGES
-from pagecut.image_context import ImageContext
-from pagecut.items import item_search
+from pagecut.contexts.item.image_role import RoleJudge
+from pagecut.contexts.item.image_words import groups_by_pattern, word_finder
+from pagecut.contexts.item.kernel_method import item_method
+from pagecut.evidence import item_acceleration
+from pagecut.evidence.items import item_search
 from pagecut.kernels import intricate
 from pagecut.kernels.addresses import path_of, site_of
 from pagecut.kernels.image_names import ImageName
 from pagecut.kernels.text_beginning import COPYRIGHT, FORM_WORDS, SIGN_IN
-from pagecut.text import _INTRICATE, bare_words
+from pagecut.parsing.declared_images import IMAGES
+from pagecut.results.image_context import ImageContext
+from pagecut.text.tokens import _INTRICATE, bare_words
 from strategies import pages
 from work import lines_of_extractor
 

@@ -9,7 +9,7 @@ import numpy as np
 import pagecut
 from laid_out import lay_out
 from pagecut.contexts.item import Item
-from pagecut.contexts.item_layout import part_shared_texts, seen_size
+from pagecut.contexts.item.layout import part_shared_texts, seen_size
 from pagecut.kernels.item_parts import Found
 from pagecut.page import Page
 

@@ -15,17 +15,21 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from pagecut import acceleration, glue, labelled_ranges, parse_html, segment_texts, text
+from pagecut import acceleration, parse_html
 from pagecut import page as page_module
-from pagecut import segmentation as segmentation_module
 from pagecut.kernels import blocks as kernels_blocks
 from pagecut.kernels import fusion as kernels_fusion
 from pagecut.kernels import segments as kernels_segments
 from pagecut.kernels import text as kernels
 from pagecut.page import Page
-from pagecut.segmenters import block_fusion, fusion, segmenter
-from pagecut.segmenters.fusion import SMOOTHINGS
-from pagecut.words import WORD
+from pagecut.page import inserted_spaces as glue
+from pagecut.results import labelled_ranges, segment_texts
+from pagecut.results import segmentation as segmentation_module
+from pagecut.segmenters import block_fusion, segmenter
+from pagecut.segmenters.block_fusion import fusion
+from pagecut.segmenters.block_fusion.fusion import SMOOTHINGS
+from pagecut.text.tokens import tokens as text
+from pagecut.text.word_bounds import WORD
 from strategies import pages
 
 Kernels = tuple[ModuleType | None, ModuleType | None, ModuleType | None, ModuleType | None]

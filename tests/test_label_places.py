@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laid_out import lay_out
-from pagecut import label_places
-from pagecut.annotated_picture import draw_segments
-from pagecut.label_places import LabelPlaces
-from pagecut.nodes import Box
 from pagecut.page import Page
-from pagecut.report_picture import picture_figure
+from pagecut.page.nodes import Box
+from pagecut.pictures import label_places
+from pagecut.pictures.label_places import LabelPlaces
+from pagecut.pictures.segments import draw_segments
+from pagecut.report.picture import picture_figure
 from pagecut.segmenters import segment
 from work import lines_run
 

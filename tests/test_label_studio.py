@@ -11,11 +11,11 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from pagecut.contexts import extractor
-from pagecut.datasets.label_studio import CONFIG, label_studio_task, write_label_studio
-from pagecut.files import read_json
-from pagecut.html import parse_html
-from pagecut.image_context import ImageContext
-from pagecut.segmentation import Segmentation
+from pagecut.evaluation.datasets.label_studio import CONFIG, label_studio_task, write_label_studio
+from pagecut.parsing.html import parse_html
+from pagecut.results.image_context import ImageContext
+from pagecut.results.json_files import read_json
+from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import segmenter
 from small_dataset import EXAMPLES
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pagecut import BlockFusion, parse_html
-from pagecut.text import Lines, bare_words, columns, lines_of_words, token_spans, wrap_blocks
+from pagecut.text.tokens import Lines, bare_words, columns, lines_of_words, token_spans, wrap_blocks
 
 CHINESE = "网页分割把页面切成人们看到的块。"
 JAPANESE = "ウェブページを「東京」で12月に分割する。"

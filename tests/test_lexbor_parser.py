@@ -9,9 +9,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pagecut import Limits, native_walk, parse_html
+from pagecut import Limits, parse_html
 from pagecut.acceleration import native
-from pagecut.decoding import to_utf8
+from pagecut.parsing import native_walk
+from pagecut.parsing.decoding import to_utf8
 from strategies import any_html
 from test_native_walk import PAGES, SHARED, fragments
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import example, given, settings
 from selectolax.lexbor import LexborHTMLParser
 
-import pagecut.html
+import pagecut.parsing.html
 from pagecut import Limits, PageError, TooLarge, parse_html
-from pagecut import limits as limits_module
-from pagecut.open_elements import trace_open_elements
+from pagecut.parsing import limits as limits_module
+from pagecut.parsing.open_elements import trace_open_elements
 from strategies import tag_soup
 
 MANY = 50_000
@@ -23,7 +23,7 @@ def no_parser(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError(f"the parser was called with {len(source)} bytes")
 
     for parses in "walk_natively", "parse_tree":
-        monkeypatch.setattr(pagecut.html, parses, refuse)
+        monkeypatch.setattr(pagecut.parsing.html, parses, refuse)
 
 
 FORMATTING = "".join(f"<b id={number}>" for number in range(1000))

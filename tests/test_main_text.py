@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given
 
 from pagecut import Page, parse_html, segment
-from pagecut.main_text import MainText, main_text
-from pagecut.main_text_weights import WEIGHTS
-from pagecut.nodes import NOT_SHOWN
-from pagecut.segment_evidence import (
+from pagecut.content.main_text import MainText, main_text
+from pagecut.content.main_text_weights import WEIGHTS
+from pagecut.content.segment_evidence import (
     FEATURES,
     gather_evidence,
     measure_segments,
     plain_surroundings,
 )
-from pagecut.text import bare_words
+from pagecut.page.nodes import NOT_SHOWN
+from pagecut.text.tokens import bare_words
 from strategies import pages
 
 ROOT = Path(__file__).parents[1]

@@ -7,8 +7,8 @@ from hypothesis import given
 from markdown_it import MarkdownIt
 
 from pagecut import Page, parse_html
-from pagecut.markdown import to_markdown
-from pagecut.text import bare_words
+from pagecut.content.markdown import to_markdown
+from pagecut.text.tokens import bare_words
 from strategies import pages
 from work import characters_handled, lines_run
 

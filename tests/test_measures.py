@@ -15,22 +15,22 @@ from sklearn.metrics import (  # type: ignore[import-untyped]
 )
 
 from pagecut.errors import SpecError
-from pagecut.measures import MEASURES, measure, segmentation_measure
-from pagecut.measures.overlap import (
+from pagecut.evaluation.measures import MEASURES, measure, segmentation_measure
+from pagecut.evaluation.measures.overlap import (
     WordF,
     WordPrecision,
     WordRecall,
     common_subsequence,
     overlap,
 )
-from pagecut.measures.partition import (
+from pagecut.evaluation.measures.partition import (
     AdjustedRand,
     NormalizedMutualInformation,
     adjusted_rand,
     normalized_mutual_information,
 )
-from pagecut.measures.precision_recall import PrecisionRecall
-from pagecut.nodes import Int
+from pagecut.evaluation.measures.precision_recall import PrecisionRecall
+from pagecut.page.nodes import Int
 from segmented import boxed_page, by_leaf, with_boxes
 
 Labelled = Callable[[Int, Int], float]

@@ -17,22 +17,22 @@ from hypothesis import strategies as st
 import pagecut.segmenters
 from laid_out import lay_out
 from pagecut import FormatError, Page, parse_html, segment
-from pagecut.explanation import HOW_TO_READ
-from pagecut.landmarks import landmarks, parts_named
-from pagecut.nodes import TEXT
-from pagecut.report_segments import _explanation, _glossary, _reasons
-from pagecut.rows import segment_rows
-from pagecut.segmenters.content_tree import ContentTree, content_tree
-from pagecut.segmenters.graph_cuts_features import Features, looks
+from pagecut.evidence.content_tree import ContentTree, content_tree
+from pagecut.evidence.landmarks import landmarks, parts_named
+from pagecut.page.nodes import TEXT
+from pagecut.report.segments import _explanation, _glossary, _reasons
+from pagecut.results.explanation import HOW_TO_READ
+from pagecut.results.rows import segment_rows
+from pagecut.segmenters.graph_cuts.features import Features, looks
 from pagecut.segmenters.mosaic import Mosaic
-from pagecut.segmenters.mosaic_division import NEVER, divide, divide_within, region_of
-from pagecut.segmenters.mosaic_evidence import gather
-from pagecut.segmenters.mosaic_found import find
-from pagecut.segmenters.mosaic_glossary import MEANINGS
-from pagecut.segmenters.mosaic_items import _Growing, find_items
-from pagecut.segmenters.mosaic_model import FILE, Linear, Trees, model, parse_model
-from pagecut.segmenters.mosaic_pieces import nest
-from pagecut.segmenters.mosaic_reasons import linear_shares, tree_shares
+from pagecut.segmenters.mosaic.division import NEVER, divide, divide_within, region_of
+from pagecut.segmenters.mosaic.evidence import gather
+from pagecut.segmenters.mosaic.found import find
+from pagecut.segmenters.mosaic.glossary import MEANINGS
+from pagecut.segmenters.mosaic.items import _Growing, find_items
+from pagecut.segmenters.mosaic.model import FILE, Linear, Trees, model, parse_model
+from pagecut.segmenters.mosaic.pieces import nest
+from pagecut.segmenters.mosaic.reasons import linear_shares, tree_shares
 from pagecut.viewer.messages import explanation_message
 from strategies import pages
 from test_graph_cuts import divisions, energy

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from laid_out import lay_out
 from pagecut import Page, acceleration, parse_html
+from pagecut.evidence.content_tree import ContentTree, content_tree
+from pagecut.evidence.landmarks import PART_OF_STEM, PART_OF_WORD, parts_named
 from pagecut.kernels import (
     _mosaic_marks,
     division,
@@ -29,8 +31,7 @@ from pagecut.kernels import (
 from pagecut.kernels import mosaic as mosaic_kernels
 from pagecut.kernels import mosaic_features as feature_kernels
 from pagecut.kernels import text as text_kernels
-from pagecut.landmarks import PART_OF_STEM, PART_OF_WORD, parts_named
-from pagecut.nodes import TEXT
+from pagecut.page.nodes import TEXT
 from pagecut.segmenters import (
     content_tree as tree_module,
 )
@@ -49,13 +50,12 @@ from pagecut.segmenters import (
 from pagecut.segmenters import (
     mosaic as mosaic_module,
 )
-from pagecut.segmenters.content_tree import ContentTree, content_tree
-from pagecut.segmenters.graph_cuts_features import LINE_WIDTH, looks
+from pagecut.segmenters.graph_cuts.features import LINE_WIDTH, looks
 from pagecut.segmenters.mosaic import Mosaic
-from pagecut.segmenters.mosaic_evidence import gather
-from pagecut.segmenters.mosaic_model import Trees, model
-from pagecut.segmenters.mosaic_walks import tree_sums
-from pagecut.text import token_spans
+from pagecut.segmenters.mosaic.evidence import gather
+from pagecut.segmenters.mosaic.model import Trees, model
+from pagecut.segmenters.mosaic.walks import tree_sums
+from pagecut.text.tokens import token_spans
 from strategies import pages
 from test_shared_data import DATA
 

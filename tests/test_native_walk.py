@@ -14,13 +14,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-import pagecut.html
+import pagecut.parsing.html
 from pagecut import Limits, Page, PagecutError, parse_html
-from pagecut import native_walk as native_walk_module
 from pagecut.acceleration import native
-from pagecut.limits import count_tags
-from pagecut.native_walk import AVAILABLE, KNOWN_LAYOUTS, uncompiled_parts, walk_natively
-from pagecut.tags import LASTING
+from pagecut.page.tags import LASTING
+from pagecut.parsing import native_walk as native_walk_module
+from pagecut.parsing.limits import count_tags
+from pagecut.parsing.native_walk import AVAILABLE, KNOWN_LAYOUTS, uncompiled_parts, walk_natively
 from strategies import any_bytes, any_html
 from test_limits import HOSTILE, true_depth
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.skipif(not AVAILABLE, reason="the walk is not compiled 
 
 def python_page(source: str | bytes, limits: Limits) -> Page:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pagecut.html, "walk_natively", lambda *_: None)
+        patch.setattr(pagecut.parsing.html, "walk_natively", lambda *_: None)
         return parse_html(source, url=URL, limits=limits)
 
 

@@ -14,11 +14,11 @@ import pytest
 from click.testing import CliRunner
 
 from pagecut import FormatError, MissingExtra, SpecError, parse_html, segmenter
-from pagecut.banding import BUCKET, choose_bands, connect, find_alike, meeting_probability
 from pagecut.cli import main
-from pagecut.minhash import algorithm, bare_token, hash_shingles, jaccard, shingles, sign
-from pagecut.near_duplicates import Fingerprint, NearDuplicates, linked_nodes, main_segments
-from pagecut.text import token_spans
+from pagecut.studies.banding import BUCKET, choose_bands, connect, find_alike, meeting_probability
+from pagecut.studies.minhash import algorithm, bare_token, hash_shingles, jaccard, shingles, sign
+from pagecut.studies.near_duplicates import Fingerprint, NearDuplicates, linked_nodes, main_segments
+from pagecut.text.tokens import token_spans
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "experiments"))
 

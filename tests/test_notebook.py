@@ -5,7 +5,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 from pagecut import image_contexts, parse_html, segment
-from pagecut.notebook import MOST_SEGMENTS
+from pagecut.page.notebook import MOST_SEGMENTS
 
 HOSTILE = (
     '<title>"><script>alert(1)</script></title><h1>&lt;script&gt;alert(2)&lt;/script&gt;</h1>'

@@ -12,8 +12,8 @@ import pytest
 
 from pagecut import image_contexts, parse_html
 from pagecut.errors import FormatError
-from pagecut.output import FORMATS, check_output, create_file, json_line, write_rows
-from pagecut.rows import IMAGE_FIELDS, SEGMENT_FIELDS, Row, image_rows
+from pagecut.results.output import FORMATS, check_output, create_file, json_line, write_rows
+from pagecut.results.rows import IMAGE_FIELDS, SEGMENT_FIELDS, Row, image_rows
 
 HOSTILE = 'a, "b"\r\n=1+1;\t<script>|\\ 日本 \u2028 \x00 é'
 

@@ -30,7 +30,7 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+(\.dev\d+)?", pagecut.__version__)
 
 
-@pytest.mark.parametrize("name", ["py.typed", "report.css", "viewer/static/index.html"])
+@pytest.mark.parametrize("name", ["py.typed", "report/report.css", "viewer/static/index.html"])
 def test_package_data_is_installed(name: str) -> None:
     assert resources.files("pagecut").joinpath(name).is_file()
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from pagecut import Page, parse_html
 from pagecut.acceleration import block_kernels
 from pagecut.contexts import extractor
-from pagecut.packed_nodes import MARKED_TAGS, PackedNodes
+from pagecut.page.packed import MARKED_TAGS, PackedNodes
 from pagecut.segmenters import segmenter
 from strategies import pages
 

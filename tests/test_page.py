@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 
 import pagecut
 from pagecut import MissingColumn, Page, parse_html
-from pagecut.chunks import Chunks
-from pagecut.main_text import main_text
-from pagecut.near_duplicates import NearDuplicates
-from pagecut.nodes import ELEMENT, IMAGE, TEXT, Nodes
+from pagecut.annotation.template import template_signature
+from pagecut.content.chunks import Chunks
+from pagecut.content.main_text import main_text
 from pagecut.page import IMAGE_CHARACTER, readable
-from pagecut.template import template_signature
+from pagecut.page.nodes import ELEMENT, IMAGE, TEXT, Nodes
+from pagecut.studies.near_duplicates import NearDuplicates
 from strategies import any_bytes, any_html, pages, well_formed
 
 

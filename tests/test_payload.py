@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pagecut.payload import Unusable, html_of
-from pagecut.warc import Position, Record
+from pagecut.corpus.payload import Unusable, html_of
+from pagecut.corpus.warc import Position, Record
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "experiments"))
 

@@ -16,13 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagecut import BoxClustering, FormatError, MissingExtra, Page, PageError
-from pagecut.box_files import read_box_file
 from pagecut.cli import main
 from pagecut.errors import TooLarge
-from pagecut.limits import Limits
-from pagecut.pdf import is_pdf, mean_colours, read_pdf
-from pagecut.rows import SEGMENT_FIELDS
-from pagecut.sheets import Placed, sheet_number, sheet_page
+from pagecut.parsing.box_files import read_box_file
+from pagecut.parsing.limits import Limits
+from pagecut.parsing.pdf import is_pdf, mean_colours, read_pdf
+from pagecut.parsing.sheets import Placed, sheet_number, sheet_page
+from pagecut.results.rows import SEGMENT_FIELDS
 from small_dataset import EXAMPLES
 
 FOLDER = EXAMPLES / "pdf"

@@ -17,18 +17,24 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from pagecut import BlockFusion, BlockFusionRules, Page, TagGap, WordWrap, parse_html, segmenter
-from pagecut.charts import Panel, Series, draw_chart, tick_label
 from pagecut.cli import main
-from pagecut.drawing import Drawing, log_ticks, number, png, shortened, text_width, ticks
 from pagecut.errors import MissingExtra
-from pagecut.fits import fit_frumkina, fit_zipf
-from pagecut.plots import draw_fit, draw_parameter, draw_sweeps, draw_zipf
-from pagecut.report import ReportEntry, write_report
+from pagecut.pictures.charts import Panel, Series, draw_chart, tick_label
+from pagecut.pictures.density_strip import (
+    MOST_HINTS,
+    MOST_LINES,
+    draw_strip,
+    explain,
+    explain_segmentation,
+)
+from pagecut.pictures.drawing import Drawing, log_ticks, number, png, shortened, text_width, ticks
+from pagecut.report.html import ReportEntry, write_report
 from pagecut.segmenters.block_fusion import gap_kinds
-from pagecut.segmenters.fusion import SMOOTHINGS, Smoothing, fuse
-from pagecut.segmenters.sweeps import sweeps
-from pagecut.strip import MOST_HINTS, MOST_LINES, draw_strip, explain, explain_segmentation
-from pagecut.text import wrap_blocks
+from pagecut.segmenters.block_fusion.fusion import SMOOTHINGS, Smoothing, fuse
+from pagecut.segmenters.block_fusion.sweeps import sweeps
+from pagecut.studies.laws import fit_frumkina, fit_zipf
+from pagecut.studies.plots import draw_fit, draw_parameter, draw_sweeps, draw_zipf
+from pagecut.text.tokens import wrap_blocks
 from strategies import pages
 
 EXAMPLES = Path(__file__).parent.parent / "examples"

@@ -10,12 +10,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pagecut.cli import main
-from pagecut.datasets.marks import shown_units, without_mark_attributes
-from pagecut.datasets.rendered import render_dataset
-from pagecut.evaluate import evaluate_task
+from pagecut.evaluation.datasets.marks import shown_units, without_mark_attributes
+from pagecut.evaluation.datasets.rendered import render_dataset
+from pagecut.evaluation.evaluate import evaluate_task
 from pagecut.rendering.render_cache import RenderCache
 from pagecut.rendering.snapshot_file import read_snapshot
-from pagecut.units import shown_tokens
+from pagecut.results.units import shown_tokens
 from small_dataset import write_dataset
 from test_archived_pages import write_archive
 

@@ -19,13 +19,13 @@ from hypothesis import strategies as st
 
 from pagecut import parse_html
 from pagecut.errors import FormatError
-from pagecut.nodes import LineBoxes
 from pagecut.page import Page
+from pagecut.page.nodes import LineBoxes
+from pagecut.pictures.rendered_boxes import overlay_svg
 from pagecut.rendering.capture import View
 from pagecut.rendering.colours import average_colours
 from pagecut.rendering.columns import replace_columns
 from pagecut.rendering.css_colours import over, parse_colour
-from pagecut.rendering.overlay import overlay_svg
 from pagecut.rendering.page_source import file_source, html_source
 from pagecut.rendering.png import read_png
 from pagecut.rendering.render_cache import RenderCache, default_folder

@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 from canaries import MARKUP, SECRET, canaries
 from composed_oracle import browser_tree
 from pagecut import Page, parse_html
-from pagecut.datasets.node_paths import node_paths
-from pagecut.datasets.rendered import render_dataset
-from pagecut.files import read_segmentation, write_segmentation
-from pagecut.limits import Limits
+from pagecut.evaluation.datasets.node_paths import node_paths
+from pagecut.evaluation.datasets.rendered import render_dataset
+from pagecut.parsing.limits import Limits
 from pagecut.rendering.capture import View, capture, prepare
 from pagecut.rendering.chromium import Chromium, Tab
 from pagecut.rendering.columns import page_from_capture
@@ -30,7 +29,8 @@ from pagecut.rendering.renderer import Renderer
 from pagecut.rendering.resources import Resource
 from pagecut.rendering.saved_pages import SavingRenderer
 from pagecut.rendering.snapshot_file import read_snapshot, write_snapshot
-from pagecut.segmentation import Segmentation
+from pagecut.results.json_files import read_segmentation, write_segmentation
+from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters.vips import Vips
 from pagecut.viewer.sheet_pictures import write_png
 from small_dataset import write_dataset

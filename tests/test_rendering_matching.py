@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagecut import parse_html
-from pagecut.nodes import TEXT
+from pagecut.page.nodes import TEXT
 from pagecut.rendering.capture import COMPUTED_STYLES, View, capture, prepare
 from pagecut.rendering.chromium import Chromium, Tab
 from pagecut.rendering.matching import align, match

@@ -16,8 +16,8 @@ import pytest
 
 import pagecut
 from pagecut.errors import PageError, RenderError, TooLarge
-from pagecut.limits import Limits
 from pagecut.page import Page
+from pagecut.parsing.limits import Limits
 from pagecut.rendering import browser_path
 from pagecut.rendering.capture import View
 from pagecut.rendering.page_source import PageSource, file_source, html_source

@@ -23,10 +23,10 @@ from pagecut import (
     parse_html,
     segment,
 )
-from pagecut.coloured_blocks import blocks_in_order, colours_of_segments
-from pagecut.local_images import MAX_IMAGE_BYTES, ImageEmbedder
 from pagecut.page import readable
-from pagecut.report import ReportEntry, write_report
+from pagecut.pictures.coloured_blocks import blocks_in_order, colours_of_segments
+from pagecut.report.html import ReportEntry, write_report
+from pagecut.report.local_images import MAX_IMAGE_BYTES, ImageEmbedder
 from work import lines_run
 
 PNG = b64decode(

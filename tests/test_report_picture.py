@@ -10,8 +10,8 @@ import numpy as np
 from browsing import Browsing, running_browser
 from laid_out import lay_out
 from pagecut.page import Page
-from pagecut.report import ReportEntry, write_report
-from pagecut.report_picture import LARGEST_PICTURE
+from pagecut.report.html import ReportEntry, write_report
+from pagecut.report.picture import LARGEST_PICTURE
 from pagecut.segmenters import segment
 from pagecut.viewer.sheet_pictures import write_png
 
@@ -60,7 +60,7 @@ def test_boxes_without_a_picture_are_drawn_alone(tmp_path: Path) -> None:
 
 
 def test_a_page_that_was_not_rendered_has_no_picture(tmp_path: Path) -> None:
-    from pagecut.html import parse_html
+    from pagecut.parsing.html import parse_html
 
     assert '<details class="shot"' not in written(tmp_path, parse_html("<p>text"), None)
 

@@ -13,10 +13,10 @@ from click.testing import CliRunner, Result
 from pagecut import parse_html, segment
 from pagecut.cli import main
 from pagecut.page import readable
+from pagecut.results.segmentation import Segmentation
 from pagecut.retrieval.blocks import OUTSIDE, page_blocks
 from pagecut.retrieval.corpus_tables import read_corpus_output
 from pagecut.retrieval.snippets import find_snippet
-from pagecut.segmentation import Segmentation
 
 pytest.importorskip("bm25s")
 EXAMPLES = Path(__file__).parents[1] / "examples"

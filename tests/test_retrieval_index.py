@@ -22,7 +22,7 @@ from pagecut.retrieval.search import Searcher, of_pages, top
 from pagecut.retrieval.strings import Strings, write_strings
 from pagecut.retrieval.terms import extract_terms, singular
 from pagecut.retrieval.weighting import BM2500, Bm25, weighting
-from pagecut.text import bare_words
+from pagecut.text.tokens import bare_words
 
 bm25s = pytest.importorskip("bm25s")
 

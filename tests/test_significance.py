@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from pagecut.significance import EXACT_UP_TO, compare_methods, holm, wilcoxon
+from pagecut.evaluation.significance import EXACT_UP_TO, compare_methods, holm, wilcoxon
 
 
 def test_the_smallest_p_of_five_pairs_is_two_of_all_signs() -> None:

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from pagecut import Limits, sources
+from pagecut import Limits
 from pagecut.errors import PageError, TooLarge
-from pagecut.sources import Source, read_source
+from pagecut.parsing import sources
+from pagecut.parsing.sources import Source, read_source
 
 BODY = "<p>Größe".encode("cp1252")
 REDIRECTS = {

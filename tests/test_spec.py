@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagecut import BlockFusion, NTerms, SpecError, WholePage, extractor, segmenter
-from pagecut.segmenters.fusion import SMOOTHINGS
+from pagecut.segmenters.block_fusion.fusion import SMOOTHINGS
 from pagecut.spec import Configured, parse_spec
 
 

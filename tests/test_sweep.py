@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from pagecut.cli import main
-from pagecut.datasets import Dataset
 from pagecut.errors import FormatError, SpecError
-from pagecut.sweep import MOST_VALUES, parse_values, sweep, vary
+from pagecut.evaluation.datasets import Dataset
+from pagecut.evaluation.sweep import MOST_VALUES, parse_values, sweep, vary
 from small_dataset import EXAMPLES, write_dataset
 
 PAGE = "<p>one two</p><p>three<img src=a>four</p><p>five six</p>"

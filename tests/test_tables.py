@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 
 from pagecut import Page, segment
-from pagecut.page_paths import PagePaths
-from pagecut.plan import Plan
-from pagecut.record_rows import RecordRows
-from pagecut.tables import (
+from pagecut.corpus.plan import Plan
+from pagecut.corpus.record_rows import RecordRows
+from pagecut.corpus.tables import (
     KEY,
     PAGES,
     TABLES,
@@ -25,7 +24,8 @@ from pagecut.tables import (
     table_names,
     table_schema,
 )
-from pagecut.warc import Position, Record
+from pagecut.corpus.warc import Position, Record
+from pagecut.results.paths import PagePaths
 from strategies import pages
 
 DOCS = (Path(__file__).parents[1] / "docs/tables.md").read_text(encoding="utf-8")

@@ -11,16 +11,16 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pagecut import BoxClustering, Page, parse_html
+from pagecut.annotation.template import choose_threshold, template_signature
+from pagecut.annotation.template_transfer import Sample
+from pagecut.annotation.transfer_rows import TRANSFER_FIELDS
 from pagecut.cli import main
-from pagecut.datasets import read_dataset
-from pagecut.files import read_segmentation, write_segmentation
-from pagecut.segmentation import Segmentation
-from pagecut.segmenters import box_clustering_clusters
-from pagecut.sheets import Placed, sheet_page
-from pagecut.template import choose_threshold, template_signature
-from pagecut.template_rows import TRANSFER_FIELDS
-from pagecut.template_transfer import Sample
-from pagecut.truth import true_segmentation
+from pagecut.evaluation.datasets import read_dataset
+from pagecut.evaluation.truth import true_segmentation
+from pagecut.parsing.sheets import Placed, sheet_page
+from pagecut.results.json_files import read_segmentation, write_segmentation
+from pagecut.results.segmentation import Segmentation
+from pagecut.segmenters.box_clustering import clusters as box_clustering_clusters
 from small_dataset import EXAMPLES
 
 

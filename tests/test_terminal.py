@@ -11,7 +11,7 @@ from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from pagecut.terminal import Indented
+from pagecut.cli.terminal import Indented
 
 COLOUR = "#56b4e9"
 COLOUR_ON = "\x1b[38;2;86;180;233m"

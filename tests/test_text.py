@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagecut import Page, parse_html
-from pagecut.nodes import TEXT
 from pagecut.page import IMAGE_CHARACTER
-from pagecut.text import (
+from pagecut.page.nodes import TEXT
+from pagecut.text.tokens import (
     Lines,
     atomic_blocks,
     bare_words,

@@ -15,13 +15,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-import pagecut.html
-from pagecut import Limits, Page, TooLarge, limits, parse_html, tree_walk, walked_text, white_space
-from pagecut.page import IMAGE_CHARACTER
-from pagecut.tag_traits import RENAMED
-from pagecut.tags import LASTING
-from pagecut.tree_walk import Walk
-from pagecut.white_space import WHITE_SPACE, fold, fold_all
+import pagecut.parsing.html
+from pagecut import Limits, Page, TooLarge, parse_html
+from pagecut.page import IMAGE_CHARACTER, white_space
+from pagecut.page.tags import LASTING
+from pagecut.page.white_space import WHITE_SPACE, fold, fold_all
+from pagecut.parsing import limits, tree_walk, walked_text
+from pagecut.parsing.tag_traits import RENAMED
+from pagecut.parsing.tree_walk import Walk
 from strategies import any_html
 from test_native_walk import PAGES, SHARED, URL, fragments
 from walk_literal import LiteralWalk
@@ -122,7 +123,7 @@ def test_every_number_of_lexbor_with_two_names_is_known() -> None:
 @pytest.fixture
 def python_page(monkeypatch: pytest.MonkeyPatch) -> Page:
     """A page whose columns come from the walk in Python."""
-    monkeypatch.setattr(pagecut.html, "walk_natively", lambda *_: None)
+    monkeypatch.setattr(pagecut.parsing.html, "walk_natively", lambda *_: None)
     return parse_html("<title>t</title><p hidden id=x>a<b>c</b><img src=i.png>")
 
 

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 
 from pagecut import MissingColumn, Page, PageError, Segmentation, WordWrap, parse_html
-from pagecut.nodes import Int
-from pagecut.segmenters.baselines import TagGap
-from pagecut.units import (
+from pagecut.page.nodes import Int
+from pagecut.results.units import (
     label_units,
     labels_of_ranges,
     own_segments,
@@ -20,6 +19,7 @@ from pagecut.units import (
     shown_leaves,
     shown_tokens,
 )
+from pagecut.segmenters.baselines import TagGap
 from segmented import boxed_page, by_leaf, with_boxes
 from strategies import pages
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pagecut.cli import main
-from pagecut.datasets import validate_dataset
+from pagecut.evaluation.datasets import validate_dataset
 from small_dataset import EXAMPLES, write_dataset, write_json
 
 GOOD = '<p data-block="1">one</p><p data-block="2">two</p>'

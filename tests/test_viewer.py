@@ -12,7 +12,7 @@ from browsing import Browsing, running_browser
 from pagecut.rendering.capture import View
 from pagecut.rendering.chromium import Chromium
 from pagecut.rendering.saved_pages import SavingRenderer
-from pagecut.segmenters.mosaic_glossary import MEANINGS
+from pagecut.segmenters.mosaic.glossary import MEANINGS
 from pagecut.viewer.opening import SCREENSHOT
 from pagecut.viewer.server import ViewerServer
 from viewing import EXAMPLES, picture_path, serving

@@ -14,9 +14,9 @@ import pytest
 
 from browsing import Browsing, running_browser
 from pagecut.contexts import image_contexts
-from pagecut.html import parse_html
+from pagecut.parsing.html import parse_html
 from pagecut.rendering.chromium import Chromium
-from pagecut.report import ReportEntry, write_report
+from pagecut.report.html import ReportEntry, write_report
 from pagecut.segmenters import segment
 from pagecut.viewer.server import ViewerServer
 from viewing import EXAMPLES, serving

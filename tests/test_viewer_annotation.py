@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from browsing import Browsing, running_browser
-from pagecut.annotation import from_json
-from pagecut.datasets import read_dataset
-from pagecut.files import read_json
+from pagecut.annotation.marks import from_json
+from pagecut.evaluation.datasets import read_dataset
 from pagecut.rendering.capture import View
 from pagecut.rendering.chromium import Chromium
 from pagecut.rendering.saved_pages import SavingRenderer
+from pagecut.results.json_files import read_json
 from pagecut.viewer.opening import SCREENSHOT
 from pagecut.viewer.server import ViewerServer
 from viewing import EXAMPLES, picture_path, serving

@@ -11,11 +11,11 @@ import pytest
 from browsing import Browsing, running_browser
 from canaries import MARKUP, SCRIPTS, Canaries, canaries
 from pagecut.contexts import image_contexts
-from pagecut.html import parse_html
+from pagecut.parsing.html import parse_html
 from pagecut.rendering.capture import View
 from pagecut.rendering.chromium import Chromium
 from pagecut.rendering.saved_pages import SavingRenderer
-from pagecut.report import ReportEntry, write_report
+from pagecut.report.html import ReportEntry, write_report
 from pagecut.segmenters import segment
 from pagecut.viewer.opening import SCREENSHOT
 from viewing import serving

@@ -14,10 +14,10 @@ from selectolax.lexbor import LexborHTMLParser
 
 from pagecut.contexts import EXTRACTORS, extractor
 from pagecut.errors import FormatError, PageError
-from pagecut.html import parse_html
-from pagecut.nodes import ELEMENT
+from pagecut.page.nodes import ELEMENT
+from pagecut.parsing.html import parse_html
 from pagecut.rendering.png import read_png
-from pagecut.segmentation import Segmentation
+from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, segment, segmenter
 from pagecut.spec import Configured, parse_spec
 from pagecut.viewer.controls import controls, describe_controls

@@ -142,7 +142,7 @@ def test_a_wrong_method_is_told_with_its_hint(server: ViewerServer) -> None:
 
 
 def test_the_segments_are_those_of_the_library(server: ViewerServer) -> None:
-    from pagecut.datasets import read_dataset
+    from pagecut.evaluation.datasets import read_dataset
     from pagecut.segmenters import segment
 
     page = read_dataset(EXAMPLES).pages[0].load()[0]

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from auctions import auctions
 from laid_out import lay_out
 from pagecut import MissingColumn, Page, Segmentation, SpecError, parse_html
-from pagecut.block_names import block_names
-from pagecut.segment_exports import tree_row
+from pagecut.cli.segment_formats import tree_row
+from pagecut.results.block_names import block_names
 from pagecut.segmenters import segmenter
 from pagecut.segmenters.vips import Vips
 from strategies import pages

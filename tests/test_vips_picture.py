@@ -11,12 +11,12 @@ from click.testing import CliRunner
 
 from auctions import auctions
 from laid_out import lay_out
-from pagecut.block_names import block_names
 from pagecut.cli import main
-from pagecut.page_pictures import draw_page, segmentation_figure
-from pagecut.segment_exports import SEGMENT_SHAPES, leaf_rows
+from pagecut.cli.segment_formats import SEGMENT_SHAPES, leaf_rows
+from pagecut.pictures.method_picture import draw_page, segmentation_figure
+from pagecut.pictures.vips import MOST_ROWS, draw_structure
+from pagecut.results.block_names import block_names
 from pagecut.segmenters.vips import Vips
-from pagecut.vips_picture import MOST_ROWS, draw_structure
 from segmented import by_leaf
 
 MODERN = """<!doctype html><meta charset=utf-8><title>Today</title><style>

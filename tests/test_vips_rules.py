@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from laid_out import lay_out
-from pagecut.segmenters.vips_blocks import extract_blocks
-from pagecut.segmenters.vips_coherence import text_coherence
-from pagecut.segmenters.vips_layout import Layout, see_page
-from pagecut.segmenters.vips_rules import (
+from pagecut.segmenters.vips.blocks import extract_blocks
+from pagecut.segmenters.vips.coherence import text_coherence
+from pagecut.segmenters.vips.layout import Layout, see_page
+from pagecut.segmenters.vips.rules import (
     DIVIDE,
     KEEP,
     RULES,

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laid_out import lay_out
-from pagecut.segmenters import vips_lines
 from pagecut.segmenters.vips import Vips
-from pagecut.segmenters.vips_blocks import Block, Line, extract_blocks
-from pagecut.segmenters.vips_layout import see_page
-from pagecut.segmenters.vips_lines import DrawnLines
-from pagecut.segmenters.vips_separators import Separators, find_gaps, width_weight
+from pagecut.segmenters.vips import lines as vips_lines
+from pagecut.segmenters.vips.blocks import Block, Line, extract_blocks
+from pagecut.segmenters.vips.layout import see_page
+from pagecut.segmenters.vips.lines import DrawnLines
+from pagecut.segmenters.vips.separators import Separators, find_gaps, width_weight
 from slow_vips_separators import detect
 
 intervals = st.lists(

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pagecut.corpus.warc import Doomed, Position, Record, read_records
 from pagecut.errors import FormatError
-from pagecut.warc import Doomed, Position, Record, read_records
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "experiments"))
 

@@ -10,19 +10,26 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pagecut.datasets import Truth, read_dataset, validate_dataset
-from pagecut.datasets.node_alignment import align_nodes
-from pagecut.datasets.node_paths import node_paths, normal_path
-from pagecut.datasets.polygons import area, area_inside, bounds, clip, merge_boxes, rectangle
-from pagecut.datasets.webis import LEAST_SHARE
-from pagecut.datasets.webis_json import write_webis
 from pagecut.errors import FormatError, MissingColumn
-from pagecut.files import read_json
-from pagecut.html import parse_html
+from pagecut.evaluation.datasets import Truth, read_dataset, validate_dataset
+from pagecut.evaluation.datasets.node_alignment import align_nodes
+from pagecut.evaluation.datasets.node_paths import node_paths, normal_path
+from pagecut.evaluation.datasets.polygons import (
+    area,
+    area_inside,
+    bounds,
+    clip,
+    merge_boxes,
+    rectangle,
+)
+from pagecut.evaluation.datasets.webis import LEAST_SHARE
+from pagecut.evaluation.datasets.webis_json import write_webis
+from pagecut.evaluation.truth import true_segmentation
 from pagecut.page import Page
-from pagecut.segmentation import Segmentation
-from pagecut.text import token_spans
-from pagecut.truth import true_segmentation
+from pagecut.parsing.html import parse_html
+from pagecut.results.json_files import read_json
+from pagecut.results.segmentation import Segmentation
+from pagecut.text.tokens import token_spans
 from small_dataset import write_json
 
 HTML = """<!DOCTYPE html><html><head><title>t</title></head><body>

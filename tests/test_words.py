@@ -11,11 +11,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import pagecut.text
-from pagecut import words
+import pagecut.text.tokens
 from pagecut.page import IMAGE_CHARACTER
-from pagecut.text import columns, lines_of_words
-from pagecut.words import WORD, code_points, find_words
+from pagecut.text.tokens import columns, lines_of_words
+from pagecut.text.tokens import word_bounds as words
+from pagecut.text.word_bounds import WORD, code_points, find_words
 
 # Scripts with spaces alone, whose words need no pattern; and those that do.
 SPACED = "ab1_.,-é\u0301\u200b \n\t\x1c\x85\xa0\u2003한😀²½\u1160Ａ" + IMAGE_CHARACTER
@@ -92,7 +92,7 @@ def test_lines_take_words_as_long_as_they_fit(
 ) -> None:
     text, ranges = cut
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pagecut.text, "_AT_ONCE", at_once)
+        patch.setattr(pagecut.text.tokens, "_AT_ONCE", at_once)
         lines = lines_of_words(text, array_of(ranges), width)
     expected = one_by_one(text, ranges, width)
     assert [tuple(span) for span in lines.spans.tolist()] == [line[1:] for line in expected]

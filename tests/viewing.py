@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pagecut.annotation_files import AnnotationFolder
+from pagecut.annotation.files import AnnotationFolder
 from pagecut.cli.annotate import EXPORTS
 from pagecut.rendering.saved_pages import SavingRenderer
 from pagecut.viewer.annotation_api import annotation_routes

@@ -10,10 +10,8 @@ from typing import Final
 import numpy as np
 from selectolax.lexbor import LexborNode
 
-from pagecut.declared_images import declare_image
-from pagecut.images import Attributes
-from pagecut.limits import Limits
-from pagecut.nodes import (
+from pagecut.page import IMAGE_CHARACTER, Image
+from pagecut.page.nodes import (
     ELEMENT,
     HIDDEN_BY_ATTRIBUTE,
     HIDDEN_BY_STYLE,
@@ -23,9 +21,7 @@ from pagecut.nodes import (
     Int,
     Nodes,
 )
-from pagecut.noscript import holds_image, image_beside, is_lazy
-from pagecut.page import IMAGE_CHARACTER, Image
-from pagecut.tags import (
+from pagecut.page.tags import (
     FOREIGN_MUTE,
     KEPT_ATTRIBUTES,
     LINE_BREAKING,
@@ -34,8 +30,12 @@ from pagecut.tags import (
     PRESERVING,
     WORD_BREAKING,
 )
-from pagecut.white_space import NEVER_IN_TEXT, WHITE_SPACE, fold
-from pagecut.xpath import TEXT_TAG
+from pagecut.page.white_space import NEVER_IN_TEXT, WHITE_SPACE, fold
+from pagecut.page.xpath import TEXT_TAG
+from pagecut.parsing.declared_images import declare_image
+from pagecut.parsing.images import Attributes
+from pagecut.parsing.limits import Limits
+from pagecut.parsing.noscript import holds_image, image_beside, is_lazy
 
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.I)
 

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
         SpecError,
         TooLarge,
     )
-    from pagecut.html import parse_html
-    from pagecut.image_context import ImageContext
-    from pagecut.limits import Limits
-    from pagecut.measures import measure
+    from pagecut.evaluation.measures import measure
     from pagecut.page import Image, Node, Page
+    from pagecut.parsing.html import parse_html
+    from pagecut.parsing.limits import Limits
     from pagecut.rendering.renderer import Renderer, render
-    from pagecut.segmentation import Segment, Segmentation
+    from pagecut.results.image_context import ImageContext
+    from pagecut.results.segmentation import Segment, Segmentation
     from pagecut.segmenters import Segmenter, segment, segmenter
     from pagecut.segmenters.baselines import TagGap, WholePage, WordWrap
     from pagecut.segmenters.block_fusion import BlockFusion, BlockFusionRules, JustRules
@@ -52,10 +52,10 @@ _HOMES = {
     "FullText": "contexts.window",
     "GraphCuts": "segmenters.graph_cuts",
     "Image": "page",
-    "ImageContext": "image_context",
+    "ImageContext": "results.image_context",
     "Item": "contexts.item",
     "JustRules": "segmenters.block_fusion",
-    "Limits": "limits",
+    "Limits": "parsing.limits",
     "MissingColumn": "errors",
     "MissingExtra": "errors",
     "Monash": "contexts.monash",
@@ -67,8 +67,8 @@ _HOMES = {
     "PagecutError": "errors",
     "RenderError": "errors",
     "Renderer": "rendering.renderer",
-    "Segment": "segmentation",
-    "Segmentation": "segmentation",
+    "Segment": "results.segmentation",
+    "Segmentation": "results.segmentation",
     "Segmenter": "segmenters",
     "Siblings": "contexts.siblings",
     "SpecError": "errors",
@@ -79,8 +79,8 @@ _HOMES = {
     "WordWrap": "segmenters.baselines",
     "extractor": "contexts",
     "image_contexts": "contexts",
-    "measure": "measures",
-    "parse_html": "html",
+    "measure": "evaluation.measures",
+    "parse_html": "parsing.html",
     "render": "rendering.renderer",
     "segment": "segmenters",
     "segmenter": "segmenters",

@@ -6,7 +6,7 @@ from dataclasses import MISSING
 from typing import Any
 
 from pagecut.contexts import EXTRACTORS
-from pagecut.measures import MEASURES
+from pagecut.evaluation.measures import MEASURES
 from pagecut.segmenters import SEGMENTERS
 from pagecut.spec import parameters
 

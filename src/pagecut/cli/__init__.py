@@ -53,7 +53,7 @@ class _Pagecut(click.Group):
 def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if not wanted or context.resilient_parsing:
         return
-    from pagecut.native_walk import uncompiled_parts
+    from pagecut.parsing.native_walk import uncompiled_parts
 
     click.echo(f"pagecut, version {__version__}")
     if parts := uncompiled_parts():

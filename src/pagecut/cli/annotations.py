@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import click
 
-from pagecut.annotation import Annotation
-from pagecut.annotation_agreement import agreement
-from pagecut.annotation_exports import FORMATS, Exported, export
-from pagecut.annotation_files import AnnotationFolder
+from pagecut.annotation.agreement import agreement
+from pagecut.annotation.files import AnnotationFolder
+from pagecut.annotation.formats import FORMATS, Exported, export
+from pagecut.annotation.marks import Annotation
 from pagecut.cli.inputs import Failures
 from pagecut.errors import AnnotationError, PagecutError
 from pagecut.viewer.shelf import OpenPage, Shelf

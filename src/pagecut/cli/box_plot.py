@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 if TYPE_CHECKING:
-    from pagecut.drawing import Drawing
     from pagecut.page import Page
+    from pagecut.pictures.drawing import Drawing
     from pagecut.segmenters.box_clustering import BoxClustering
 
 PICTURES: Final = ("tiles", "graph", "models")
@@ -27,7 +27,7 @@ def plot_boxes(
     output: Path,
 ) -> None:
     """Draw a page, or each sheet of a file; several sheets are numbered files."""
-    from pagecut.drawing import write_picture
+    from pagecut.pictures.drawing import write_picture
 
     pages = list(_seen_pages(source, url, charset))
     for number, (page, screenshot) in enumerate(pages, start=1):
@@ -41,7 +41,7 @@ def draw_boxes(
     method: BoxClustering, page: Page, kind: str, title: str, screenshot: bytes | None
 ) -> Drawing:
     """One of `PICTURES`."""
-    from pagecut.box_pictures import draw_graph, draw_models, draw_tiles
+    from pagecut.pictures.boxes import draw_graph, draw_models, draw_tiles
     from pagecut.segmenters import segmenter
 
     if kind == "models":
@@ -55,13 +55,13 @@ def _seen_pages(
     name: str, url: str | None, charset: str | None
 ) -> Iterator[tuple[Page, bytes | None]]:
     """Pages with a picture of each, where there is one."""
-    from pagecut.box_files import ENDINGS, read_box_file
     from pagecut.cli.inputs import SNAPSHOT, page_source_of
-    from pagecut.pdf import is_pdf, read_pdf
+    from pagecut.parsing.box_files import ENDINGS, read_box_file
+    from pagecut.parsing.pdf import is_pdf, read_pdf
+    from pagecut.parsing.sources import read_source
     from pagecut.rendering.capture import View
     from pagecut.rendering.saved_pages import SavingRenderer
     from pagecut.rendering.snapshot_file import read_snapshot
-    from pagecut.sources import read_source
     from pagecut.viewer.sheet_pictures import sheet_picture
 
     if name.lower().endswith(SNAPSHOT):

@@ -14,8 +14,8 @@ from pagecut.cli.inputs import Failures, read_pages
 from pagecut.cli.options import with_option
 
 if TYPE_CHECKING:
-    from pagecut.near_duplicates import Duplicates
-    from pagecut.rows import Row
+    from pagecut.results.rows import Row
+    from pagecut.studies.near_duplicates import Duplicates
 
 PAIR_FIELDS = ("a", "b", "score", "jaccard", "made_by")
 CLUSTER_FIELDS = ("cluster", "size", "pages", "made_by")
@@ -60,9 +60,9 @@ def dedup(
 ) -> None:
     """Find pages with the same main text: one JSON object per pair or per cluster."""
     from pagecut.errors import PagecutError
-    from pagecut.minhash import algorithm
-    from pagecut.near_duplicates import NearDuplicates
-    from pagecut.output import check_output, create_file, write_rows
+    from pagecut.results.output import check_output, create_file, write_rows
+    from pagecut.studies.minhash import algorithm
+    from pagecut.studies.near_duplicates import NearDuplicates
 
     if table and output:
         raise click.UsageError("--table goes to the terminal, --output to a file")
@@ -91,7 +91,7 @@ def dedup(
         (cluster_rows(found), CLUSTER_FIELDS) if clusters else (pair_rows(found), PAIR_FIELDS)
     )
     if table:
-        from pagecut.terminal import show_duplicates
+        from pagecut.cli.terminal import show_duplicates
 
         show_duplicates(rows, fields)
     elif output is None:

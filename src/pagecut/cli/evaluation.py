@@ -50,10 +50,10 @@ def evaluate(
     output: Path | None,
 ) -> None:
     """Score methods against a dataset with human truth; a table with the means."""
-    from pagecut.datasets import read_dataset
-    from pagecut.evaluate import evaluate_task
-    from pagecut.score_files import check_score_file, pages_beside, write_evaluation
-    from pagecut.terminal import show_evaluation
+    from pagecut.cli.terminal import show_evaluation
+    from pagecut.evaluation.datasets import read_dataset
+    from pagecut.evaluation.evaluate import evaluate_task
+    from pagecut.report.score_files import check_score_file, pages_beside, write_evaluation
 
     if output:
         check_score_file(output)

@@ -12,9 +12,9 @@ from pagecut.cli.inputs import Failures, progress, read_pages_or_datasets
 from pagecut.cli.options import level_option
 
 if TYPE_CHECKING:
-    from pagecut.block_statistics import Law
-    from pagecut.fits import Fit, FitMethod
-    from pagecut.segmentation import Segmentation
+    from pagecut.results.segmentation import Segmentation
+    from pagecut.studies.block_statistics import Law
+    from pagecut.studies.laws import Fit, FitMethod
 
 
 @click.command()
@@ -57,12 +57,12 @@ def fit(
     output: Path | None,
 ) -> None:
     """Fit Frumkina's or Zipf's law to the blocks of pages; observed and expected counts."""
-    from pagecut.block_statistics import fit_blocks
-    from pagecut.drawing import PICTURE_FORMATS, write_picture
-    from pagecut.output import check_output, json_line
-    from pagecut.plots import draw_fit
+    from pagecut.evaluation.truth import TRUTH
+    from pagecut.pictures.drawing import PICTURE_FORMATS, write_picture
+    from pagecut.results.output import check_output, json_line
     from pagecut.segmenters import BLOCK_SEGMENTER
-    from pagecut.truth import TRUTH
+    from pagecut.studies.block_statistics import fit_blocks
+    from pagecut.studies.plots import draw_fit
 
     if output:
         check_output(output, PICTURE_FORMATS)
@@ -94,8 +94,8 @@ def _segmentations(sources: Sequence[str], spec: str, failures: Failures) -> Ite
 
 
 def _true_segmentations(sources: Sequence[str], level: int) -> Iterator[Segmentation]:
-    from pagecut.datasets import read_dataset
-    from pagecut.truth import true_segmentations
+    from pagecut.evaluation.datasets import read_dataset
+    from pagecut.evaluation.truth import true_segmentations
 
     for source in sources:
         yield from true_segmentations(progress(read_dataset(source)), level)
@@ -120,7 +120,7 @@ def _fields(found: Fit) -> dict[str, Any]:
 
 def _show(found: Fit, title: str) -> None:
     """What the Altmann-Fitter prints: parameters, test, observed and expected counts."""
-    from pagecut.plots import describe
+    from pagecut.studies.plots import describe
 
     test = found.test
     probability = "–" if test.probability is None else f"{test.probability:.4f}"

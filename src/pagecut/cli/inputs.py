@@ -14,7 +14,7 @@ import click
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from pagecut.datasets import Dataset, DatasetPage
+    from pagecut.evaluation.datasets import Dataset, DatasetPage
     from pagecut.page import Page
     from pagecut.rendering.page_source import PageSource
     from pagecut.rendering.saved_pages import SavingRenderer
@@ -33,7 +33,7 @@ def complain(error: object) -> None:
 def tell_no_text(page: Page, name: str) -> None:
     """Say why a page gives nothing, where it has no text; that is no failure."""
     from pagecut.page import IMAGE_CHARACTER
-    from pagecut.sheets import sheet_number
+    from pagecut.parsing.sheets import sheet_number
 
     if page.text.replace(IMAGE_CHARACTER, "").strip():
         return
@@ -107,8 +107,8 @@ def read_pages_or_datasets(
     sources: Sequence[str], failures: Failures, needs: frozenset[str] = frozenset()
 ) -> Iterator[tuple[str, Page]]:
     """The same, where a folder is a dataset and stands for its pages, without their marks."""
-    from pagecut.datasets import read_dataset
     from pagecut.errors import PagecutError
+    from pagecut.evaluation.datasets import read_dataset
 
     with _renderer(needs) as renderer:
         loads: list[tuple[str, Callable[[], Iterable[Page]]]] = []
@@ -129,8 +129,8 @@ def read_pages_or_datasets(
 
 def rendered_dataset(dataset: Dataset, jobs: int, measures: Sequence[str] = ()) -> Dataset:
     """A dataset with its pages rendered, pictures included if a measure needs them."""
-    from pagecut.datasets.rendered import render_dataset
-    from pagecut.measures import measure
+    from pagecut.evaluation.datasets.rendered import render_dataset
+    from pagecut.evaluation.measures import measure
 
     needs = {name for spec in measures for name in getattr(measure(spec), "needs", ())}
     return render_dataset(dataset, needs=needs, tabs=max(2, jobs), watch=progress)
@@ -153,7 +153,7 @@ def _page_of(entry: DatasetPage, renderer: SavingRenderer | None) -> list[Page]:
     page = entry.load()[0]
     if renderer is None or page.nodes.box is not None:
         return [page]
-    from pagecut.datasets.rendered import page_source
+    from pagecut.evaluation.datasets.rendered import page_source
     from pagecut.rendering.columns import add_columns
 
     return [add_columns(page, renderer.save(page_source(entry)).page)]
@@ -166,10 +166,10 @@ def _pages_of_source(
     renderer: SavingRenderer | None = None,
 ) -> Iterable[Page]:
     """The page that a source holds, or the sheets of a PDF or boxes file."""
-    from pagecut.box_files import ENDINGS, read_box_file
-    from pagecut.html import parse_html
-    from pagecut.pdf import is_pdf, read_pdf
-    from pagecut.sources import read_source
+    from pagecut.parsing.box_files import ENDINGS, read_box_file
+    from pagecut.parsing.html import parse_html
+    from pagecut.parsing.pdf import is_pdf, read_pdf
+    from pagecut.parsing.sources import read_source
 
     if name.lower().endswith(SNAPSHOT):
         from pagecut.rendering.snapshot_file import read_snapshot
@@ -235,7 +235,7 @@ def _ahead(
 
 def check_page_options(sources: Sequence[str], url: str | None, charset: str | None) -> None:
     """A URL belongs to one page; an encoding must exist."""
-    from pagecut.decoding import codec_of
+    from pagecut.parsing.decoding import codec_of
 
     if charset is not None and codec_of(charset) is None:
         raise click.UsageError(f"--charset {charset}: no encoding that browsers know")

@@ -10,13 +10,13 @@ import click
 def list_methods(as_json: bool) -> None:
     """List every method with its parameters, their defaults and its paper."""
     from pagecut.methods import describe_methods
-    from pagecut.output import json_line
+    from pagecut.results.output import json_line
 
     rows = describe_methods()
     if as_json:
         for row in rows:
             click.echo(json_line(row))
     else:
-        from pagecut.terminal import show_methods
+        from pagecut.cli.terminal import show_methods
 
         show_methods(rows)

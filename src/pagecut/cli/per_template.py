@@ -25,14 +25,14 @@ class PerTemplate:
 
     def choose(self, pages: Sequence[Page]) -> None:
         """Choose the thresholds, and say which."""
-        from pagecut.template import choose_threshold, template_signature
+        from pagecut.annotation.template import choose_threshold, template_signature
 
         self._thresholds = choose_threshold(pages, self._method)
         say_thresholds(self._thresholds, Counter(template_signature(page) for page in pages))
 
     def method_of(self, page: Page) -> Segmenter:
         """The method with the threshold of a page's template."""
-        from pagecut.template import ByTemplate
+        from pagecut.annotation.template import ByTemplate
 
         return ByTemplate(self._method, self._thresholds).method_of(page)
 

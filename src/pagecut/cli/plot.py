@@ -42,9 +42,9 @@ def plot(
     With dom-distance: the distances of its contents, the threshold, circles where it is cut. With
     box-clustering: its boxes, over what people see.
     """
-    from pagecut.drawing import PICTURE_FORMATS, write_picture
-    from pagecut.output import check_output
-    from pagecut.page_pictures import draw_page
+    from pagecut.pictures.drawing import PICTURE_FORMATS, write_picture
+    from pagecut.pictures.method_picture import draw_page
+    from pagecut.results.output import check_output
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
     from pagecut.segmenters.box_clustering import BoxClustering
 

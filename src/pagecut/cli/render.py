@@ -164,7 +164,7 @@ def _named_sources(
 
 def _archived(name: str) -> list[tuple[str, Callable[[], PageSource]]]:
     """The pages of a web archive; each is read again when its turn comes, and none is kept."""
-    from pagecut.archived_pages import archived_pages
+    from pagecut.corpus.archived_pages import archived_pages
     from pagecut.errors import FormatError
 
     names = [page.name for page in archived_pages(name)]
@@ -175,11 +175,11 @@ def _archived(name: str) -> list[tuple[str, Callable[[], PageSource]]]:
 
 
 def _read_source(name: str, url: str | None, charset: str | None, live: bool) -> PageSource:
-    from pagecut.box_files import ENDINGS
     from pagecut.errors import PageError
-    from pagecut.pdf import is_pdf
+    from pagecut.parsing.box_files import ENDINGS
+    from pagecut.parsing.pdf import is_pdf
+    from pagecut.parsing.sources import read_source
     from pagecut.rendering.page_source import source_of
-    from pagecut.sources import read_source
 
     if live and name.startswith(("http://", "https://")):
         return source_of(name)
@@ -193,9 +193,9 @@ def _read_source(name: str, url: str | None, charset: str | None, live: bool) ->
 
 def _pages_in(folder: Path) -> list[tuple[str, Callable[[], PageSource]]]:
     """The pages of a dataset, else all HTML files in a folder."""
-    from pagecut.datasets import read_dataset
-    from pagecut.datasets.rendered import page_source
     from pagecut.errors import FormatError
+    from pagecut.evaluation.datasets import read_dataset
+    from pagecut.evaluation.datasets.rendered import page_source
     from pagecut.rendering.page_source import file_source
 
     try:
@@ -241,7 +241,7 @@ def _file_name(name: str, taken: dict[str, int]) -> str:
 
 def _write(saved: SavedPage, path: Path, overlay: bool) -> None:
     from pagecut.errors import FormatError
-    from pagecut.rendering.overlay import overlay_svg
+    from pagecut.pictures.rendered_boxes import overlay_svg
     from pagecut.rendering.snapshot_file import write_snapshot
 
     try:

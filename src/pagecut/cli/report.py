@@ -35,11 +35,11 @@ def report(
     output: Path,
 ) -> None:
     """Write one HTML file in which to look at pages: segments in colours, images with contexts."""
+    from pagecut.cli.terminal import show_report_entries
     from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
     from pagecut.errors import FormatError
-    from pagecut.report import ReportEntry, write_report
+    from pagecut.report.html import ReportEntry, write_report
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
-    from pagecut.terminal import show_report_entries
 
     methods = [segmenter(spec) for spec in segmenters or (DEFAULT_SEGMENTER,)]
     context_method = extractor(DEFAULT_EXTRACTOR if image_spec is None else image_spec)

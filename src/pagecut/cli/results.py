@@ -23,7 +23,7 @@ from pagecut.cli.per_template import PerTemplate
 
 if TYPE_CHECKING:
     from pagecut.page import Page
-    from pagecut.rows import Row
+    from pagecut.results.rows import Row
 
 
 @click.command()
@@ -54,7 +54,7 @@ def segment(
     shape: str,
 ) -> None:
     """Cut pages into segments: one JSON object per segment."""
-    from pagecut.segment_exports import SEGMENT_SHAPES
+    from pagecut.cli.segment_formats import SEGMENT_SHAPES
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
 
     spec = DEFAULT_SEGMENTER if spec is None else spec
@@ -106,7 +106,7 @@ def images(
 ) -> None:
     """Find the text that belongs to each image: one JSON object per image."""
     from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
-    from pagecut.exports import SHAPES, capped, without_web_address
+    from pagecut.results.image_formats import SHAPES, capped, without_web_address
 
     method = extractor(DEFAULT_EXTRACTOR if spec is None else spec)
     fields, to_rows = SHAPES[shape]
@@ -135,8 +135,8 @@ def _left_out(images: int, url: str | None) -> str:
 @with_option("segmenter", "'block-fusion(threshold=0.5)'")
 def show(sources: tuple[str, ...], url: str | None, charset: str | None, spec: str | None) -> None:
     """Show the segments of a page in colours, in the terminal."""
+    from pagecut.cli.terminal import show_segmentation
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
-    from pagecut.terminal import show_segmentation
 
     method = segmenter(DEFAULT_SEGMENTER if spec is None else spec)
     failures = Failures()
@@ -189,7 +189,7 @@ def print_rows(
     formats: Sequence[str] | None = None,
 ) -> None:
     """Write rows to stdout, or to a file as its ending says."""
-    from pagecut.output import check_output, create_file, write_rows
+    from pagecut.results.output import check_output, create_file, write_rows
 
     format = check_output(output, formats) if output else "jsonl"
     if output is None:

@@ -15,8 +15,8 @@ from pagecut.cli.inputs import complain
 from pagecut.cli.per_template import refuse_threshold, say_thresholds
 
 if TYPE_CHECKING:
-    from pagecut.corpus_run import Summary
-    from pagecut.plan import Plan
+    from pagecut.corpus.plan import Plan
+    from pagecut.corpus.run import Summary
 
 NONE = "none"
 
@@ -109,8 +109,8 @@ def run(
 ) -> None:
     """Cut all pages of WARC files or folders, and write tables."""
     from pagecut.contexts import DEFAULT_EXTRACTOR
+    from pagecut.corpus.plan import Plan
     from pagecut.errors import MissingExtra
-    from pagecut.plan import Plan
     from pagecut.segmenters import DEFAULT_SEGMENTER
 
     try:
@@ -118,8 +118,8 @@ def run(
     except ImportError as error:
         raise MissingExtra("pyarrow", "warc") from error
     from pagecut.corpus.inputs import expand_inputs
-    from pagecut.corpus_run import run_corpus
-    from pagecut.template_run import run_by_template
+    from pagecut.corpus.run import run_corpus
+    from pagecut.corpus.template_run import run_by_template
 
     given: dict[str, Any] = {
         "segment": _specs(segmenters, DEFAULT_SEGMENTER),

@@ -53,12 +53,12 @@ def sweep(
     output: Path | None,
 ) -> None:
     """Score a method for many values of one parameter; a table, and the curve as a picture."""
-    from pagecut.datasets import read_dataset
-    from pagecut.drawing import PICTURE_FORMATS, write_picture
-    from pagecut.output import check_output, create_file, write_rows
-    from pagecut.sweep import parse_values
-    from pagecut.sweep import sweep as run
-    from pagecut.terminal import show_sweep
+    from pagecut.cli.terminal import show_sweep
+    from pagecut.evaluation.datasets import read_dataset
+    from pagecut.evaluation.sweep import parse_values
+    from pagecut.evaluation.sweep import sweep as run
+    from pagecut.pictures.drawing import PICTURE_FORMATS, write_picture
+    from pagecut.results.output import check_output, create_file, write_rows
 
     format = check_output(output, (*PICTURE_FORMATS, "csv")) if output else ""
     parameter, equals, values = varied.partition("=")

@@ -16,7 +16,7 @@ from pagecut.cli.results import write_results
 
 if TYPE_CHECKING:
     from pagecut.page import Page
-    from pagecut.rows import Row
+    from pagecut.results.rows import Row
 
 
 @click.command()
@@ -53,9 +53,9 @@ def text(
     output: Path | None,
 ) -> None:
     """Print the main text of pages; of several, each under its name."""
-    from pagecut.main_text import MainText, main_text
-    from pagecut.output import create_file
-    from pagecut.sheets import sheet_number
+    from pagecut.content.main_text import MainText, main_text
+    from pagecut.parsing.sheets import sheet_number
+    from pagecut.results.output import create_file
 
     given = {"segmenter": spec, "threshold": threshold}
     method = MainText(**{key: each for key, each in given.items() if each is not None})  # type: ignore[arg-type]
@@ -122,7 +122,7 @@ def chunk(
     output: Path | None,
 ) -> None:
     """Cut the main text of pages into chunks for retrieval: one JSON object per chunk."""
-    from pagecut.chunks import CHUNK_FIELDS, Chunks, chunk_rows
+    from pagecut.content.chunks import CHUNK_FIELDS, Chunks, chunk_rows
 
     method = Chunks(size=size, everything=everything)
 

@@ -14,8 +14,8 @@ from pagecut.cli.results import print_rows
 
 if TYPE_CHECKING:
     from pagecut.page import Page
-    from pagecut.rows import Row
-    from pagecut.segmentation import Segmentation
+    from pagecut.results.rows import Row
+    from pagecut.results.segmentation import Segmentation
 
 
 @click.command()
@@ -47,9 +47,9 @@ def transfer(
 
     SAMPLE is a page with data-block marks, or a segmentation or annotation as JSON.
     """
-    from pagecut.files import write_segmentation
-    from pagecut.template_rows import TRANSFER_FIELDS, transfer_rows
-    from pagecut.template_transfer import Sample
+    from pagecut.annotation.template_transfer import Sample
+    from pagecut.annotation.transfer_rows import TRANSFER_FIELDS, transfer_rows
+    from pagecut.results.json_files import write_segmentation
 
     marked = Sample(_read_sample(sample, sample_page, int(level)))
     if segmentations is not None:
@@ -75,8 +75,8 @@ def _read_sample(path: Path, page_name: str | None, level: int) -> Segmentation:
     from pagecut.errors import FormatError
 
     if path.suffix.lower() != ".json":
-        from pagecut.datasets import DatasetPage
-        from pagecut.truth import true_segmentation
+        from pagecut.evaluation.datasets import DatasetPage
+        from pagecut.evaluation.truth import true_segmentation
 
         entry = DatasetPage(id=path.name, group="", url=None, html=path)
         segmentation = true_segmentation(*entry.load(), level)
@@ -89,16 +89,16 @@ def _read_sample(path: Path, page_name: str | None, level: int) -> Segmentation:
 
 
 def _sample_page(name: str) -> Page:
-    from pagecut.html import parse_html
-    from pagecut.sources import read_source
+    from pagecut.parsing.html import parse_html
+    from pagecut.parsing.sources import read_source
 
     source = read_source(name)
     return parse_html(source.data, source.url, source.charset)
 
 
 def _read_json(path: Path, page: Page) -> Segmentation:
-    from pagecut.annotation import ANNOTATION_FORMAT, from_json
-    from pagecut.files import read_json, read_segmentation
+    from pagecut.annotation.marks import ANNOTATION_FORMAT, from_json
+    from pagecut.results.json_files import read_json, read_segmentation
 
     value = read_json(path)
     if isinstance(value, dict) and value.get("format") == ANNOTATION_FORMAT:

@@ -12,7 +12,7 @@ import click
 @click.argument("dataset", type=click.Path(path_type=Path))
 def validate(dataset: Path) -> None:
     """Say what is wrong with a dataset: every problem, with its file and place."""
-    from pagecut.datasets import validate_dataset
+    from pagecut.evaluation.datasets import validate_dataset
 
     validation = validate_dataset(dataset)
     counts = {"error": 0, "warning": 0}

@@ -14,8 +14,8 @@ from pagecut.contexts.item import Item
 from pagecut.contexts.monash import Monash
 from pagecut.contexts.siblings import Siblings
 from pagecut.contexts.window import FullText, NTerms
-from pagecut.image_context import ImageContext
 from pagecut.page import Page, check_page
+from pagecut.results.image_context import ImageContext
 from pagecut.spec import Configured, parse_spec
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from pagecut.image_context import ImageContext, Spans
 from pagecut.page import Page
-from pagecut.segmentation import Segment, Segmentation
+from pagecut.results.image_context import ImageContext, Spans
+from pagecut.results.segmentation import Segment, Segmentation
 from pagecut.segmenters import segmenter
 from pagecut.spec import Configured
-from pagecut.text import token_spans
+from pagecut.text.tokens import token_spans
 
 _NO_COLUMNS: Final[frozenset[str]] = frozenset()
 

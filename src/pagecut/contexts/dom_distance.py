@@ -1,7 +1,7 @@
 """DOM distance: an image belongs to the text of its cluster of contents.
 
 Alcic & Conrad, "A Clustering-based Approach to Web Image Context Extraction", 2011, §IV. What is
-ours in it is said in `pagecut.dom_distance` and `pagecut.segmenters.dom_distance`.
+ours in it is said in `pagecut.segmenters.dom_distance` and its `distance`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pagecut.contexts.by_segment import contexts_by_segment
-from pagecut.image_context import ImageContext
 from pagecut.page import Page
+from pagecut.results.image_context import ImageContext
 from pagecut.segmenters.dom_distance import DomClustering
 
 

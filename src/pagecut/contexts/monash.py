@@ -23,11 +23,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.image_context import ImageContext, Spans
-from pagecut.nodes import IMAGE, Int
 from pagecut.page import Page
+from pagecut.page.nodes import IMAGE, Int
+from pagecut.results.image_context import ImageContext, Spans
 from pagecut.spec import Configured
-from pagecut.text import token_spans
+from pagecut.text.tokens import token_spans
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,10 +11,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from pagecut.image_context import ImageContext
 from pagecut.page import Page
+from pagecut.results.image_context import ImageContext
 from pagecut.spec import Configured
-from pagecut.text import token_spans
+from pagecut.text.tokens import token_spans
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

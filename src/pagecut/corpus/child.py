@@ -21,12 +21,12 @@ from typing import Any, BinaryIO, Final
 from pagecut.corpus.frames import write_frame
 from pagecut.corpus.inputs import Input, open_input
 from pagecut.corpus.output_folder import read_thresholds
+from pagecut.corpus.plan import Plan
 from pagecut.corpus.progress_file import IDLE, READING, WORKING, ProgressFile
+from pagecut.corpus.record_rows import RecordRows, Render, skip_reason
+from pagecut.corpus.warc import Doomed, Position, Record, Watch, read_records
 from pagecut.errors import FormatError, PagecutError
 from pagecut.page import Page
-from pagecut.plan import Plan
-from pagecut.record_rows import RecordRows, Render, skip_reason
-from pagecut.warc import Doomed, Position, Record, Watch, read_records
 
 BATCH_ROWS: Final = 256
 BATCH_BYTES: Final = 8 * 2**20
@@ -65,7 +65,7 @@ def open_renderer(plan: Plan, source: Input) -> Iterator[Render | None]:
     if not plan.render:
         yield None
         return
-    from pagecut.archived_pages import ArchiveResources
+    from pagecut.corpus.archived_pages import ArchiveResources
     from pagecut.rendering.page_source import NO_RESOURCES, file_source, html_source
     from pagecut.rendering.renderer import Renderer
     from pagecut.rendering.resources import Resources

@@ -9,7 +9,7 @@ import zlib
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from pagecut.warc import Position
+from pagecut.corpus.warc import Position
 
 IDLE: Final = 0  # starting, writing results, or waiting
 READING: Final = 1

@@ -22,11 +22,11 @@ import pyarrow.parquet as pq
 
 from pagecut.corpus.inputs import Input
 from pagecut.corpus.output_folder import OutputFolder
+from pagecut.corpus.plan import Plan
+from pagecut.corpus.record_rows import NOT_HTML
 from pagecut.corpus.supervision import segment_warc
+from pagecut.corpus.tables import split_tables, table_names, table_schema
 from pagecut.errors import PagecutError
-from pagecut.plan import Plan
-from pagecut.record_rows import NOT_HTML
-from pagecut.tables import split_tables, table_names, table_schema
 
 FileFormat = Literal["parquet", "jsonl"]
 MARKERS: Final = "_shards"

@@ -24,10 +24,10 @@ from typing import Any, BinaryIO, Final, cast
 
 from pagecut.corpus.frames import read_frame
 from pagecut.corpus.inputs import Input, single_input
+from pagecut.corpus.plan import Plan
 from pagecut.corpus.progress_file import IDLE, READING, ProgressFile
+from pagecut.corpus.warc import Doomed, Position
 from pagecut.errors import FormatError, PagecutError
-from pagecut.plan import Plan
-from pagecut.warc import Doomed, Position
 
 CLOCK_FACTOR: Final = 10  # a page may take so many times its CPU time by the clock
 _LOOK_SECONDS: Final = 0.1

@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The columns that the search for items reads, compiled into `pagecut.compiled.item_columns`.
 
-Where nothing is compiled, they are made by `pagecut.items` instead.
+Where nothing is compiled, they are made by `pagecut.evidence.items` instead.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class ItemTree:
     """The columns, and who looks like whom.
 
     `item_columns.page_tree` sets the columns, whose memory is `kept`; where nothing is compiled
-    they are lists, set by `pagecut.items`. `rows`, `leaf_count` and `image_count` say how long
+    they are lists, set by `evidence.items`. `rows`, `leaf_count` and `image_count` say how long
     they are. Views of them would be so large that making them costs more than a small page.
 
     Args:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.errors import PageError
-from pagecut.nodes import ELEMENT, IMAGE, OPTIONAL_COLUMNS, TEXT, Int, LineBoxes, Nodes
 from pagecut.page import Page
+from pagecut.page.nodes import ELEMENT, IMAGE, OPTIONAL_COLUMNS, TEXT, Int, LineBoxes, Nodes
 from pagecut.rendering.capture import COMPUTED_STYLES, Capture
 from pagecut.rendering.colours import Colours, average_colours, backgrounds, letter_colours
 from pagecut.rendering.css_colours import parse_colour

@@ -9,11 +9,11 @@ import re
 from dataclasses import replace
 from html import escape
 
-from pagecut.decoding import decode
 from pagecut.errors import TooLarge
-from pagecut.html import parse_html
-from pagecut.limits import DEFAULT_LIMITS, Limits
 from pagecut.page import Page
+from pagecut.parsing.decoding import decode
+from pagecut.parsing.html import parse_html
+from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.rendering.capture import COMPUTED_STYLES, Capture
 from pagecut.rendering.matching import match
 from pagecut.rendering.snapshot import Snapshot

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.nodes import Box
+from pagecut.page.nodes import Box
 from pagecut.rendering.devtools import ProtocolError, Session
 from pagecut.rendering.snapshot import ELEMENT_NODE, TEXT_NODE, Snapshot
 

@@ -12,8 +12,8 @@ from html import escape
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
-from pagecut.composed_tree import MOST_FRAMES
-from pagecut.nodes import Box
+from pagecut.page.nodes import Box
+from pagecut.parsing.composed_tree import MOST_FRAMES
 from pagecut.rendering.devtools import Message, ProtocolError, Session
 from pagecut.rendering.page_source import ORIGIN, PageSource
 from pagecut.rendering.resources import MirrorResources, is_host_name

@@ -14,12 +14,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.nodes import Int
 from pagecut.page import Page
+from pagecut.page.nodes import Int
+from pagecut.page.white_space import WHITE_POINTS, WHITE_SPACE
 from pagecut.rendering.fragments import Fragments, moved_boxes
 from pagecut.rendering.matching import Match
 from pagecut.rendering.snapshot import TEXT_NODE, Bounds, Snapshot, TextBoxes
-from pagecut.white_space import WHITE_POINTS, WHITE_SPACE
 
 # CSS px: pieces of one line touch but for rounding.
 _TOUCH: Final = 0.6

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote, urlsplit
 
-from pagecut.decoding import decode
 from pagecut.errors import PageError
-from pagecut.limits import DEFAULT_LIMITS, Limits
+from pagecut.parsing.decoding import decode
+from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.rendering.resources import (
     FolderResources,
     MirrorResources,

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from pagecut.errors import PageError, RenderError
-from pagecut.limits import DEFAULT_LIMITS, Limits
 from pagecut.page import Page
+from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.rendering.browser_path import REMEDY, find_browser
 from pagecut.rendering.browsers import Browsers, NotStarted
 from pagecut.rendering.capture import Capture, View, capture

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.nodes import Box, Int
+from pagecut.page.nodes import Box, Int
 
 ELEMENT_NODE: Final = 1
 TEXT_NODE: Final = 3

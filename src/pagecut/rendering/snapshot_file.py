@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.errors import FormatError, PagecutError
-from pagecut.html import parse_html
-from pagecut.limits import DEFAULT_LIMITS, Limits
-from pagecut.nodes import LineBoxes
 from pagecut.page import Page
+from pagecut.page.nodes import LineBoxes
+from pagecut.parsing.html import parse_html
+from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.rendering.capture import View
 from pagecut.rendering.columns import replace_columns
 from pagecut.rendering.png import png_size

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from pagecut.segmentation import Segmentation
+from pagecut.results.segmentation import Segmentation
 
 if TYPE_CHECKING:
     from pagecut.page import Page

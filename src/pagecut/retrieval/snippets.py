@@ -9,7 +9,7 @@ from typing import Final
 
 from pagecut.page import readable
 from pagecut.retrieval.terms import Stemming, extract_terms
-from pagecut.text import token_spans
+from pagecut.text.tokens import token_spans
 
 LENGTH: Final = 240  # characters
 

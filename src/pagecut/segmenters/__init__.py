@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import ClassVar, Final, Protocol
 
 from pagecut.page import Page, check_page
-from pagecut.segmentation import Segmentation
+from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters.baselines import TagGap, WholePage, WordWrap
 from pagecut.segmenters.block_fusion import BlockFusion, BlockFusionRules, JustRules
 from pagecut.segmenters.box_clustering import BoxClustering

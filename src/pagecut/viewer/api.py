@@ -16,8 +16,8 @@ from starlette.staticfiles import StaticFiles
 from pagecut._version import __version__
 from pagecut.contexts import DEFAULT_EXTRACTOR
 from pagecut.errors import PagecutError
-from pagecut.local_images import read_image, relative_source
 from pagecut.page import Image
+from pagecut.report.local_images import read_image, relative_source
 from pagecut.segmenters import DEFAULT_SEGMENTER
 from pagecut.viewer.access import FRAME_POLICY, PICTURE_POLICY
 from pagecut.viewer.controls import describe_controls

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any, Final
 
-from pagecut.annotation import Annotation, numbers_of
-from pagecut.annotation_edits import (
+from pagecut.annotation.edits import (
     contexts_from,
     drop_context,
     extend,
@@ -20,14 +19,15 @@ from pagecut.annotation_edits import (
     set_context,
     start_from,
 )
-from pagecut.annotation_exports import FORMATS, Exported, export
-from pagecut.annotation_files import AnnotationFolder
-from pagecut.annotation_rules import breaches
-from pagecut.annotation_transfer import Carrier
+from pagecut.annotation.files import AnnotationFolder
+from pagecut.annotation.formats import FORMATS, Exported, export
+from pagecut.annotation.marks import Annotation, numbers_of
+from pagecut.annotation.rules import breaches
+from pagecut.annotation.template import template_signature
+from pagecut.annotation.transfer import Carrier
 from pagecut.errors import AnnotationError
 from pagecut.page import Page
-from pagecut.segmentation import Segmentation
-from pagecut.template import template_signature
+from pagecut.results.segmentation import Segmentation
 from pagecut.viewer.messages import Json, segmentation_message
 from pagecut.viewer.workbench import Workbench
 

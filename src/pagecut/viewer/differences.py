@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pagecut.errors import PagecutError
-from pagecut.measures import segmentation_measure
-from pagecut.nodes import Int
-from pagecut.segmentation import Segmentation
-from pagecut.units import own_segments, shown_tokens
+from pagecut.evaluation.measures import segmentation_measure
+from pagecut.page.nodes import Int
+from pagecut.results.segmentation import Segmentation
+from pagecut.results.units import own_segments, shown_tokens
 
 SAME, CUT, JOINED, OTHER = "same", "cut", "joined", "other"
 AGREEMENT = ("ari", "nmi", "bcubed-f")

@@ -16,11 +16,11 @@ from urllib.parse import unquote, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from pagecut.composed_tree import ComposedTree, is_composed
-from pagecut.datasets.node_paths import node_paths
-from pagecut.decoding import decode
+from pagecut.evaluation.datasets.node_paths import node_paths
 from pagecut.page import Page
-from pagecut.tags import VOID
+from pagecut.page.tags import VOID
+from pagecut.parsing.composed_tree import ComposedTree, is_composed
+from pagecut.parsing.decoding import decode
 
 MOST_STYLE: Final = 2_000_000  # characters of one style sheet
 # They give a box where they stand, and nothing inside it.

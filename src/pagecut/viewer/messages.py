@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.coloured_blocks import blocks_in_order, colours_of_segments
-from pagecut.explanation import HOW_TO_READ, Explanation
-from pagecut.image_context import ImageContext
-from pagecut.segmentation import Segmentation
+from pagecut.pictures.coloured_blocks import blocks_in_order, colours_of_segments
+from pagecut.results.explanation import HOW_TO_READ, Explanation
+from pagecut.results.image_context import ImageContext
+from pagecut.results.segmentation import Segmentation
 from pagecut.viewer.shelf import OpenPage
 
 COLOURS = 7  # classes c0 to c6 of the style sheet, as in the report

@@ -11,20 +11,20 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from pagecut.box_files import ENDINGS, read_box_file
-from pagecut.datasets import LEVELS, DatasetPage, Truth, read_dataset
-from pagecut.datasets.rendered import page_source
 from pagecut.errors import FormatError, PageError, RenderError
-from pagecut.html import parse_html
+from pagecut.evaluation.datasets import LEVELS, DatasetPage, Truth, read_dataset
+from pagecut.evaluation.datasets.rendered import page_source
+from pagecut.evaluation.truth import true_segmentation
 from pagecut.page import Page
-from pagecut.pdf import is_pdf, read_pdf
+from pagecut.parsing.box_files import ENDINGS, read_box_file
+from pagecut.parsing.html import parse_html
+from pagecut.parsing.pdf import is_pdf, read_pdf
+from pagecut.parsing.sources import Source, read_source
 from pagecut.rendering.columns import add_columns
 from pagecut.rendering.page_source import PageSource, file_source, html_source
 from pagecut.rendering.saved_pages import SavingRenderer
 from pagecut.rendering.snapshot_file import SavedPage, read_snapshot
-from pagecut.segmentation import Segmentation
-from pagecut.sources import Source, read_source
-from pagecut.truth import true_segmentation
+from pagecut.results.segmentation import Segmentation
 from pagecut.viewer.sheet_pictures import sheet_picture
 from pagecut.viewer.shelf import Item, OpenPage
 

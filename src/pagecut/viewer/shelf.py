@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Final
 
 from pagecut.page import Page
-from pagecut.segmentation import Segmentation
+from pagecut.results.segmentation import Segmentation
 
 _OPEN: Final = 8
 

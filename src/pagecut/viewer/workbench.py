@@ -10,15 +10,15 @@ from typing import Any, Final, TypeVar
 
 from pagecut.contexts import extractor
 from pagecut.errors import PagecutError, SpecError
-from pagecut.evaluate import USUAL_MEASURES
-from pagecut.explanation import Explanation
-from pagecut.image_context import ImageContext
-from pagecut.measures import segmentation_measure
-from pagecut.scoring import score_against
-from pagecut.segmentation import Segmentation
+from pagecut.evaluation.evaluate import USUAL_MEASURES
+from pagecut.evaluation.measures import segmentation_measure
+from pagecut.evaluation.scoring import score_against
+from pagecut.evaluation.truth import TRUTH
+from pagecut.pictures.density_strip import explain_segmentation
+from pagecut.results.explanation import Explanation
+from pagecut.results.image_context import ImageContext
+from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import segmenter
-from pagecut.strip import explain_segmentation
-from pagecut.truth import TRUTH
 from pagecut.viewer.shelf import OpenPage, Shelf
 
 MEASURES: Final = (*USUAL_MEASURES, "bcubed-f")

@@ -1,0 +1,1 @@
+"""Annotation: what people mark on a page, and its transfer to pages of the same template."""

@@ -1,0 +1,230 @@
+"""Changes to an annotation. Each gives a new one, or is refused with a hint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from pagecut.annotation.marks import (
+    Annotation,
+    Area,
+    ContextMark,
+    areas_of,
+    depths_of,
+    describe,
+    has_content,
+    ink_before,
+    tidy_spans,
+)
+from pagecut.annotation.rules import new_breaches
+from pagecut.errors import AnnotationError
+from pagecut.page import Page
+from pagecut.results.image_context import ROLES, ImageContext, Spans
+from pagecut.results.segmentation import Segmentation
+
+MOST_NAME = 200  # characters
+
+
+def mark(
+    annotation: Annotation, page: Page, spans: Iterable[Sequence[int]], name: str = ""
+) -> Annotation:
+    """Add an area; inside another, or around others, it nests."""
+    tidy = tidy_spans(page, spans)
+    if not has_content(page, tidy):
+        raise AnnotationError(
+            "there is no text and no image in it: an area must hold some; widen the mark"
+        )
+    inside, around = [], []
+    meetings = _Meeting(page, tidy)
+    for area in annotation.areas:
+        meeting = meetings.relation(area)
+        if meeting == "equal":
+            raise AnnotationError(
+                f"this is the area {describe(page, area)} already: widen the mark to put an area "
+                "around it, or narrow it to put one inside"
+            )
+        if meeting == "inside":
+            inside.append(area)
+        elif meeting == "around":
+            around.append(area)
+        elif meeting == "crossing":
+            raise AnnotationError(
+                f"a box would be in two areas: part of this is in {describe(page, area)}; mark "
+                "all of that area with it, only what is outside, or only what is inside"
+            )
+    depths = depths_of(annotation.areas)
+    parent = max(inside, key=lambda area: depths[area.id]).id if inside else None
+    new = Area(id=annotation.next_id, spans=tidy, name=_name(name), parent=parent)
+    taken = {area.id for area in around if area.parent == parent}
+    areas = [
+        replace(area, parent=new.id) if area.id in taken else area for area in annotation.areas
+    ]
+    return _checked(annotation, annotation.with_areas([*areas, new]), page)
+
+
+def nest(annotation: Annotation, page: Page, ids: Sequence[int], name: str = "") -> Annotation:
+    """Put one area around some areas that lie side by side."""
+    chosen = _chosen(annotation, ids)
+    return mark(annotation, page, [span for area in chosen for span in area.spans], name)
+
+
+def merge(annotation: Annotation, page: Page, ids: Sequence[int]) -> Annotation:
+    """Make one area of several; those inside them stay inside it."""
+    chosen = _chosen(annotation, ids)
+    if len(chosen) < 2:
+        raise AnnotationError("choose two areas or more to merge them")
+    gone = {area.id for area in chosen}
+    depths = depths_of(annotation.areas)
+    first = min(chosen, key=lambda area: (depths[area.id], area.spans))
+    spans = tidy_spans(page, [span for area in chosen for span in area.spans])
+    kept = replace(first, spans=spans, name=next((area.name for area in chosen if area.name), ""))
+    areas = [kept] + [
+        replace(area, parent=first.id) if area.parent in gone else area
+        for area in annotation.areas
+        if area.id not in gone
+    ]
+    return _checked(annotation, _fitted(annotation.with_areas(areas), page), page)
+
+
+def remove(annotation: Annotation, ids: Sequence[int]) -> Annotation:
+    """Take areas away; those inside them move out by one."""
+    gone = {area.id: area for area in _chosen(annotation, ids)}
+
+    def outside(parent: int | None) -> int | None:
+        while parent in gone:
+            parent = gone[parent].parent
+        return parent
+
+    return annotation.with_areas(
+        replace(area, parent=outside(area.parent))
+        for area in annotation.areas
+        if area.id not in gone
+    )
+
+
+def rename(annotation: Annotation, id: int, name: str) -> Annotation:
+    """Give an area a name."""
+    _chosen(annotation, [id])
+    return annotation.with_areas(
+        replace(area, name=_name(name)) if area.id == id else area for area in annotation.areas
+    )
+
+
+def extend(
+    annotation: Annotation, page: Page, id: int, spans: Iterable[Sequence[int]]
+) -> Annotation:
+    """Take more text into an area, and into those around it."""
+    area = _chosen(annotation, [id])[0]
+    around = {area.id}
+    at = area.parent
+    while at is not None:
+        around.add(at)
+        at = next(each.parent for each in annotation.areas if each.id == at)
+    given = [tuple(span) for span in spans]
+    changed = annotation.with_areas(
+        replace(each, spans=tidy_spans(page, [*each.spans, *given])) if each.id in around else each
+        for each in annotation.areas
+    )
+    return _checked(annotation, changed, page)
+
+
+def start_from(annotation: Annotation, segmentation: Segmentation) -> Annotation:
+    """Begin with what a method found; what breaks the rules is listed until it is corrected."""
+    fresh = replace(annotation, areas=(), started_from=segmentation.made_by, checked=False)
+    offset = annotation.next_id - 1
+    return fresh.with_areas(
+        replace(
+            area,
+            id=area.id + offset,
+            parent=None if area.parent is None else area.parent + offset,
+        )
+        for area in areas_of(segmentation)
+    )
+
+
+def contexts_from(annotation: Annotation, contexts: Sequence[ImageContext]) -> Annotation:
+    """Begin with the contexts that a method found."""
+    marks = tuple(
+        ContextMark(image=each.image, spans=each.spans, role=each.role or "content")
+        for each in contexts
+    )
+    return replace(annotation, contexts=marks)
+
+
+def set_context(
+    annotation: Annotation,
+    page: Page,
+    image: int,
+    spans: Iterable[Sequence[int]],
+    role: str = "content",
+) -> Annotation:
+    """Say which text belongs to an image, or by its role why none does."""
+    if not 0 <= image < len(page.images):
+        raise AnnotationError(f"the page has no image {image}; it has {len(page.images)}")
+    if role not in ROLES:
+        raise AnnotationError(f"no role {role!r}; there are {', '.join(ROLES)}")
+    tidy = tidy_spans(page, spans)
+    if role == "content" and not has_content(page, tidy):
+        raise AnnotationError(
+            "no text is marked for the image: mark some, or say by its role why it has none"
+        )
+    others = [each for each in annotation.contexts if each.image != image]
+    new = ContextMark(image=image, spans=tidy, role=role)
+    return replace(annotation, contexts=tuple(sorted([*others, new], key=lambda each: each.image)))
+
+
+def drop_context(annotation: Annotation, image: int) -> Annotation:
+    """Say nothing of an image."""
+    return replace(
+        annotation, contexts=tuple(each for each in annotation.contexts if each.image != image)
+    )
+
+
+def _checked(before: Annotation, after: Annotation, page: Page) -> Annotation:
+    found = new_breaches(before, after, page)
+    if found:
+        raise AnnotationError(found[0].hint)
+    return after
+
+
+def _fitted(annotation: Annotation, page: Page) -> Annotation:
+    """Areas that hold at least what is inside them."""
+    spans = {area.id: area.spans for area in annotation.areas}
+    depths = depths_of(annotation.areas)
+    for area in sorted(annotation.areas, key=lambda each: -depths[each.id]):
+        if area.parent is not None:
+            spans[area.parent] = tidy_spans(page, [*spans[area.parent], *spans[area.id]])
+    return annotation.with_areas(replace(area, spans=spans[area.id]) for area in annotation.areas)
+
+
+def _chosen(annotation: Annotation, ids: Sequence[int]) -> list[Area]:
+    found = [area for area in annotation.areas if area.id in set(ids)]
+    if not ids:
+        raise AnnotationError("choose an area first")
+    if len(found) < len(set(ids)):
+        raise AnnotationError("an area that was chosen is gone; another tab may have removed it")
+    return found
+
+
+def _name(name: str) -> str:
+    return " ".join(name.split())[:MOST_NAME]
+
+
+class _Meeting:
+    """How some ranges lie to those of areas, by their characters."""
+
+    def __init__(self, page: Page, spans: Spans) -> None:
+        self._own = ink_before(page, spans)
+        self._all = ink_before(page, [(0, len(page.text))])
+
+    def relation(self, area: Area) -> str:
+        shared = sum(int(self._own[end] - self._own[start]) for start, end in area.spans)
+        if not shared:
+            return "apart"
+        size = int(self._own[-1])
+        other = sum(int(self._all[end] - self._all[start]) for start, end in area.spans)
+        if shared == size == other:
+            return "equal"
+        if shared == size:
+            return "inside"
+        return "around" if shared == other else "crossing"

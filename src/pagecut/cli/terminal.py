@@ -1,0 +1,262 @@
+"""Results for people who look at a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import comb
+from typing import TYPE_CHECKING, Any
+
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.rule import Rule
+from rich.segment import Segment as Written
+from rich.table import Table
+from rich.text import Text
+
+from pagecut.evaluation.evaluate import Evaluation
+from pagecut.evaluation.folds import CrossValidation
+from pagecut.evaluation.summaries import Groups, Interval
+from pagecut.evaluation.sweep import Sweep
+from pagecut.results.rows import Row
+from pagecut.results.segmentation import Segment, Segmentation
+from pagecut.text.tokens import token_spans
+
+if TYPE_CHECKING:
+    from pagecut.report.html import ReportEntry
+
+# Okabe and Ito's colours, which colour-blind people can tell apart.
+_COLOURS = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#f0e442")
+
+_AT_ONCE = 64  # segments: rich asks for the terminal's size and writes once for all of them
+
+
+def _console() -> Console:
+    """As wide as the terminal; wide enough for every table where there is none."""
+    width = None if sys.stdout.isatty() else 160
+    return Console(highlight=False, markup=False, emoji=False, width=width)
+
+
+def _harmless(text: str) -> str:
+    """Without the control characters that a terminal would obey."""
+    if text.replace("\n", "").replace("\t", "").isprintable():
+        return text
+    return "".join(each if each.isprintable() or each in "\n\t" else "\ufffd" for each in text)
+
+
+@dataclass(frozen=True, slots=True)
+class Indented:
+    """Text two columns in, as rich's padding writes it; but lines that fit are not looked through
+    word by word, which took most of the time of a large page."""
+
+    text: str
+    colour: str
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Written]:
+        width = options.max_width - 2
+        style = console.get_style(self.colour)
+        for line in self.text.split("\n"):
+            if len(line) <= width and line.isascii() and line.isprintable():
+                fitting = [line]
+            else:
+                fitting = [each.plain for each in Text(line).wrap(console, width)]
+            for each in fitting:
+                yield Written("  ")
+                if each:
+                    yield Written(each, style)
+                yield Written(" " * (width - cell_len(each)))
+                yield Written.line()
+
+
+def show_segmentation(segmentation: Segmentation, name: str) -> None:
+    """A page's segments as coloured text."""
+    console = _console()
+    title = segmentation.page.title or name
+    console.print(Text(_harmless(title), style="bold"))
+    console.print(
+        Text(f"{name} · {segmentation.made_by} · {len(segmentation)} segments", style="dim")
+    )
+    segments = iter(segmentation.segments)
+    while some := list(islice(segments, _AT_ONCE)):
+        console.print(*(part for segment in some for part in _shown(segment)))
+
+
+def _shown(segment: Segment) -> Iterator[RenderableType]:
+    """One segment; of those around others only the text that is in none of them."""
+    text = segment.own_text if segment.children else segment.text
+    colour = _COLOURS[segment.number % len(_COLOURS)]
+    paths = segment.xpaths
+    where = paths[0] + (f" … +{len(paths) - 1}" if len(paths) > 1 else "") if paths else ""
+    role = f" · {segment.role}" if segment.role else ""
+    tokens = len(token_spans(text))
+    facts = f"{segment.number}{role} · {tokens} token{'s' if tokens != 1 else ''}"
+    if segment.children and not text:
+        inside = len(segment.segmentation.family(segment.number)) - 1
+        facts = f"{segment.number}{role} · {inside} segment{'s' if inside > 1 else ''} inside"
+    elif images := len(segment.images):
+        facts += f" · {images} image{'s' if images > 1 else ''}"
+    yield Rule(Text(_harmless(f"{facts} · {where}")), style=colour, align="left")
+    if text:
+        yield Indented(_harmless(text), colour)
+
+
+def show_methods(rows: Sequence[dict[str, Any]]) -> None:
+    """The table of `pagecut list`."""
+    console = _console()
+    for kind in dict.fromkeys(row["kind"] for row in rows):
+        table = Table(title=f"{kind}s", title_justify="left", title_style="bold", box=None)
+        for heading in "name", "parameters", "what it does", "paper":
+            table.add_column(heading, overflow="fold", no_wrap=heading == "name")
+        for row in rows:
+            if row["kind"] == kind:
+                defaults = ", ".join(f"{key}={value!r}" for key, value in row["parameters"].items())
+                table.add_row(row["name"], defaults or "–", row["summary"], row["paper"])
+        console.print(table)
+        console.print()
+
+
+def show_evaluation(evaluation: Evaluation, groups: Groups) -> None:
+    """The table of `pagecut evaluate`: means, their intervals, and who is not clearly best."""
+    summaries = evaluation.summarize(groups)
+    console = _console()
+    console.print(Text(_harmless(evaluation.title), style="bold"), soft_wrap=True)
+    columns = list(dict.fromkeys(name for summary in summaries for name in summary.values))
+    compared = _against_best(evaluation)
+    table = Table(box=None)
+    if groups:
+        table.add_column("group")
+    table.add_column("method", overflow="fold")
+    table.add_column("pages", justify="right")
+    for column in columns:
+        table.add_column(column.replace("(", "\n(", 1), justify="right", no_wrap=True)
+    if compared:
+        table.add_column("p", justify="right", no_wrap=True)
+    for summary in summaries:
+        cells = [
+            _value(summary.values.get(column), summary.intervals.get(column)) for column in columns
+        ]
+        if groups:
+            cells.insert(0, summary.group)
+        cells.insert(-len(columns), summary.made_by)
+        cells.insert(-len(columns), str(summary.pages))
+        if compared:
+            cells.append(compared.get(summary.made_by, "") if summary.group == "all" else "")
+        table.add_row(*cells)
+    console.print(table)
+    notes = []
+    if any(summary.intervals for summary in summaries):
+        notes.append("[ ]: 95 % intervals, pages resampled")
+    if compared:
+        pairs = comb(len(compared), 2)
+        over = "1 pair" if pairs == 1 else f"all {pairs} pairs"
+        notes.append(f"p: by {evaluation.measures[0]} against the best, Wilcoxon, Holm over {over}")
+    if notes:
+        console.print(Text("; ".join(notes), style="dim"), soft_wrap=True)
+
+
+def _against_best(evaluation: Evaluation) -> dict[str, str]:
+    """The corrected P value of each method against the best; nothing if there is only one."""
+    comparisons = evaluation.compare()
+    if not comparisons:
+        return {}
+    best = evaluation.ranking()[0]
+    cells = {best: "best"}
+    for each in comparisons:
+        if best in (each.first, each.second):
+            other = each.second if each.first == best else each.first
+            cells[other] = "<.001" if each.corrected < 0.001 else _short(each.corrected, 3)
+    return cells
+
+
+def _value(value: float | None, interval: Interval | None) -> str:
+    """A mean with its interval in brackets: 0.405 [.31 .50]."""
+    if value is None:
+        return "–"
+    if interval is None:
+        return _number(value)
+    if interval[0] == interval[1]:
+        return f"{_number(value)} [{' '.join(_number(end) for end in interval)}]"
+    digits = 2 if abs(value) <= 1 else 0
+    return f"{_number(value)} [{' '.join(_short(end, digits) for end in interval)}]"
+
+
+def _short(value: float, digits: int) -> str:
+    """A number without the zero before its point."""
+    text = f"{value:.{digits}f}"
+    return text.replace("0.", ".", 1) if abs(value) < 1 and "0." in text[:3] else text
+
+
+def _number(value: float) -> str:
+    if value == round(value):
+        return f"{value:.6g}"
+    return f"{value:.3f}" if abs(value) <= 1 else f"{value:.1f}"
+
+
+def show_sweep(sweep: Sweep) -> None:
+    """The table of `pagecut sweep`; the best value is marked."""
+    console = _console()
+    console.print(Text(_harmless(sweep.evaluation.title), style="bold"), soft_wrap=True)
+    table = Table(box=None)
+    for column in (sweep.parameter, *sweep.measures, ""):
+        table.add_column(column, justify="right" if column else "left")
+    for index, (value, summary) in enumerate(zip(sweep.values, sweep.summaries, strict=True)):
+        best = index == sweep.best
+        scores = [_value(summary.values.get(name), None) for name in sweep.measures]
+        table.add_row(str(value), *scores, "best" if best else "", style="bold" if best else None)
+    console.print(table)
+    if sweep.validation:
+        _show_validation(console, sweep.validation, sweep.parameter)
+
+
+def _show_validation(console: Console, validation: CrossValidation, parameter: str) -> None:
+    """The folds below the curve's table: what was chosen without them, and what it is worth."""
+    table = Table(box=None)
+    for column in "held out", "pages", parameter, "chosen at", validation.measure:
+        table.add_column(column, justify="right")
+    for fold in validation.folds:
+        scores = _number(fold.training), _number(fold.score)
+        table.add_row(f"fold {fold.number + 1}", str(fold.pages), str(fold.value), *scores)
+    pages = sum(fold.pages for fold in validation.folds)
+    table.add_row("all", str(pages), "", "", _value(validation.score, validation.interval))
+    console.print(Text("Chosen on the other sites, scored on those held out", style="bold"))
+    console.print(table)
+
+
+def show_report_entries(entries: Sequence[ReportEntry]) -> None:
+    """What a report is about, as a table."""
+    table = Table(box=None)
+    table.add_column("page", overflow="fold")
+    for heading in "nodes", "tokens", "images", "with context":
+        table.add_column(heading, justify="right")
+    methods = list(dict.fromkeys(each.made_by for entry in entries for each in entry.segmentations))
+    for method in methods:
+        table.add_column(f"segments\n{method}", justify="right")
+    for entry in entries:
+        found = sum(bool(context.spans) for context in entry.contexts)
+        counts = [str(len(each)) for each in entry.segmentations]
+        table.add_row(
+            entry.name,
+            str(len(entry.page)),
+            str(len(token_spans(entry.page.text))),
+            str(len(entry.page.images)),
+            str(found),
+            *counts,
+        )
+    _console().print(table)
+
+
+def show_duplicates(rows: Sequence[Row], fields: Sequence[str]) -> None:
+    """Pairs or clusters as a table, without what is the same in all of them."""
+    table = Table(box=None)
+    shown = [name for name in fields if name != "made_by"]
+    for name in shown:
+        names_pages = name in ("a", "b", "pages")
+        table.add_column(name, overflow="fold", justify="left" if names_pages else "right")
+    for row in rows:
+        cells = (row[name] for name in shown)
+        table.add_row(
+            *(_harmless("\n".join(cell) if isinstance(cell, list) else str(cell)) for cell in cells)
+        )
+    _console().print(table)

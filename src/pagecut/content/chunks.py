@@ -1,0 +1,286 @@
+"""A page's text in chunks for retrieval: whole blocks where they fit, each with its origin.
+
+A chunk is one range of `page.text` within one stretch of main text, so that its characters and its
+place can be found again. Blocks are packed until the next would exceed the limit; a block that is
+longer by itself is cut after a sentence, else between words, else anywhere. A heading goes with
+what follows it, and a chunk that is full enough ends before one.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from pagecut.content.main_text import MainText
+from pagecut.page import Page, check_page
+from pagecut.page.tags import HEADINGS
+from pagecut.spec import Configured
+
+SMALLEST: Final = 20
+CHUNK_FIELDS: Final = (
+    "page",
+    "url",
+    "chunk",
+    "text",
+    "readable",
+    "start",
+    "end",
+    "headings",
+    "xpath",
+    "made_by",
+)
+_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*\s+|[。！？]+[”’」』）]*\s*")
+_SPACE = re.compile(r"\s+")
+_SPACES = re.compile(r"\s*")
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Chunk:
+    """A range of a page's text.
+
+    Args:
+        headings: texts of the headings that the chunk stands under, the highest first.
+        row: the smallest element that holds all of it.
+    """
+
+    page: Page
+    number: int
+    start: int
+    end: int
+    headings: tuple[str, ...]
+    row: int
+    made_by: str
+
+    @property
+    def text(self) -> str:
+        """The characters as they are: images are U+FFFC."""
+        return self.page.text[self.start : self.end]
+
+    @property
+    def readable(self) -> str:
+        """The text for people and models, without images."""
+        return self.page.readable(self.start, self.end)
+
+    @property
+    def xpath(self) -> str:
+        return self.page.xpath(self.row)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunks(Configured):
+    """Cut pages into chunks of limited size.
+
+    Args:
+        size: most characters of a chunk.
+        fill: a chunk with at least this share of `size` ends before a heading.
+        everything: chunk all text that is shown, not only the main text.
+    """
+
+    name: ClassVar[str] = "chunks"
+    paper: ClassVar[str] = ""
+
+    size: int = 2000
+    fill: float = 0.25
+    everything: bool = False
+
+    def __post_init__(self) -> None:
+        if self.size < SMALLEST:
+            raise ValueError(f"size must be at least {SMALLEST}, got {self.size}")
+        if not 0 <= self.fill <= 1:
+            raise ValueError(f"fill must lie in [0, 1], got {self.fill}")
+
+    def cut(self, page: Page, spans: Iterable[tuple[int, int]] | None = None) -> list[Chunk]:
+        """The chunks of a page, in order.
+
+        Args:
+            spans: what to cut, sorted and disjoint; the main text if not given.
+        """
+        check_page(page)
+        if spans is None:
+            method = MainText(segmenter="whole-page", threshold=0.0) if self.everything else None
+            spans = (method or MainText()).spans(page)
+        outline = _Outline(page)
+        chunks: list[Chunk] = []
+        for start, end in spans:
+            for first, last in self._pack(page, outline.blocks(start, end)):
+                chunks.append(
+                    Chunk(
+                        page=page,
+                        number=len(chunks),
+                        start=first,
+                        end=last,
+                        headings=outline.path(first),
+                        row=common_element(page, first, last),
+                        made_by=str(self),
+                    )
+                )
+        return chunks
+
+    def _pack(self, page: Page, blocks: Sequence[_Part]) -> Iterator[tuple[int, int]]:
+        """Ranges of chunks: blocks joined up to the limit, long ones cut."""
+        start = end = -1  # the chunk so far, its end without the headings that wait
+        waiting = -1  # where the first heading starts that waits for what it is above
+        for part in self._parts(page, blocks):
+            here = part.start if waiting < 0 else waiting
+            if end > start >= 0:
+                full = here - start >= self.fill * self.size and (waiting >= 0 or part.governs)
+                if full or part.end - start > self.size:
+                    yield start, end
+                    start = -1
+            if start < 0:
+                start = here
+            if part.governs:
+                waiting = here
+            else:
+                end, waiting = part.end, -1
+        if start >= 0 and end > start:
+            yield start, end
+
+    def _parts(self, page: Page, blocks: Sequence[_Part]) -> Iterator[_Part]:
+        """Blocks, in parts that fit into a chunk together with the headings that wait for them."""
+        waiting = -1
+        for block in blocks:
+            room = self.size if waiting < 0 else self.size - (block.start - waiting)
+            if block.governs and block.end - (block.start if waiting < 0 else waiting) > (
+                self.size // 2
+            ):
+                block = _Part(block.start, block.end, 0, False)  # too long to wait for others
+            if block.governs:
+                waiting = block.start if waiting < 0 else waiting
+                yield block
+                continue
+            waiting = -1
+            start = block.start
+            while block.end - start > room:
+                cut = _best_cut(page.text, start, block.end, room)
+                yield _Part(start, start + len(page.text[start:cut].rstrip()), 0, False)
+                start = _SPACES.match(page.text, cut, block.end).end()  # type: ignore[union-attr]
+                room = self.size
+            if start < block.end:
+                yield _Part(start, block.end, 0, False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A line of the page's text, or part of one.
+
+    Args:
+        level: of a heading; 0 for other text.
+        governs: whether it is a heading with something below it, from which it must not be parted.
+    """
+
+    start: int
+    end: int
+    level: int
+    governs: bool
+
+
+class _Outline:
+    """The headings of a page, and its lines."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        nodes = page.nodes
+        rows = np.flatnonzero(nodes.tag_mask(HEADINGS) & (nodes.end > nodes.start)).tolist()
+        self.headings = [
+            (int(nodes.start[row]), int(nodes.end[row]), int(nodes.tag_names[nodes.tag[row]][1]))
+            for row in rows
+        ]
+        self.starts = [start for start, _, _ in self.headings]
+        self.paths: list[tuple[int, ...]] = []  # of each heading: those it is under, and itself
+        open_headings: list[int] = []
+        for index, (_, _, level) in enumerate(self.headings):
+            while open_headings and self.headings[open_headings[-1]][2] >= level:
+                open_headings.pop()
+            open_headings.append(index)
+            self.paths.append(tuple(open_headings))
+
+    def blocks(self, start: int, end: int) -> list[_Part]:
+        """The lines of a range without the white space around them."""
+        text = self.page.text
+        lines: list[tuple[int, int, int]] = []
+        at = start
+        while at < end:
+            stop = text.find("\n", at, end)
+            stop = end if stop < 0 else stop
+            line = text[at:stop]
+            if line.strip():
+                first = at + len(line) - len(line.lstrip())
+                last = at + len(line.rstrip())
+                lines.append((first, last, self._level(first)))
+            at = stop + 1
+        parts = []
+        for index, (first, last, level) in enumerate(lines):
+            below = lines[index + 1][2] if index + 1 < len(lines) else -1
+            governs = level > 0 and (below == 0 or below > level)
+            parts.append(_Part(first, last, level, governs))
+        return parts
+
+    def _level(self, offset: int) -> int:
+        """The level of the heading that an offset lies in, 0 if in none."""
+        index = bisect_right(self.starts, offset) - 1
+        if index < 0 or offset >= self.headings[index][1]:
+            return 0
+        return self.headings[index][2]
+
+    def path(self, start: int) -> tuple[str, ...]:
+        """Texts of the headings above an offset, and of the one that starts there."""
+        index = bisect_right(self.starts, start) - 1
+        if index < 0:
+            return ()
+        texts = (self.page.readable(*self.headings[at][:2]) for at in self.paths[index])
+        return tuple(" ".join(text.split()) for text in texts if text)
+
+
+def chunk_rows(chunks: Iterable[Chunk], name: str | None = None) -> Iterator[dict[str, Any]]:
+    """One row per chunk.
+
+    Args:
+        name: stands in for the URL of a page that has none.
+    """
+    for chunk in chunks:
+        values = (
+            chunk.page.id,
+            chunk.page.url or name,
+            chunk.number,
+            chunk.text,
+            chunk.readable,
+            chunk.start,
+            chunk.end,
+            list(chunk.headings),
+            chunk.xpath,
+            chunk.made_by,
+        )
+        yield dict(zip(CHUNK_FIELDS, values, strict=True))
+
+
+def common_element(page: Page, start: int, end: int) -> int:
+    """The row of the smallest element that holds a whole range of text."""
+    leaves = page.leaves_in(start, end)
+    if not len(leaves):
+        return 0
+    nodes = page.nodes
+    row = int(nodes.parent[leaves[0]])
+    while row > 0 and nodes.subtree_end[row] <= leaves[-1]:
+        row = int(nodes.parent[row])
+    return max(row, 0)
+
+
+def _best_cut(text: str, start: int, end: int, room: int) -> int:
+    """Where to cut a range so that the part before has at most `room` characters."""
+    limit = start + room
+    best = -1
+    for found in _SENTENCE_END.finditer(text, start, min(end, limit + 1)):
+        if found.end() - (len(found[0]) - len(found[0].rstrip())) <= limit:
+            best = found.end()
+    if best > start + room // 2:
+        return min(best, end)
+    for found in _SPACE.finditer(text, start, min(end, limit + 1)):
+        if found.start() > start:
+            best = max(best, found.end())
+    return min(best, end) if best > start + room // 4 else min(limit, end)

@@ -1,0 +1,306 @@
+"""Parts of a page as Markdown: headings, lists, quotes, code, tables, links, emphasis, images.
+
+A table is written as one where it has header cells and no table inside; the tables that old pages
+are laid out with are read as paragraphs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Final
+
+import numpy as np
+
+from pagecut.page import Image, Page
+from pagecut.page.tags import CODE, HEADINGS, LINE_BREAKING, PRESERVING
+from pagecut.parsing.images import resolve
+
+_BLOCKS: Final = LINE_BREAKING - {"br"}
+_STRONG: Final = frozenset({"b", "strong"})
+_EMPHASIS: Final = frozenset({"i", "em", "cite", "dfn"})
+_SPECIAL = re.compile(r"([\\`*_\[\]<>])")
+_LINE_START = re.compile(r"^(\s*)(?:([-+=#|~])|(\d{1,9})([.)]))(?=\s|$|[-=])")
+_ITEM = re.compile(r"\s*(?:- |\d+\. )")
+_TICKS = re.compile(r"`+")
+
+
+@dataclass(slots=True)
+class _Piece:
+    """A leaf's text with what dresses it."""
+
+    text: str
+    link: str | None = None
+    strong: bool = False
+    emphasis: bool = False
+    code: bool = False
+
+
+@dataclass(slots=True)
+class _Block:
+    """Consecutive leaves of one block element."""
+
+    row: int
+    pieces: list[_Piece] = field(default_factory=list)
+    heading: int = 0
+    quotes: int = 0
+    lists: list[tuple[int, str]] = field(default_factory=list)  # each <li> around, and its mark
+    preformatted: bool = False
+    table: int = -1
+    table_row: int = -1
+    cell: int = -1
+
+
+def to_markdown(page: Page, spans: Iterable[tuple[int, int]]) -> str:
+    """Some ranges of a page's text as Markdown."""
+    blocks = _Reader(page).read(spans)
+    parts: list[str] = []
+    started: set[int] = set()
+    for table, group in groupby(blocks, key=lambda block: block.table):
+        if table >= 0:
+            parts.append(_table(list(group)))
+            continue
+        for block in group:
+            text = _block(block, started)
+            if text:
+                parts.append(text)
+                started.update(row for row, _ in block.lists)
+    return _joined(parts)
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """Blocks with an empty line between, but not between the items of a list."""
+    written: list[str] = []
+    after_item = False
+    for part in parts:
+        if written:
+            written.append("\n" if after_item and _ITEM.match(part) else "\n\n")
+        written.append(part)
+        after_item = _ITEM.match(part, part.rfind("\n") + 1) is not None
+    return "".join(written)
+
+
+class _Reader:
+    """Gathers the leaves of a page into blocks."""
+
+    def __init__(self, page: Page) -> None:
+        nodes = page.nodes
+        self.page = page
+        self.tags = [nodes.tag_names[tag] for tag in nodes.tag.tolist()]
+        self.parents = nodes.parent.tolist()
+        self.starts, self.ends = nodes.start.tolist(), nodes.end.tolist()
+        self.images = {image.node: image for image in page.images}
+        data = nodes.tag_mask(frozenset({"table"})) & (
+            nodes.count_inside(nodes.tag_mask(frozenset({"th"}))) > 0
+        )
+        data &= nodes.count_inside(nodes.tag_mask(frozenset({"table"}))) == 1
+        self.data_tables = frozenset(np.flatnonzero(data).tolist())
+        self.around: dict[int, _Block] = {}
+
+    def read(self, spans: Iterable[tuple[int, int]]) -> list[_Block]:
+        page = self.page
+        blocks: list[_Block] = []
+        end_before = -1
+        for start, end in spans:
+            for row in page.leaves_in(start, end).tolist():
+                first = max(self.starts[row], start)
+                last = min(self.ends[row], end)
+                gap = page.text[end_before:first] if 0 <= end_before <= first else "\n"
+                block = self._block_around(row)
+                if not blocks or blocks[-1].row != block.row or len(gap) > 100:
+                    blocks.append(self._new(block))
+                    gap = ""
+                image = self.images.get(row)
+                text = page.text[first:last] if image is None else _image(image)
+                if text:
+                    piece = self._piece(row, block.row, text, image is not None)
+                    _append(blocks[-1].pieces, "\n" if "\n" in gap else gap[:1], piece)
+                end_before = last
+        return blocks
+
+    def _new(self, block: _Block) -> _Block:
+        return _Block(
+            row=block.row,
+            heading=block.heading,
+            quotes=block.quotes,
+            lists=block.lists,
+            preformatted=block.preformatted,
+            table=block.table,
+            table_row=block.table_row,
+            cell=block.cell,
+        )
+
+    def _piece(self, row: int, block: int, text: str, image: bool) -> _Piece:
+        piece = _Piece(text)
+        above = self.parents[row]
+        while above >= 0 and above != block:
+            tag = self.tags[above]
+            piece.strong |= tag in _STRONG
+            piece.emphasis |= tag in _EMPHASIS
+            piece.code |= tag in CODE
+            if tag == "a" and piece.link is None:
+                piece.link = self._address(above)
+            above = self.parents[above]
+        if image:
+            piece.strong = piece.emphasis = piece.code = False
+        elif not piece.code:
+            piece.text = _SPECIAL.sub(r"\\\1", text)
+        return piece
+
+    def _address(self, row: int) -> str | None:
+        href = self.page.attrs.get(row, {}).get("href", "").strip()
+        if not href or href.startswith(("#", "javascript:", "data:")):
+            return None
+        return resolve(href, self.page.base or self.page.url)
+
+    def _block_around(self, leaf: int) -> _Block:
+        """The block element around a leaf, and what it is in."""
+        row = self.parents[leaf]
+        while row > 0 and self.tags[row] not in _BLOCKS:
+            row = self.parents[row]
+        if row not in self.around:
+            self.around[row] = self._describe(row)
+        return self.around[row]
+
+    def _describe(self, row: int) -> _Block:
+        block = _Block(row)
+        above = row
+        while above >= 0:
+            tag = self.tags[above]
+            if tag in HEADINGS and not block.heading:
+                block.heading = int(tag[1])
+            elif tag == "blockquote":
+                block.quotes += 1
+            elif tag == "li":
+                block.lists.insert(0, (above, self._mark(above)))
+            elif tag in PRESERVING:
+                block.preformatted = True
+            elif tag in ("td", "th") and block.cell < 0:
+                block.cell = above
+            elif tag == "tr" and block.table_row < 0:
+                block.table_row = above
+            elif above in self.data_tables:
+                block.table = above
+            above = self.parents[above]
+        if block.table >= 0 and (block.cell < 0 or block.table_row < 0):
+            block.table = -1  # a caption
+        return block
+
+    def _mark(self, item: int) -> str:
+        parent = self.parents[item]
+        if parent >= 0 and self.tags[parent] == "ol":
+            return f"{int(self.page.nodes.ordinal[item])}. "
+        return "- "
+
+
+def _append(pieces: list[_Piece], gap: str, piece: _Piece) -> None:
+    """A piece after the white space before it, which is dressed as both its sides are."""
+    if gap and pieces:
+        before = pieces[-1]
+        pieces.append(
+            _Piece(
+                gap,
+                link=piece.link if piece.link == before.link else None,
+                strong=piece.strong and before.strong,
+                emphasis=piece.emphasis and before.emphasis,
+                code=piece.code and before.code,
+            )
+        )
+    pieces.append(piece)
+
+
+def _image(image: Image) -> str:
+    """Nothing for an image that its page declares to be decoration, by an empty `alt`."""
+    if not image.src or image.src.startswith("data:") or image.alt == "":
+        return ""
+    alt = _SPECIAL.sub(r"\\\1", " ".join((image.alt or "").split()))
+    return f"![{alt}]({_target(image.src)})"
+
+
+def _target(address: str) -> str:
+    return f"<{address}>" if re.search(r"[\s()]", address) else address
+
+
+def _inline(pieces: Sequence[_Piece]) -> str:
+    """Pieces with their links and emphasis; neighbours that are dressed alike share it."""
+    text = ""
+    for link, linked in groupby(pieces, key=lambda piece: piece.link):
+        inner = "".join(
+            _dressed("".join(piece.text for piece in run), *dress)
+            for dress, run in groupby(
+                linked, key=lambda piece: (piece.strong, piece.emphasis, piece.code)
+            )
+        )
+        if link and inner.strip():
+            body = inner.strip()
+            before, after = inner[: inner.index(body)], inner[inner.index(body) + len(body) :]
+            inner = f"{before}[{body}]({_target(link)}){after}"
+        text += inner
+    return text
+
+
+def _dressed(text: str, strong: bool, emphasis: bool, code: bool) -> str:
+    body = text.strip()
+    if not body or not (strong or emphasis or code):
+        return text
+    before, after = text[: text.index(body)], text[text.index(body) + len(body) :]
+    if code:
+        longest = max((len(run) for run in _TICKS.findall(body)), default=0)
+        ticks = "`" * (longest + 1)
+        pad = " " if longest else ""
+        body = f"{ticks}{pad}{' '.join(body.split())}{pad}{ticks}"
+    mark = "*" * (2 * strong + emphasis)
+    return f"{before}{mark}{body}{mark}{after}"
+
+
+def _block(block: _Block, started: set[int]) -> str:
+    if block.preformatted:
+        source = "".join(_SPECIAL_BACK.sub(r"\1", piece.text) for piece in block.pieces)
+        longest = max((len(run) for run in _TICKS.findall(source)), default=0)
+        fence = "`" * max(3, longest + 1)
+        lines = [fence, *source.strip("\n").split("\n"), fence]
+    else:
+        lines = [
+            _LINE_START.sub(_escape_start, line.strip())
+            for line in _inline(block.pieces).strip().split("\n")
+        ]
+        lines = [line for line in lines if line]
+        if block.heading and lines:
+            lines = ["#" * block.heading + " " + " ".join(lines)]
+    if not lines:
+        return ""
+    if not block.preformatted and not block.heading:
+        lines = [line + "\\" for line in lines[:-1]] + lines[-1:]  # <br>
+    indent = ""
+    if block.lists:
+        *outer, (row, mark) = block.lists
+        indent = "  " * len(outer) + " " * (len(mark) - 2) * bool(outer)
+        first = indent + (" " * len(mark) if row in started else mark)
+        lines = [first + lines[0], *(indent + " " * len(mark) + line for line in lines[1:])]
+    return "\n".join("> " * block.quotes + line for line in lines)
+
+
+_SPECIAL_BACK = re.compile(r"\\([\\`*_\[\]<>])")
+
+
+def _escape_start(found: re.Match[str]) -> str:
+    space, mark, number, stop = found.groups()
+    return f"{space}\\{mark}" if mark else f"{space}{number}\\{stop}"
+
+
+def _table(blocks: Sequence[_Block]) -> str:
+    """A table of pipes; the first row is its head, as Markdown knows no other."""
+    rows = [
+        [
+            " ".join(_inline(block.pieces).strip() for block in cell)
+            .replace("|", "\\|")
+            .replace("\n", " ")
+            for _, cell in groupby(row, key=lambda block: block.cell)
+        ]
+        for _, row in groupby(blocks, key=lambda block: block.table_row)
+    ]
+    width = max(map(len, rows))
+    lines = ["| " + " | ".join([*row, *[""] * (width - len(row))]) + " |" for row in rows]
+    return "\n".join([lines[0], "|" + "---|" * width, *lines[1:]])

@@ -1,0 +1,50 @@
+"""Engines: what makes shards, on this machine or on many. None of them knows what a page is.
+
+A package that one of them lacks is told when it is used, not when its module is imported; only the
+step for datatrove, a class of that package's, needs it at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, Protocol
+
+from pagecut.errors import MissingExtra, SpecError
+
+if TYPE_CHECKING:
+    from pagecut.corpus.shards import ShardTask, Statistics
+
+Watch = Callable[[int], None]
+
+
+class Engine(Protocol):
+    """What every engine's module offers as `run_tasks`."""
+
+    def __call__(
+        self, tasks: Sequence[ShardTask], workers: int | None, watch: Watch
+    ) -> Iterator[Statistics]: ...
+
+
+# By name, the module: it is imported when the engine is used.
+ENGINES: Final = {
+    "local": "pagecut.corpus.engines.local",
+    "spark": "pagecut.corpus.engines.spark",
+    "ray": "pagecut.corpus.engines.ray",
+}
+
+
+def require_arrow(extra: str) -> None:
+    """Raise MissingExtra unless the package is there that every table is made with."""
+    try:
+        import_module("pyarrow")
+    except ImportError as error:
+        raise MissingExtra("pyarrow", extra) from error
+
+
+def engine(name: str) -> Engine:
+    """The engine of that name."""
+    if name not in ENGINES:
+        raise SpecError(f"no engine {name!r} (there are: {', '.join(ENGINES)})")
+    found: Engine = import_module(ENGINES[name]).run_tasks
+    return found

@@ -1,0 +1,119 @@
+"""Shards by Apache Spark, and a function for Spark jobs of your own.
+
+The session is the one that is running, else one with the master and options of the user's
+configuration (spark-defaults.conf, PYSPARK_SUBMIT_ARGS); without any, Spark runs on this machine.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from pagecut.corpus.engines import require_arrow
+from pagecut.errors import MissingExtra
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from pagecut.corpus.plan import Plan
+    from pagecut.corpus.shards import ShardTask, Statistics
+
+Batches: TypeAlias = "Iterator[pa.RecordBatch]"
+
+_LOOK_EVERY: Final = 2.0  # seconds
+
+
+def segment_archives(plan: Plan) -> Callable[[Batches], Batches]:
+    """A function for `DataFrame.mapInArrow`: paths in a column `path` in, a row per page out.
+
+    pages = paths.mapInArrow(segment_archives(plan), spark_schema(plan))
+    """
+    require_arrow("spark")
+    from pagecut.corpus import segment_warc
+
+    def segment(batches: Batches) -> Batches:
+        for batch in batches:
+            for path in batch.column(batch.schema.get_field_index("path")).to_pylist():
+                yield from segment_warc(path, plan)
+
+    return segment
+
+
+def spark_schema(plan: Plan) -> Any:
+    """The schema of those rows, as Spark writes it."""
+    _spark()
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    from pagecut.corpus.tables import record_schema
+
+    return from_arrow_schema(record_schema(plan))
+
+
+def run_tasks(
+    tasks: Sequence[ShardTask], workers: int | None, watch: Callable[[int], None]
+) -> Iterator[Statistics]:
+    """Make every shard as a task of one Spark job; Spark repeats those that fail."""
+    session = _spark().builder.appName("pagecut").getOrCreate()
+    slices = max(1, len(tasks))
+    if workers:
+        session.conf.set("spark.default.parallelism", str(workers))
+    texts = [(task.to_json(),) for task in tasks]
+    frame = session.createDataFrame(
+        session.sparkContext.parallelize(texts, numSlices=slices), "task string"
+    )
+    done = frame.mapInArrow(_run_batches, "statistics string")
+    for statistics in _as_they_come(done.collect, tasks):
+        watch(statistics.get("rows", {}).get("pages", 0))
+        yield statistics
+
+
+def _as_they_come(
+    collect: Callable[[], Sequence[Any]], tasks: Sequence[ShardTask]
+) -> Iterator[Statistics]:
+    """The statistics of each shard once it is marked as complete.
+
+    Spark hands over all rows of a job at its end; until then the markers in the output tell.
+    """
+    from pagecut.corpus.output_folder import OutputFolder
+    from pagecut.corpus.shards import MARKERS
+
+    unseen = {task.name: task for task in tasks}
+    with ThreadPoolExecutor(1) as pool:
+        job = pool.submit(collect)
+        while not wait([job], timeout=_LOOK_EVERY).done:
+            folder = OutputFolder(tasks[0].output)
+            for marker in folder.names(MARKERS):
+                task = unseen.get(marker.removesuffix(".json"))
+                if task is not None and (statistics := task.finished(folder)):
+                    del unseen[task.name]
+                    yield statistics
+        for row in job.result():
+            statistics = json.loads(row["statistics"])
+            if statistics["shard"] in unseen:
+                yield statistics
+
+
+def _run_batches(batches: Batches) -> Batches:
+    import pyarrow as pa
+
+    from pagecut.corpus.shards import ShardTask
+
+    for batch in batches:
+        for text in batch.column(0).to_pylist():
+            done = json.dumps(ShardTask.from_json(text).run())
+            yield pa.record_batch([pa.array([done], pa.string())], names=["statistics"])
+
+
+def _spark() -> Any:
+    require_arrow("spark")
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError as error:
+        raise MissingExtra("pyspark", "spark") from error
+    return SparkSession

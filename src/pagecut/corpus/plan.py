@@ -1,0 +1,118 @@
+"""What a corpus run does with each page. The plan alone decides the rows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Final, Literal
+
+from pagecut.content.chunks import Chunks
+from pagecut.content.main_text import TEXT_FORMATS
+from pagecut.contexts import DEFAULT_EXTRACTOR, Extractor, extractor
+from pagecut.errors import FormatError
+from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
+from pagecut.segmenters import DEFAULT_SEGMENTER, Segmenter, segmenter
+from pagecut.segmenters.box_clustering import BoxClustering
+
+Shape = Literal["tables", "obelics", "img2dataset", "templates"]
+SHAPES: Final[tuple[Shape, ...]] = ("tables", "obelics", "img2dataset", "templates")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Methods, as specs, and limits.
+
+    Args:
+        segment: segmenters; `main_segment` is one of the first's.
+        images: image-context extractors.
+        text: the main text of each page as "text" or "markdown"; "" for none.
+        chunk: most characters of a chunk; 0 for no chunks.
+        shape: "tables" for segments and images; "obelics" or "img2dataset" for those shapes
+            of the images instead; "templates" for nothing but each page's template, and the
+            threshold of box clustering that fits the page.
+        thresholds: a file with a threshold for each template, which box clustering takes.
+        render: load each page into a browser first.
+        size: most bytes of a page.
+        seconds: most CPU time for a page; ten times as long by the clock.
+        memory: most MiB of the process that works on a page.
+        limit: at most so many pages of each input; 0 for all.
+    """
+
+    segment: tuple[str, ...] = (DEFAULT_SEGMENTER,)
+    images: tuple[str, ...] = (DEFAULT_EXTRACTOR,)
+    text: Literal["", "text", "markdown"] = ""
+    chunk: int = 0
+    shape: Shape = "tables"
+    thresholds: str = ""
+    render: bool = False
+    size: int = DEFAULT_LIMITS.size
+    seconds: float = 30.0
+    memory: int = 2048
+    limit: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "segment", tuple(str(segmenter(each)) for each in self.segment))
+        object.__setattr__(self, "images", tuple(str(extractor(each)) for each in self.images))
+        for name in "segment", "images":
+            if len(set(getattr(self, name))) < len(getattr(self, name)):
+                raise ValueError(f"{name} names a method twice: {', '.join(getattr(self, name))}")
+        methods: list[Segmenter | Extractor] = [segmenter(each) for each in self.segment]
+        methods += [extractor(each) for each in self.images]
+        for method in methods:
+            if method.needs and not self.render:
+                needs = ", ".join(sorted(method.needs))
+                raise ValueError(
+                    f"{method} needs {needs}, which only rendered pages have: --render, or "
+                    "render=True"
+                )
+        if self.text not in ("", *TEXT_FORMATS):
+            raise ValueError(f"text must be one of {', '.join(TEXT_FORMATS)}, got {self.text!r}")
+        if self.shape not in SHAPES:
+            raise ValueError(f"shape must be one of {', '.join(SHAPES)}, got {self.shape!r}")
+        if self.shape in ("obelics", "img2dataset") and len(self.images) != 1:
+            raise ValueError(f"{self.shape} needs one image-context extractor")
+        if self.shape == "templates" or self.thresholds:
+            self.box_clustering  # noqa: B018  (raises where there is none)
+        if self.chunk:
+            Chunks(size=self.chunk)
+        for name, least in ("seconds", 0.01), ("memory", 64), ("limit", 0):
+            if getattr(self, name) < least:
+                raise ValueError(f"{name} must be at least {least}, got {getattr(self, name)}")
+        Limits(size=self.size)
+
+    @property
+    def box_clustering(self) -> BoxClustering:
+        """The one that is to cut by template."""
+        found = [segmenter(each) for each in self.segment]
+        chosen = [each for each in found if isinstance(each, BoxClustering)]
+        if len(chosen) != 1:
+            raise ValueError(
+                "one threshold per template goes with one box-clustering, not with "
+                + (", ".join(self.segment) or "no segmenter")
+            )
+        return chosen[0]
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(size=self.size)
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain values, from which `from_json` makes the same plan."""
+        return {name: list(v) if isinstance(v, tuple) else v for name, v in asdict(self).items()}
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> Plan:
+        known = {each.name for each in fields(cls)}
+        if not isinstance(value, dict) or not set(value) <= known:
+            raise FormatError(f"no plan: {value!r:.200}")
+        values: dict[str, Any] = {
+            name: tuple(v) if isinstance(v, list) else v for name, v in value.items()
+        }
+        return cls(**values)
+
+    @property
+    def digest(self) -> str:
+        """The same for plans that give the same rows."""
+        text = json.dumps(self.to_json(), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,0 +1,309 @@
+"""A record to its rows: parsed, cut, and written down column by column."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from math import isnan
+from typing import Any, Final
+
+import numpy as np
+
+from pagecut.annotation.template import ByTemplate, fitting_threshold, template_signature
+from pagecut.content.chunks import Chunks
+from pagecut.content.main_text import MainText, chosen_spans, render_text
+from pagecut.content.segment_evidence import SegmentMeasures, measure_segments
+from pagecut.contexts import extractor
+from pagecut.corpus.payload import Unusable, html_of
+from pagecut.corpus.plan import Plan
+from pagecut.corpus.tables import TABLES, Rows, record_id
+from pagecut.corpus.warc import Record
+from pagecut.errors import MissingColumn, PagecutError, TooLarge
+from pagecut.page import Page
+from pagecut.parsing.html import parse_html
+from pagecut.results.image_context import ImageContext
+from pagecut.results.image_formats import SHAPES, without_web_address
+from pagecut.results.paths import PagePaths
+from pagecut.results.segmentation import Segmentation
+from pagecut.segmenters import Segmenter, segmenter
+from pagecut.segmenters.box_clustering import BoxClustering
+
+NOT_HTML: Final = "not-html"
+NO_ADDRESS: Final = "no-web-address"
+_PAGE_KINDS: Final = frozenset({"response", "resource", "file", "broken"})
+
+Columns = dict[str, list[Any]]
+Render = Callable[[bytes, str | None, str | None, str], Page]
+
+
+def skip_reason(record: Record) -> str | None:
+    """Why a record has no page by its nature; None if it should have one."""
+    if record.kind not in _PAGE_KINDS:
+        return record.kind
+    if record.error is None and record.status is not None and not 200 <= record.status < 300:
+        return f"status-{record.status}"
+    if record.kind == "response" and record.error is None and record.headers is None:
+        return "not-http"
+    return None
+
+
+class RecordRows:
+    """Turns records into rows, as a plan says; counts images that its shape has no place for."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        render: Render | None = None,
+        thresholds: Mapping[str, float] | None = None,
+    ) -> None:
+        self.plan = plan
+        self.render = render
+        self.rows = Rows(plan)
+        self.left_out: Counter[str] = Counter()
+        self.segmenters = [segmenter(spec) for spec in plan.segment]
+        self.by_template: ByTemplate | None = None
+        if thresholds is not None:
+            self.by_template = ByTemplate(plan.box_clustering, thresholds)
+        self.extractors = [extractor(spec) for spec in plan.images]
+        self.main_text = MainText()
+        self.chunks = Chunks(size=plan.chunk) if plan.chunk else None
+
+    def add(self, record: Record, filename: str) -> None:
+        """Append the row of a record, with its error where it has one."""
+        page: dict[str, Any] = {
+            "record_id": record_id(filename, *record.position),
+            "url": _clean(record.url),
+            "warc_filename": filename,
+            "warc_record_offset": record.position.offset,
+            "warc_record_length": record.length,
+            "cut_by_crawler": _clean(record.cut_by_crawler),
+            "segmented_by": self.plan.segment,
+            "images_by": self.plan.images,
+        }
+        if record.error is not None:
+            self.rows.add(page | {"error": record.error, "error_message": _clean(record.message)})
+            return
+        try:
+            columns = self._columns(record, page)
+        except MissingColumn:
+            raise  # the plan's fault, not the page's
+        except Exception as error:  # whatever a page does to a method costs this page alone
+            kind, message = _classify(error)
+            self.rows.add(page | {"error": kind, "error_message": _clean(message)})
+        else:
+            self.rows.add(page, columns)
+
+    def _method_of(self, page: Page, method: Segmenter) -> Segmenter:
+        if self.by_template is None or method != self.by_template.method:
+            return method
+        return self.by_template.method_of(page)
+
+    def _columns(self, record: Record, row: dict[str, Any]) -> dict[str, Columns]:
+        """The columns of all tables; those of `pages` are put into `row`."""
+        data = html_of(record, self.plan.size)
+        if self.render is not None:
+            page = self.render(data, row["url"], record.charset, row["warc_filename"])
+        else:
+            page = parse_html(data, row["url"], record.charset, limits=self.plan.limits)
+        found: dict[str, Columns] = {}
+        if self.plan.shape == "templates":
+            return {"templates": _template(page, self.plan.box_clustering)}
+        paths = PagePaths(page)
+        first: Segmentation | None = None
+        parts: list[Columns] = []
+        main: list[tuple[int, int]] | None = None
+        main_segment = None
+        for at, method in enumerate(self.segmenters):
+            segmentation = self._method_of(page, method).segment(page)
+            measures = measure_segments(segmentation)
+            chosen = self.main_text.choose(segmentation, measures)
+            parts.append(_segments(segmentation, measures, chosen, paths))
+            if at == 0:
+                first = segmentation
+                main_segment = _largest(measures, chosen)
+            if segmentation.made_by == self.main_text.segmenter:
+                main = chosen_spans(segmentation, chosen)
+        if parts:
+            found["segments"] = _concatenated(parts)
+        if self.plan.text or self.chunks is not None:
+            if main is None:
+                main = self.main_text.spans(page)
+            if self.plan.text:
+                row["main_text"] = render_text(page, main, self.plan.text)
+            if self.chunks is not None:
+                found["chunks"] = _chunks(self.chunks, page, main)
+        if self.plan.shape == "tables":
+            if self.extractors:
+                found["images"] = _concatenated(
+                    [_images(page, each.extract(page), first, paths) for each in self.extractors]
+                )
+        else:
+            contexts = self.extractors[0].extract(page)
+            found[self.plan.shape] = _export(self.plan.shape, page, contexts)
+            if self.plan.shape == "img2dataset" and (without := without_web_address(contexts)):
+                self.left_out[NO_ADDRESS] += without
+        row |= {
+            "page_id": page.id,
+            "charset": page.charset,
+            "title": page.title,
+            "language": _language(page, record),
+            "characters": len(page.text),
+            "main_segment": main_segment,
+        }
+        return found
+
+
+def _classify(error: Exception) -> tuple[str, str]:
+    """A name for the class of an error, and its message."""
+    if isinstance(error, Unusable):
+        return error.kind, str(error)
+    if isinstance(error, TooLarge):
+        return "too-large", str(error)
+    if isinstance(error, MemoryError):
+        return "memory-limit", "out of memory"
+    if isinstance(error, PagecutError):
+        return "page-error", str(error)
+    return "method-error", f"{type(error).__name__}: {error}"
+
+
+def _clean(text: str | None) -> str | None:
+    """A text that can be stored: no lone surrogates, and of a sensible length."""
+    if text is None:
+        return None
+    return text[:8192].encode("utf-8", "replace").decode("utf-8")
+
+
+def _language(page: Page, record: Record) -> str | None:
+    """What the page, else the server, says of its language."""
+    stated = page.attrs.get(0, {}).get("lang") or (record.headers or {}).get("content-language")
+    stated = (stated or "").partition(",")[0].strip()
+    return _clean(stated[:35].lower()) or None
+
+
+def _largest(measures: SegmentMeasures, chosen: Any) -> int | None:
+    """The segment of the main text with most tokens."""
+    if not chosen.any():
+        return None
+    return int(np.argmax(np.where(chosen, measures.tokens, -1)))
+
+
+def _concatenated(parts: Sequence[Columns]) -> Columns:
+    if len(parts) == 1:
+        return parts[0]
+    return {name: [each for part in parts for each in part[name]] for name in parts[0]}
+
+
+def _segments(
+    segmentation: Segmentation, measures: SegmentMeasures, chosen: Any, paths: PagePaths
+) -> Columns:
+    page, count = segmentation.page, len(segmentation)
+    parent = segmentation.parent.tolist()
+    nested = max(parent, default=-1) >= 0
+    if nested:
+        spans = [segment.spans for segment in segmentation.segments]
+        start = [each[0][0] if each else 0 for each in spans]
+        end = [each[-1][1] if each else 0 for each in spans]
+    else:
+        spans = [[] for _ in range(count)]
+        for span, label in zip(
+            segmentation.spans.tolist(), segmentation.labels.tolist(), strict=True
+        ):
+            if label >= 0:
+                spans[label].append(span)
+        start, end = measures.start.tolist(), measures.end.tolist()
+    level = [0] * count
+    for number, above in enumerate(parent):
+        level[number] = level[above] + 1 if above >= 0 else 0
+    order = np.empty(count, dtype=np.int32)
+    order[np.argsort(np.array(start, dtype=np.int64), kind="stable")] = np.arange(count)
+    boxes: list[Any] = [None] * count
+    if page.nodes.box is not None:
+        boxes = [segment.box for segment in segmentation.segments]
+    scores: list[Any] = [None] * count
+    if segmentation.score is not None:
+        scores = [None if isnan(each) else each for each in segmentation.score.tolist()]
+    return {
+        "made_by": [segmentation.made_by] * count,
+        "segment": list(range(count)),
+        "parent": [above if above >= 0 else None for above in parent],
+        "order": order.tolist(),
+        "level": level,
+        "role": list(segmentation.roles) if segmentation.roles else [None] * count,
+        "main": chosen.tolist(),
+        "xpath": [paths.of_span(*each[0]) if each else None for each in spans],
+        "char_start": start,
+        "char_end": end,
+        "spans": spans,
+        "box": boxes,
+        "text": [paths.readable(each) for each in spans],
+        "tokens": measures.tokens.astype(np.int32).tolist(),
+        "density": measures.density.tolist(),
+        "link_density": measures.link_density.tolist(),
+        "score": scores,
+    }
+
+
+def _images(
+    page: Page, contexts: Sequence[Any], segmentation: Segmentation | None, paths: PagePaths
+) -> Columns:
+    images = [context.source for context in contexts]
+    rows = [image.node for image in images]
+    positions = page.nodes.start[rows] if rows else np.zeros(0, dtype=np.int32)
+    numbers: list[int] = [-1] * len(rows)
+    if segmentation is not None and rows:
+        numbers = segmentation.labels_at(positions).tolist()
+    return {
+        "made_by": [context.made_by for context in contexts],
+        "image": [image.index for image in images],
+        "segment": [number if number >= 0 else None for number in numbers],
+        "tag": [image.tag for image in images],
+        "xpath": [paths.of_row(row) for row in rows],
+        "position": positions.tolist(),
+        "src": [image.src for image in images],
+        "alt": [image.alt for image in images],
+        "title": [image.title for image in images],
+        "width": [_pixels(image.width) for image in images],
+        "height": [_pixels(image.height) for image in images],
+        "caption": [paths.readable(context.caption_spans) for context in contexts],
+        "context": [paths.readable(context.spans) for context in contexts],
+        "spans": [list(context.spans) for context in contexts],
+        "role": [context.role for context in contexts],
+        "confidence": [context.confidence for context in contexts],
+    }
+
+
+def _pixels(length: int | None) -> int | None:
+    return length if length is not None and 0 <= length < 2**31 else None
+
+
+def _template(page: Page, method: BoxClustering) -> Columns:
+    threshold = fitting_threshold(page, method)
+    return {"template": [template_signature(page)], "threshold": [threshold]}
+
+
+def _chunks(method: Chunks, page: Page, main: list[tuple[int, int]]) -> Columns:
+    chunks = method.cut(page, main)
+    return {
+        "chunk": [chunk.number for chunk in chunks],
+        "xpath": [chunk.xpath for chunk in chunks],
+        "char_start": [chunk.start for chunk in chunks],
+        "char_end": [chunk.end for chunk in chunks],
+        "headings": [list(chunk.headings) for chunk in chunks],
+        "text": [chunk.text for chunk in chunks],
+        "readable": [chunk.readable for chunk in chunks],
+    }
+
+
+def _export(shape: str, page: Page, contexts: Sequence[ImageContext]) -> Columns:
+    """The rows of another shape; what is nested in them is written as JSON."""
+    names = TABLES[shape].names
+    rows = list(SHAPES[shape][1](contexts, page, page.url))
+    as_json = ("metadata", "general_metadata")
+    return {
+        name: [
+            json.dumps(row[name], ensure_ascii=False) if name in as_json else row[name]
+            for row in rows
+        ]
+        for name in names
+    }

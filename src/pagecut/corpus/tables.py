@@ -1,0 +1,207 @@
+"""The tables of a corpus run, as Arrow schemas.
+
+A record is one row: the columns of `pages`, and a list of structs for each other table. Split at
+the lists, the rows become tables with `record_id` as the key of all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from pagecut._version import __version__
+from pagecut.corpus.plan import Plan
+from pagecut.errors import MissingExtra
+
+try:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+except ImportError as error:
+    raise MissingExtra("pyarrow", "parquet") from error
+
+VERSION: Final = 3
+VERSION_KEY: Final = "pagecut_schema"
+KEY: Final = "record_id"
+
+PAGES: Final = pa.schema(
+    [
+        pa.field(KEY, pa.string(), nullable=False),
+        ("page_id", pa.string()),
+        ("url", pa.string()),
+        pa.field("warc_filename", pa.string(), nullable=False),
+        pa.field("warc_record_offset", pa.int64(), nullable=False),
+        ("warc_record_length", pa.int64()),
+        ("charset", pa.string()),
+        ("title", pa.string()),
+        ("language", pa.string()),
+        ("cut_by_crawler", pa.string()),
+        ("characters", pa.int32()),
+        ("main_segment", pa.int32()),
+        ("main_text", pa.string()),
+        ("error", pa.string()),
+        ("error_message", pa.string()),
+        pa.field("segmented_by", pa.list_(pa.string()), nullable=False),
+        pa.field("images_by", pa.list_(pa.string()), nullable=False),
+    ]
+)
+SPANS: Final = pa.list_(pa.list_(pa.int32()))
+TABLES: Final[Mapping[str, Any]] = {
+    "segments": pa.schema(
+        [
+            ("made_by", pa.string()),
+            ("segment", pa.int32()),
+            ("parent", pa.int32()),
+            ("order", pa.int32()),
+            ("level", pa.int32()),
+            ("role", pa.string()),
+            ("main", pa.bool_()),
+            ("xpath", pa.string()),
+            ("char_start", pa.int32()),
+            ("char_end", pa.int32()),
+            ("spans", SPANS),
+            ("box", pa.list_(pa.float32())),
+            ("text", pa.string()),
+            ("tokens", pa.int32()),
+            ("density", pa.float32()),
+            ("link_density", pa.float32()),
+            ("score", pa.float64()),
+        ]
+    ),
+    "images": pa.schema(
+        [
+            ("made_by", pa.string()),
+            ("image", pa.int32()),
+            ("segment", pa.int32()),
+            ("tag", pa.string()),
+            ("xpath", pa.string()),
+            ("position", pa.int32()),
+            ("src", pa.string()),
+            ("alt", pa.string()),
+            ("title", pa.string()),
+            ("width", pa.int32()),
+            ("height", pa.int32()),
+            ("caption", pa.string()),
+            ("context", pa.string()),
+            ("spans", SPANS),
+            ("role", pa.string()),
+            ("confidence", pa.float64()),
+        ]
+    ),
+    "chunks": pa.schema(
+        [
+            ("chunk", pa.int32()),
+            ("xpath", pa.string()),
+            ("char_start", pa.int32()),
+            ("char_end", pa.int32()),
+            ("headings", pa.list_(pa.string())),
+            ("text", pa.string()),
+            ("readable", pa.string()),
+        ]
+    ),
+    "obelics": pa.schema(
+        [
+            ("images", pa.list_(pa.string())),
+            ("texts", pa.list_(pa.string())),
+            ("metadata", pa.string()),
+            ("general_metadata", pa.string()),
+        ]
+    ),
+    "img2dataset": pa.schema([("url", pa.string()), ("caption", pa.string())]),
+    "templates": pa.schema([("template", pa.string()), ("threshold", pa.float64())]),
+}
+
+
+def table_names(plan: Plan) -> tuple[str, ...]:
+    """The tables that a plan fills, besides `pages`."""
+    if plan.shape == "templates":
+        return ("templates",)
+    names = ["segments"] if plan.segment else []
+    if plan.shape == "tables":
+        names += ["images"] if plan.images else []
+    else:
+        names.append(plan.shape)
+    return (*names, "chunks") if plan.chunk else tuple(names)
+
+
+def record_schema(plan: Plan) -> Any:
+    """The schema of `segment_warc`'s batches: one row per record."""
+    nested = [pa.field(name, pa.list_(pa.struct(list(TABLES[name])))) for name in table_names(plan)]
+    return pa.schema([*PAGES, *nested])
+
+
+def table_schema(name: str, plan: Plan) -> Any:
+    """The schema of one table's files, with the version and the plan in its metadata."""
+    key = PAGES.field(KEY)
+    schema = PAGES if name == "pages" else pa.schema([key, *TABLES[name]])
+    return schema.with_metadata(
+        {
+            VERSION_KEY: str(VERSION),
+            "pagecut_version": __version__,
+            "pagecut_plan": json.dumps(plan.to_json(), sort_keys=True),
+        }
+    )
+
+
+def split_tables(batch: Any, plan: Plan) -> dict[str, Any]:
+    """The tables of a batch of records."""
+    tables = {"pages": batch.select(PAGES.names)}
+    for name in table_names(plan):
+        lists = batch.column(name)
+        keys = batch.column(KEY).take(pc.list_parent_indices(lists))
+        columns = lists.flatten().flatten()
+        tables[name] = pa.record_batch([keys, *columns], names=[KEY, *TABLES[name].names])
+    return {
+        name: each.cast(table_schema(name, plan).remove_metadata()) for name, each in tables.items()
+    }
+
+
+def record_id(filename: str, offset: int, index: int = 0) -> str:
+    """The key of a record: 128 bits of the hash of its file's name and its place in it."""
+    place = f"{filename}\0{offset}" + (f"\0{index}" if index else "")
+    return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+class Rows:
+    """Collects records column by column, to be made a batch."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.schema = record_schema(plan)
+        self.tables = table_names(plan)
+        self.clear()
+
+    def clear(self) -> None:
+        self.pages: dict[str, list[Any]] = {name: [] for name in PAGES.names}
+        self.nested: dict[str, dict[str, list[Any]]] = {
+            name: {column: [] for column in TABLES[name].names} for name in self.tables
+        }
+        self.edges: dict[str, list[int]] = {name: [0] for name in self.tables}
+
+    def __len__(self) -> int:
+        return len(self.pages[KEY])
+
+    def add(
+        self, page: Mapping[str, Any], nested: Mapping[str, Mapping[str, list[Any]]] | None = None
+    ) -> None:
+        """A record: values of `pages`, and columns of the other tables."""
+        for name, column in self.pages.items():
+            column.append(page.get(name))
+        for name in self.tables:
+            columns = (nested or {}).get(name, {})
+            for column_name, values in columns.items():
+                self.nested[name][column_name].extend(values)
+            own = self.nested[name]
+            self.edges[name].append(len(next(iter(own.values()))))
+
+    def batch(self) -> Any:
+        """All rows since the last batch."""
+        arrays = [pa.array(self.pages[name], PAGES.field(name).type) for name in PAGES.names]
+        for name in self.tables:
+            schema = TABLES[name]
+            columns = [pa.array(self.nested[name][field.name], field.type) for field in schema]
+            rows = pa.StructArray.from_arrays(columns, fields=list(schema))
+            arrays.append(pa.ListArray.from_arrays(pa.array(self.edges[name], pa.int32()), rows))
+        made = pa.record_batch(arrays, schema=self.schema)
+        self.clear()
+        return made

@@ -1,0 +1,1 @@
+"""Evaluation: human truth, measures of agreement with it, and the statistics over many pages."""

@@ -1,0 +1,35 @@
+"""Pages with human truth: five formats of datasets, read into one; and writers for two.
+
+Our own layout is a folder with `pages.json`, a list of pages:
+
+    {"id": …, "dataset": …, "url": …, "html": "path/in/the/folder.html",
+     "image_context": "path/in/the/folder.json"}        # the last one if there is any
+
+Segments are marked in the HTML: `data-block="1"` on a top-level block, `"2"` on a block inside one.
+An image-context file gives, for each <img> of the page in document order, `context` (the true text)
+or `skip` (why it has none).
+
+`docs/datasets.md` describes the others. Whatever gives the truth away is taken off before a method
+sees the page.
+"""
+
+from __future__ import annotations
+
+from pagecut.evaluation.datasets.marks import LEVELS, MARKS
+from pagecut.evaluation.datasets.pages import Dataset, DatasetPage, Truth
+from pagecut.evaluation.datasets.problems import Problem
+from pagecut.evaluation.datasets.reading import FORMATS, read_dataset
+from pagecut.evaluation.datasets.validation import Validation, validate_dataset
+
+__all__ = [
+    "FORMATS",
+    "LEVELS",
+    "MARKS",
+    "Dataset",
+    "DatasetPage",
+    "Problem",
+    "Truth",
+    "Validation",
+    "read_dataset",
+    "validate_dataset",
+]

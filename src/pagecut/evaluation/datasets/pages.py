@@ -1,0 +1,148 @@
+"""Pages with human truth: what every format of datasets is read into."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagecut.errors import FormatError
+from pagecut.evaluation.datasets.annotations import (
+    Contexts,
+    context_problems,
+    count_img,
+    parse_contexts,
+)
+from pagecut.evaluation.datasets.marks import (
+    Blocks,
+    mark_problems,
+    marked_blocks,
+    shown_units,
+    without_mark_attributes,
+    without_marks,
+)
+from pagecut.evaluation.datasets.problems import Problem, raise_first
+from pagecut.page import Page
+from pagecut.page.nodes import Int
+from pagecut.parsing.html import parse_html
+from pagecut.parsing.limits import DEFAULT_LIMITS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Truth:
+    """What people say of a page.
+
+    Args:
+        units: (u,) where each token of the shown text starts.
+        blocks: for each level, (u,) a number for the block that a unit is in; -1 = none. Where
+            the truth is marks in the HTML, the number is the row of the marked node.
+        contexts: for each annotated <img>, its true text; None where it has none.
+        main_text: the main text; None where nobody gave it.
+    """
+
+    units: Int
+    blocks: Blocks
+    contexts: Contexts
+    main_text: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatasetPage:
+    """One page of a dataset, read when asked for; its truth is marked in the HTML.
+
+    The formats whose truth lies elsewhere have classes of their own.
+    """
+
+    id: str
+    group: str
+    url: str | None
+    html: Path
+    image_context: Path | None = None
+
+    def source(self) -> bytes:
+        """The page's bytes, marks included."""
+        return read_bytes(self.html, self.id)
+
+    def unmarked(self) -> bytes | str:
+        """What a browser is given: the page without its marks."""
+        return without_mark_attributes(self.source(), self.html)
+
+    def screenshot(self) -> NDArray[np.uint8] | None:
+        """(height, width, 3) the picture of the page, a pixel per CSS px; None if there is none."""
+        return None
+
+    def picture(self) -> bytes | None:
+        """The picture of the page as PNG, at any scale, to draw on; None if there is none."""
+        return None
+
+    def load(self) -> tuple[Page, Truth]:
+        """The page without its marks, and the truth."""
+        return self.part(parse_html(self.source(), self.url))
+
+    def part(self, marked: Page) -> tuple[Page, Truth]:
+        """The same for a page that was parsed or rendered before, with its marks."""
+        units, leaves = shown_units(marked)
+        contexts: Contexts = {}
+        if self.image_context is not None:
+            contexts, problems = parse_contexts(self.image_context, count_img(marked))
+            raise_first(problems)
+        page = without_marks(marked, self.html)
+        return page, Truth(units=units, blocks=marked_blocks(marked, leaves), contexts=contexts)
+
+    def problems(self) -> Iterator[Problem]:
+        """What is wrong with the page's files."""
+        marked = parse_html(self.source(), self.url)
+        yield from mark_problems(marked, self.html)
+        if self.image_context is not None:
+            contexts, found = parse_contexts(self.image_context, count_img(marked))
+            yield from found
+            yield from context_problems(self.image_context, contexts, marked)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dataset:
+    """Pages with human truth.
+
+    Args:
+        format: the name of the format they were read from.
+        rendered: whether the pages come as a browser shows them.
+    """
+
+    folder: Path
+    pages: tuple[DatasetPage, ...]
+    format: str = "pagecut"
+    rendered: bool = False
+
+    def __iter__(self) -> Iterator[DatasetPage]:
+        return iter(self.pages)
+
+    def __len__(self) -> int:
+        return len(self.pages)
+
+    def ids(self, groups: Collection[str]) -> frozenset[str]:
+        """The pages of some groups (`dataset` in pages.json)."""
+        known = sorted({page.group for page in self.pages})
+        if unknown := sorted(set(groups) - set(known)):
+            raise FormatError(
+                f"{self.folder}: no pages of {', '.join(unknown)}; there are {', '.join(known)}"
+            )
+        return frozenset(page.id for page in self.pages if page.group in groups)
+
+
+def read_bytes(path: Path, name: str) -> bytes:
+    """A file's bytes, also of one that gzip packed; no more than a page may have, and one."""
+    most = DEFAULT_LIMITS.size + 1
+    try:
+        if path.suffix == ".gz":
+            with gzip.open(path) as packed:
+                return packed.read(most)
+        with path.open("rb") as file:
+            return file.read(most)
+    except (OSError, EOFError, ValueError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FormatError(f"{name}: cannot read {path}: {reason}") from error

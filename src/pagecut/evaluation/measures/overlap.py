@@ -1,0 +1,80 @@
+"""Agreement of an extracted text with the true one, by words in common order.
+
+Alcic & Conrad, "Measuring performance of web image context extraction", MDMKDD 2010: the longest
+common subsequence of the words, against the extracted words (precision) and the true ones (recall).
+Words are runs of letters and digits, so that it does not matter whether a comma after a link was
+written down as a word of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pagecut.evaluation.measures.precision_recall import PrecisionRecall
+from pagecut.spec import Configured
+from pagecut.text.tokens import bare_words
+
+
+def common_subsequence(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
+    """Length of the longest common subsequence.
+
+    Bit-parallel (Hyyrö 2004): a row of the dynamic program is one long integer, so that a step
+    handles a machine word of it at a time.
+    """
+    short, long = sorted((first, second), key=len)
+    places: dict[Hashable, int] = {}
+    for index, word in enumerate(short):
+        places[word] = places.get(word, 0) | 1 << index
+    everything = (1 << len(short)) - 1
+    row = everything
+    for word in long:
+        match = row & places.get(word, 0)
+        if match:
+            row = ((row + match) | (row - match)) & everything
+    return len(short) - row.bit_count()
+
+
+def overlap(predicted: str, truth: str) -> PrecisionRecall:
+    """Word-level agreement of two texts; two empty texts agree."""
+    extracted, true = bare_words(predicted), bare_words(truth)
+    if not extracted and not true:
+        return PrecisionRecall(precision=1.0, recall=1.0)
+    if not extracted or not true:
+        return PrecisionRecall(precision=0.0, recall=0.0)
+    common = common_subsequence(extracted, true)
+    return PrecisionRecall(precision=common / len(extracted), recall=common / len(true))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordPrecision(Configured):
+    """Share of the extracted words that are in the longest common subsequence."""
+
+    name: ClassVar[str] = "lcs-precision"
+    paper: ClassVar[str] = "Alcic & Conrad 2010"
+
+    def score(self, predicted: str, truth: str) -> float:
+        return overlap(predicted, truth).precision
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordRecall(Configured):
+    """Share of the true words that are in the longest common subsequence."""
+
+    name: ClassVar[str] = "lcs-recall"
+    paper: ClassVar[str] = "Alcic & Conrad 2010"
+
+    def score(self, predicted: str, truth: str) -> float:
+        return overlap(predicted, truth).recall
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordF(Configured):
+    """Harmonic mean of word precision and recall."""
+
+    name: ClassVar[str] = "lcs-f"
+    paper: ClassVar[str] = "Alcic & Conrad 2010"
+
+    def score(self, predicted: str, truth: str) -> float:
+        return overlap(predicted, truth).f

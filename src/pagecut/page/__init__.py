@@ -1,0 +1,383 @@
+"""A page as columns: one row per node in document order, one string of text.
+
+`Page.text` is the leaf text in document order. A leaf (a text or image node) is its range of
+`text`; the separators between leaves (a space, a newline) belong to no leaf. Each image is one
+character, U+FFFC, so that text and images share one coordinate.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from itertools import pairwise
+from os import PathLike
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+
+from pagecut.acceleration import classify, segment_kernels, text_kernels
+from pagecut.errors import MissingColumn
+from pagecut.page.deferred import late, let_be_late
+from pagecut.page.inserted_spaces import as_offsets, glued_offsets
+from pagecut.page.nodes import (
+    ELEMENT,
+    IMAGE,
+    KIND_NAMES,
+    NOT_SHOWN,
+    Box,
+    Int,
+    LineBoxes,
+    Nodes,
+    freeze,
+)
+from pagecut.page.notebook import page_html
+from pagecut.page.packed import PackedNodes
+from pagecut.page.xpath import xpath_of
+
+IMAGE_CHARACTER: Final = "\ufffc"
+
+_IMAGE_GAP = re.compile(rf"[ \n]*{IMAGE_CHARACTER}[ \n{IMAGE_CHARACTER}]*")
+
+
+def readable(text: str) -> str:
+    """`text` for people: images taken out, the words on both sides of one kept apart."""
+    if IMAGE_CHARACTER not in text:
+        return text.strip(" \n")
+    return _IMAGE_GAP.sub(lambda gap: "\n" if "\n" in gap.group() else " ", text).strip(" \n")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Image:
+    """An image as its page declares it.
+
+    Args:
+        index: position among the page's images, from 0.
+        node: row of `Page.nodes`.
+        tag: the element: img, input, amp-img, image (SVG), video (its poster) or noscript.
+        src: the best source, absolute where the page's URL is known; None if there is none.
+        lazy: whether the source came from elsewhere than `src` and `srcset`.
+    """
+
+    index: int
+    node: int
+    tag: str
+    src: str | None = None
+    alt: str | None = None
+    title: str | None = None
+    width: int | None = None
+    height: int | None = None
+    lazy: bool = False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Page:
+    """A web page, parsed once; every algorithm reads its columns.
+
+    Args:
+        id: SHA-256 of the source, in hexadecimal digits.
+        kind: "dom", "rendered" or "pdf".
+        charset: the encoding the source was decoded with; None for text.
+        base: what addresses in it are relative to; None where neither `<base>` nor a URL says.
+        attrs: for the rows that have any, the attributes worth keeping (`tags.KEPT_ATTRIBUTES`).
+        size: width and height in CSS px; None unless rendered.
+        line_boxes: the rendered lines of text; None unless rendered.
+    """
+
+    id: str
+    text: str
+    nodes: Nodes
+    images: tuple[Image, ...] = field(default_factory=tuple)
+    url: str | None = None
+    title: str = ""
+    kind: str = "dom"
+    charset: str | None = None
+    base: str | None = None
+    attrs: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    size: tuple[float, float] | None = None
+    line_boxes: LineBoxes | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "attrs", MappingProxyType(dict(self.attrs)))
+
+    @classmethod
+    def deferred(cls, late: Mapping[str, Callable[[], object]], **values: object) -> Page:
+        """A page some of whose fields are made when they are first asked for.
+
+        Args:
+            late: for each such field (of `id`, `nodes`, `images`, `attrs`) what makes it; called
+                any number of times, it must give the same.
+            values: all other fields; and `packed`, where it is known.
+        """
+        page = object.__new__(cls)
+        page.__dict__.update(_OTHER_DEFAULTS)
+        page.__dict__.update(values)
+        page.__dict__["_late"] = dict(late)
+        return page
+
+    def __reduce__(self) -> tuple[object, ...]:
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        values["attrs"] = dict(self.attrs)
+        return _rebuild_page, (values,)
+
+    def __repr__(self) -> str:
+        name = self.url or self.title or self.id[:12]
+        return (
+            f"<Page {name!r}: {len(self.nodes)} nodes, {len(self.text)} characters, "
+            f"{len(self.images)} images>"
+        )
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    _repr_html_ = page_html
+
+    def node(self, row: int) -> Node:
+        """The view of one row."""
+        if not 0 <= row < len(self.nodes):
+            raise IndexError(f"node {row} of a page with {len(self.nodes)} nodes")
+        return Node(self, row)
+
+    def __iter__(self) -> Iterator[Node]:
+        return (Node(self, row) for row in range(len(self.nodes)))
+
+    @property
+    def has_images(self) -> bool:
+        """Whether there are images; asking does not make those that are made late."""
+        if "images" in self.__dict__:
+            return bool(self.images)
+        return bool((self.nodes.kind == IMAGE).any())
+
+    @property
+    def has_boxes(self) -> bool:
+        """Whether the page was rendered; asking does not make columns that are made late."""
+        return "nodes" in self.__dict__ and self.nodes.box is not None
+
+    @late
+    def packed(self) -> PackedNodes:
+        """The columns in one block, for the compiled kernels."""
+        return PackedNodes.of(self.nodes, len(self.text))
+
+    @late
+    def character_classes(self) -> bytearray:
+        """The class of each character of the text, for the compiled kernels."""
+        return classify(self.text)
+
+    @late
+    def leaves(self) -> Int:
+        """(m,) rows of the text and image nodes."""
+        rows = np.flatnonzero(self.nodes.kind != ELEMENT).astype(np.int32)
+        rows.flags.writeable = False
+        return rows
+
+    @late
+    def leaf_starts(self) -> Int:
+        """(m,) where each leaf starts in `text`."""
+        starts = self.nodes.start[self.leaves]
+        starts.flags.writeable = False
+        return starts
+
+    @late
+    def leaf_ends(self) -> Int:
+        """(m,) where each leaf ends in `text`."""
+        ends = self.nodes.end[self.leaves]
+        ends.flags.writeable = False
+        return ends
+
+    @late
+    def image_starts(self) -> Int:
+        """(i,) where each image stands in `text`."""
+        starts = self.nodes.start[[image.node for image in self.images]]
+        starts.flags.writeable = False
+        return starts
+
+    def leaves_at(self, offsets: Int) -> Int:
+        """Rows of the leaves that hold (or last began before) these offsets of `text`."""
+        if not len(self.leaves):
+            return np.full(len(offsets), -1, dtype=np.int32)
+        position = np.searchsorted(self.leaf_starts, offsets, side="right") - 1
+        return self.leaves[np.maximum(position, 0)]
+
+    def leaves_in(self, start: int, end: int) -> Int:
+        """Rows of the leaves that touch a range of `text`."""
+        first = np.searchsorted(self.leaf_ends, np.int32(start), side="right")
+        last = np.searchsorted(self.leaf_starts, np.int32(end), side="left")
+        return self.leaves[first:last]
+
+    @late
+    def glued(self) -> Int:
+        """(g,) offsets at which two elements touch that people most likely see apart."""
+        return as_offsets(self.packed_glue)
+
+    @late
+    def packed_glue(self) -> memoryview:
+        """The same offsets (int32), for the compiled kernels."""
+        return glued_offsets(self)
+
+    @late
+    def reader(self) -> Any:
+        """What reads ranges of the text where the kernels are compiled, else None."""
+        if segment_kernels is None or text_kernels is None:
+            return None
+        return segment_kernels.TextReader(self.text, self.character_classes, self.packed_glue)
+
+    def readable(self, start: int, end: int) -> str:
+        """A range of the text for people: no images, a space where glued elements touch."""
+        if self.reader is not None and 0 <= start <= end <= len(self.text):
+            text: str = self.reader.readable(start, end)
+            return text
+        glued = self.packed_glue
+        first, last = bisect_left(glued, start + 1), bisect_left(glued, end)
+        if first >= last:
+            return readable(self.text[start:end])
+        edges = [start, *glued[first:last], end]
+        return readable(" ".join(self.text[a:b] for a, b in pairwise(edges)))
+
+    def readable_spans(self, spans: Iterable[tuple[int, int]]) -> str:
+        """Several ranges of the text for people, a line or more for each."""
+        if self.reader is not None:
+            text: str = self.reader.readable_spans(spans)
+            return text
+        return "\n".join(part for span in spans if (part := self.readable(*span)))
+
+    def column(self, name: str) -> object:
+        """An optional column by name; None where the page lacks it."""
+        return self.line_boxes if name == "line_boxes" else getattr(self.nodes, name)
+
+    def has_columns(self, columns: frozenset[str]) -> bool:
+        """Whether the page has all these optional columns; asking does not make any column."""
+        # Those that are made late are the columns of a page that was only parsed.
+        return "nodes" in self.__dict__ and all(self.column(name) is not None for name in columns)
+
+    def require(self, columns: frozenset[str], method: object) -> None:
+        """Raise MissingColumn unless the page has all these optional columns."""
+        missing = sorted(name for name in columns if self.column(name) is None)
+        if missing:
+            raise MissingColumn(
+                f"{method} needs {', '.join(missing)}, which the page {self.url or self.id[:12]} "
+                "lacks: it was parsed, not rendered; render it first"
+            )
+
+    def xpath(self, row: int) -> str:
+        """The path of a row, that finds the same node in any HTML5 parser's tree."""
+        nodes = self.nodes
+        chain = []
+        while row >= 0:
+            chain.append(row)
+            row = int(nodes.parent[row])
+        return xpath_of(
+            (nodes.tag_names[nodes.tag[row]], int(nodes.ordinal[row])) for row in reversed(chain)
+        )
+
+    def cover(self, start: int, end: int) -> list[int]:
+        """The fewest rows, in document order, whose leaves are those that touch a range of text.
+
+        An element is taken where its whole text lies in the range; a leaf also where it is cut.
+        """
+        nodes, leaves = self.nodes, self.leaves
+        rows = []
+        at = int(np.searchsorted(self.leaf_ends, np.int32(start), side="right"))
+        while at < len(leaves) and nodes.start[leaves[at]] < end:
+            row = int(leaves[at])
+            parent = int(nodes.parent[row])
+            while parent >= 0 and start <= nodes.start[parent] and nodes.end[parent] <= end:
+                row, parent = parent, int(nodes.parent[parent])
+            rows.append(row)
+            at = int(np.searchsorted(leaves, nodes.subtree_end[row]))
+        return rows
+
+
+def check_page(value: object) -> None:
+    """Refuse what is no page; where it is a path or a source, say how to make a page of it."""
+    if isinstance(value, Page):
+        return
+    remedy = "pagecut.parse_html and pagecut.render give one"
+    if isinstance(value, bytes) or (isinstance(value, str) and "<" in value):
+        remedy = "parse it first: pagecut.parse_html(source)"
+    elif isinstance(value, str | PathLike):
+        remedy = f"read it first: pagecut.parse_html(pathlib.Path({str(value)!r}).read_bytes())"
+    kind, shown = type(value).__name__, repr(value)
+    shown = shown if len(shown) <= 60 else f"{shown[:60]}…"
+    raise TypeError(f"a Page is needed, not the {kind} {shown}; {remedy}")
+
+
+let_be_late(Page, "id", "nodes", "images", "attrs")
+
+_OTHER_DEFAULTS: Final = {
+    each.name: each.default for each in fields(Page) if each.default is not MISSING
+}
+
+
+def _rebuild_page(values: dict[str, object]) -> Page:
+    freeze(values["nodes"])
+    if values["line_boxes"] is not None:
+        freeze(values["line_boxes"])
+    return Page(**values)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """One row of a page, as an object."""
+
+    page: Page
+    row: int
+
+    @property
+    def kind(self) -> str:
+        return KIND_NAMES[self.page.nodes.kind[self.row]]
+
+    @property
+    def tag(self) -> str:
+        nodes = self.page.nodes
+        return nodes.tag_names[int(nodes.tag[self.row])]
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Range of `page.text`, half open."""
+        nodes = self.page.nodes
+        return int(nodes.start[self.row]), int(nodes.end[self.row])
+
+    @property
+    def text(self) -> str:
+        return self.page.readable(*self.span)
+
+    @property
+    def attrs(self) -> Mapping[str, str]:
+        return self.page.attrs.get(self.row, MappingProxyType({}))
+
+    @property
+    def parent(self) -> Node | None:
+        row = int(self.page.nodes.parent[self.row])
+        return Node(self.page, row) if row >= 0 else None
+
+    @property
+    def children(self) -> list[Node]:
+        nodes = self.page.nodes
+        result = []
+        child, end = self.row + 1, int(nodes.subtree_end[self.row])
+        while child < end:
+            result.append(Node(self.page, child))
+            child = int(nodes.subtree_end[child])
+        return result
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the markup itself keeps the node from being shown."""
+        return bool(self.page.nodes.hidden[self.row] & NOT_SHOWN)
+
+    @property
+    def box(self) -> Box | None:
+        box = self.page.nodes.box
+        if box is None:
+            return None
+        left, top, right, bottom = (float(edge) for edge in box[self.row])
+        return left, top, right, bottom
+
+    @property
+    def xpath(self) -> str:
+        return self.page.xpath(self.row)
+
+    def __repr__(self) -> str:
+        return f"<Node {self.xpath}>"

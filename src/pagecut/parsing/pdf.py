@@ -1,0 +1,253 @@
+"""PDF files: each sheet a Page of lines of text and images, where they are and in which colour.
+
+Lines are put together from the letters in the order of the file: a letter goes on with the line
+where it stands on the same height and close behind. Drawn lines and shapes are left out.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagecut.errors import MissingExtra, PageError
+from pagecut.page import Page
+from pagecut.page.nodes import Box
+from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
+from pagecut.parsing.sheets import Colour, Placed, sheet_page
+
+MAGIC: Final = b"%PDF-"
+_PIXELS: Final = 96 / 72  # CSS px in a PDF point
+_FINE: Final = 64  # steps in a px for PDFium, which maps to whole numbers
+_SAME_HEIGHT: Final = 0.5  # of the lower letter
+_CLOSE: Final = 0.7  # em between letters of one line
+_NEXT_WORD: Final = 0.15  # em between words that no space parts
+_PICTURE_SIDE: Final = 400  # px of the sheet's picture from which images get their colours
+_HYPHEN: Final = 2  # PDFium's sign for a hyphen at the end of a line
+_GREY: Final = (128, 128, 128)
+
+_Matrix = NDArray[np.float64]  # (2, 3)
+
+
+def is_pdf(data: bytes) -> bool:
+    """Whether bytes are a PDF file: its sign may stand behind some rubbish, but not in markup."""
+    return MAGIC in data[:1024] and not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+
+
+def read_pdf(
+    data: bytes, name: str, url: str | None = None, *, limits: Limits = DEFAULT_LIMITS
+) -> Iterator[Page]:
+    """The sheets of a PDF file, one after the other.
+
+    Args:
+        name: what the file is called in messages.
+    """
+    try:
+        import pypdfium2
+    except ImportError as error:
+        raise MissingExtra("pypdfium2", "pdf") from error
+    limits.check_size(len(data), name)
+    try:
+        document = pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as error:
+        raise PageError(f"{name}: no PDF that can be read: {error}") from error
+    try:
+        title = document.get_metadata_value("Title")
+        for number in range(len(document)):
+            try:
+                sheet = document[number]
+                placed, size = _read_sheet(sheet, limits, name)
+                sheet.close()
+            except pypdfium2.PdfiumError as error:
+                raise PageError(f"{name}: sheet {number + 1} cannot be read: {error}") from error
+            yield sheet_page(placed, source=data, sheet=number + 1, size=size, url=url, title=title)
+    finally:
+        document.close()
+
+
+def _read_sheet(sheet: Any, limits: Limits, name: str) -> tuple[list[Placed], tuple[float, float]]:
+    width, height = (float(side) * _PIXELS for side in sheet.get_size())
+    matrix = _to_pixels(sheet, width, height)
+    lines = [line.placed() for line in _lines(sheet, matrix, limits, name)]
+    return [*lines, *_images(sheet, matrix, width, height, limits, name)], (width, height)
+
+
+def _to_pixels(sheet: Any, width: float, height: float) -> _Matrix:
+    """What takes a point of the sheet to CSS px from its upper left corner, as it is shown."""
+    import pypdfium2.raw as pdfium
+
+    across, down = round(width * _FINE), round(height * _FINE)
+    far = 1000.0
+    points = []
+    for x, y in ((0.0, 0.0), (far, 0.0), (0.0, far)):
+        mapped_x, mapped_y = ctypes.c_int(), ctypes.c_int()
+        pdfium.FPDF_PageToDevice(
+            sheet, 0, 0, across, down, 0, x, y, ctypes.byref(mapped_x), ctypes.byref(mapped_y)
+        )
+        points.append((mapped_x.value / _FINE, mapped_y.value / _FINE))
+    origin, right, up = np.array(points)
+    return np.stack([(right - origin) / far, (up - origin) / far, origin], axis=1)
+
+
+def _shown(matrix: _Matrix, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n, 4) boxes (left, bottom, right, top in points) as left, top, right, bottom in px."""
+    corners = np.stack([boxes[:, [0, 1]], boxes[:, [2, 3]], boxes[:, [0, 3]], boxes[:, [2, 1]]])
+    mapped = corners @ matrix[:, :2].T + matrix[:, 2]
+    return np.concatenate([mapped.min(axis=0), mapped.max(axis=0)], axis=1)
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line while letters are added to it."""
+
+    box: Box
+    font_size: float
+    text: list[str] = field(default_factory=list)
+    colours: Counter[Colour] = field(default_factory=Counter)
+    weights: Counter[int] = field(default_factory=Counter)
+
+    def goes_on_with(self, box: Box, font_size: float) -> bool:
+        """Whether a letter at a box belongs to this line."""
+        shared = min(self.box[3], box[3]) - max(self.box[1], box[1])
+        lower = min(self.box[3] - self.box[1], box[3] - box[1])
+        gap = box[0] - self.box[2]
+        em = max(font_size, self.font_size)
+        return shared >= _SAME_HEIGHT * lower and -em < gap < _CLOSE * em
+
+    def add(self, letter: str, box: Box, colour: Colour, weight: int, apart: bool) -> None:
+        if self.text and (apart or box[0] - self.box[2] > _NEXT_WORD * self.font_size):
+            self.text.append(" ")
+        self.text.append(letter)
+        self.colours[colour] += 1
+        self.weights[weight] += 1
+        left, top, right, bottom = self.box
+        self.box = min(left, box[0]), min(top, box[1]), max(right, box[2]), max(bottom, box[3])
+
+    def placed(self) -> Placed:
+        joined = "".join(self.text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return Placed(
+            text=joined,
+            box=self.box,
+            colour=self.colours.most_common(1)[0][0],
+            font_size=self.font_size,
+            font_weight=float(self.weights.most_common(1)[0][0]),
+        )
+
+
+def _lines(sheet: Any, matrix: _Matrix, limits: Limits, name: str) -> list[_Line]:
+    """The letters of a sheet, put together to lines."""
+    import pypdfium2.raw as pdfium
+
+    text = sheet.get_textpage()
+    count = text.count_chars()
+    limits.check_nodes(count, name)
+    codes = [pdfium.FPDFText_GetUnicode(text, index) for index in range(count)]
+    boxes = np.zeros((count, 4))
+    rectangle = pdfium.FS_RECTF()
+    for index in range(count):
+        if pdfium.FPDFText_GetLooseCharBox(text, index, ctypes.byref(rectangle)):
+            boxes[index] = rectangle.left, rectangle.bottom, rectangle.right, rectangle.top
+    scale = float(np.sqrt(abs(np.linalg.det(matrix[:, :2])))) or _PIXELS
+    lines: list[_Line] = []
+    apart = False
+    for index, (code, row) in enumerate(zip(codes, _shown(matrix, boxes).tolist(), strict=True)):
+        letter = "-" if code == _HYPHEN else chr(min(code, 0x10FFFF))
+        if letter.isspace() or not (letter.isprintable() or 0xD800 <= code < 0xE000):
+            apart = True
+            continue
+        left, top, right, bottom = row
+        box = left, top, right, bottom
+        if not (right > left and bottom > top):
+            continue
+        font_size = _font_size(text, index, bottom - top, scale)
+        if not (lines and lines[-1].goes_on_with(box, font_size)):
+            lines.append(_Line(box, font_size))
+            apart = False
+        weight = pdfium.FPDFText_GetFontWeight(text, index)
+        lines[-1].add(letter, box, _colour(text, index), weight if weight > 0 else 400, apart)
+        apart = False
+    text.close()
+    return lines
+
+
+def _font_size(text: Any, index: int, height: float, scale: float) -> float:
+    """The size of a letter in px; its height where the file scales fonts otherwise."""
+    import pypdfium2.raw as pdfium
+
+    size = float(pdfium.FPDFText_GetFontSize(text, index)) * scale
+    return size if 0.5 * height <= size <= 2 * height else height
+
+
+def _colour(text: Any, index: int) -> Colour:
+    import pypdfium2.raw as pdfium
+
+    parts = [ctypes.c_uint(0) for _ in range(4)]
+    pdfium.FPDFText_GetFillColor(text, index, *(ctypes.byref(part) for part in parts))
+    red, green, blue = (part.value & 255 for part in parts[:3])
+    return red, green, blue
+
+
+def _images(
+    sheet: Any, matrix: _Matrix, width: float, height: float, limits: Limits, name: str
+) -> list[Placed]:
+    """The images of a sheet, each with the average colour of its place in a small picture."""
+    import pypdfium2.raw as pdfium
+
+    found: list[NDArray[np.float64]] = []
+    for each in sheet.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE]):
+        limits.check_nodes(len(found) + 1, name)
+        found.append(_shown(matrix, _bounds(each))[0])
+    inside = np.array([0.0, 0.0, width, height])
+    boxes = [
+        np.concatenate([np.maximum(box[:2], inside[:2]), np.minimum(box[2:], inside[2:])])
+        for box in found
+    ]
+    boxes = [box for box in boxes if box[2] > box[0] and box[3] > box[1]]
+    if not boxes:
+        return []
+    scale = _PICTURE_SIDE / max(width, height)
+    picture = sheet.render(scale=scale * _PIXELS, rev_byteorder=True, no_smoothtext=True)
+    pixels = picture.to_numpy()[:, :, :3]
+    colours = mean_colours(pixels, np.array(boxes) * scale)
+    placed = []
+    for box, colour in zip(boxes, colours, strict=True):
+        left, top, right, bottom = box.tolist()
+        placed.append(Placed(text=None, box=(left, top, right, bottom), colour=colour))
+    picture.close()
+    return placed
+
+
+def mean_colours(pixels: NDArray[np.uint8], boxes: NDArray[np.float64]) -> list[Colour]:
+    """The average colour of a picture inside each box, at least a pixel wide and high.
+
+    By a table of sums, since thousands of images may each cover the whole sheet.
+    """
+    height, width, _ = pixels.shape
+    sums = np.zeros((height + 1, width + 1, 3), dtype=np.int64)
+    sums[1:, 1:] = pixels.cumsum(axis=0, dtype=np.int64).cumsum(axis=1)
+    left, top, right, bottom = boxes.astype(np.int64).T
+    right, bottom = np.maximum(right, left + 1), np.maximum(bottom, top + 1)
+    left, right = (np.clip(x, 0, width) for x in (left, right))
+    top, bottom = (np.clip(y, 0, height) for y in (top, bottom))
+    total = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
+    count = ((right - left) * (bottom - top))[:, None]
+    mean = np.where(count > 0, total / np.maximum(count, 1), _GREY).round().astype(int)
+    return [(red, green, blue) for red, green, blue in mean.tolist()]
+
+
+def _bounds(image: Any) -> NDArray[np.float64]:
+    """(1, 4) left, bottom, right, top in points; forms around the image move it."""
+    left, bottom, right, top = image.get_bounds()
+    corners = [(left, bottom), (right, top), (left, top), (right, bottom)]
+    form = image.container
+    while form is not None:
+        matrix = form.get_matrix()
+        corners = [matrix.on_point(x, y) for x, y in corners]
+        form = form.container
+    points = np.array(corners)
+    return np.concatenate([points.min(axis=0), points.max(axis=0)])[None, :]

@@ -1,0 +1,1 @@
+"""Pictures: pages, segments and curves drawn as SVG or PNG."""

@@ -1,0 +1,1 @@
+"""Results: what methods return, and the forms in which it is written."""

@@ -1,0 +1,93 @@
+"""Why a page was cut where it was: what plots, reports and the viewer draw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagecut.page import Page
+from pagecut.page.nodes import Box, Int
+
+HOW_TO_READ: Final = (
+    "The number after each piece of evidence is its share of the log odds: above 0 it spoke for "
+    "the decision, below 0 against it. The number in brackets is the log odds of the decision. "
+    '"It" is the segment, or the part of the page that was kept whole or divided.'
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Curve:
+    """Values along the text."""
+
+    offsets: Int  # (k,) places in Page.text
+    values: NDArray[np.float64]  # (k,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Separator:
+    """A strip without content that parts two segments."""
+
+    box: Box
+    weight: float
+    before: int  # the segments on both sides, as numbered in the segmentation
+    after: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BoxGraph:
+    """The boxes a method works on, and how alike neighbours are."""
+
+    boxes: NDArray[np.float32]  # (b, 4) left, top, right, bottom in CSS px
+    status: tuple[str, ...]  # (b,) what became of each box
+    edges: Int  # (e, 2) pairs of boxes
+    values: NDArray[np.float64]  # (e,) the difference of each pair
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """What spoke for or against one decision on a segment.
+
+    Args:
+        segment: its number in the segmentation.
+        decision: what was decided, in words.
+        odds: logarithm of the odds of the decision.
+        evidence: names and shares of the odds, the strongest first; below 0 against it.
+    """
+
+    segment: int
+    decision: str
+    odds: float
+    evidence: tuple[tuple[str, float], ...]
+
+    def __str__(self) -> str:
+        named = ", ".join(f"{name} {share:+.1f}" for name, share in self.evidence)
+        return f"{self.decision} ({self.odds:+.1f}): {named}" if named else self.decision
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Explanation:
+    """What a method saw on a page.
+
+    Args:
+        curves: by name, values along the text.
+        cuts: (c,) offsets of `page.text` at which a new segment starts.
+        separators: the strips between segments.
+        graph: the boxes that were clustered.
+        chosen: parameters that the method set by itself.
+        reasons: what spoke for each segment, in the order of the segments.
+        glossary: what the evidence in the reasons means, by its name.
+    """
+
+    page: Page
+    made_by: str
+    curves: Mapping[str, Curve] = field(default_factory=dict)
+    cuts: Int = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
+    separators: tuple[Separator, ...] = ()
+    graph: BoxGraph | None = None
+    chosen: Mapping[str, float] = field(default_factory=dict)
+    reasons: tuple[Reason, ...] = ()
+    glossary: Mapping[str, str] = field(default_factory=dict)

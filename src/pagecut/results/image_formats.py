@@ -1,0 +1,226 @@
+"""Image contexts in the shapes that image-text corpora are built from.
+
+`obelics`: one row per page, parallel lists `images` and `texts` in reading order, one of the two
+None at each place, as in OBELICS (Laurençon et al. 2023). `img2dataset`: one row per image with
+`url` and `caption`, which that downloader reads as it is.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from pagecut.page import Page
+from pagecut.page.nodes import NOT_SHOWN, TEXT
+from pagecut.page.tags import HEADINGS
+from pagecut.results.image_context import ImageContext, Spans, overlap_of
+from pagecut.results.rows import IMAGE_FIELDS, Row, image_rows
+from pagecut.text.tokens import token_spans
+
+DETAIL_FIELDS: Final = (
+    *IMAGE_FIELDS,
+    "title",
+    "heading",
+    "page_title",
+    "position",
+    "width",
+    "height",
+)
+CAPTION_LENGTH: Final = 300
+_WEB: Final = ("http://", "https://")
+
+
+def detailed_image_rows(
+    contexts: Sequence[ImageContext], page: Page, name: str | None = None
+) -> Iterator[Row]:
+    """The rows of `image_rows`, with the image's title, size, place and the heading above it."""
+    heading_rows = [row for row, held in enumerate(page.nodes.tag_mask(HEADINGS)) if held]
+    for row, context in zip(image_rows(contexts, name), contexts, strict=True):
+        image = context.source
+        above = bisect_left(heading_rows, image.node) - 1
+        row["title"] = image.title
+        row["heading"] = page.node(heading_rows[above]).text if above >= 0 else None
+        row["page_title"] = page.title
+        row["position"] = int(page.nodes.start[image.node])
+        row["width"] = image.width
+        row["height"] = image.height
+        yield row
+
+
+def capped(context: ImageContext, limit: int) -> ImageContext:
+    """The context cut to `limit` characters of whole words, the nearest to the image kept."""
+    spans = _nearest_part(context, limit)
+    return replace(context, spans=spans, caption_spans=overlap_of(context.caption_spans, spans))
+
+
+def _nearest_part(context: ImageContext, limit: int) -> Spans:
+    position = int(context.page.nodes.start[context.source.node])
+    length = sum(end - start for start, end in context.spans)
+    if max(length, len(context.text)) <= limit:
+        return context.spans
+    page = context.page
+    before = [span for span in context.spans if span[1] <= position]
+    after = [span for span in context.spans if span[0] > position]
+    for start, end in context.spans:
+        if start <= position < end:
+            before.append((start, position))
+            after.insert(0, (position + 1, end))
+    left = sum(len(page.readable(start, end)) for start, end in before)
+    right = sum(len(page.readable(start, end)) for start, end in after)
+    ahead = min(right, max(limit // 2, limit - left))
+    behind = limit - ahead - 1 if ahead else limit  # one for what joins the two
+    kept = [*_last(page, before, behind), *_first(page, after, ahead)]
+    trimmed = [_trimmed(page, start, end) for start, end in kept]
+    return tuple((start, end) for start, end in trimmed if start < end)
+
+
+def _trimmed(page: Page, start: int, end: int) -> tuple[int, int]:
+    """A range without the white space at its edges."""
+    text = page.text[start:end]
+    return end - len(text.lstrip()), start + len(text.rstrip())
+
+
+def _first(page: Page, spans: list[tuple[int, int]], limit: int) -> list[tuple[int, int]]:
+    kept = []
+    for start, end in spans:
+        length = len(page.readable(start, end))
+        if length > limit:
+            breaks = _breaks(page, start, end)
+            found = bisect_right(breaks, limit, key=lambda cut: len(page.readable(start, cut)))
+            cut = breaks[found - 1] if found else start
+            kept.append((start, cut))
+            break
+        kept.append((start, end))
+        limit -= length + 1
+    return kept
+
+
+def _last(page: Page, spans: list[tuple[int, int]], limit: int) -> list[tuple[int, int]]:
+    kept = []
+    for start, end in reversed(spans):
+        length = len(page.readable(start, end))
+        if length > limit:
+            breaks = _breaks(page, start, end)
+            found = bisect_left(breaks, -limit, key=lambda cut: -len(page.readable(cut, end)))
+            kept.append((breaks[found] if found < len(breaks) else end, end))
+            break
+        kept.append((start, end))
+        limit -= length + 1
+    return kept[::-1]
+
+
+def _breaks(page: Page, start: int, end: int) -> list[int]:
+    """Where a range may be cut: between words, in scripts without spaces between their tokens."""
+    words = token_spans(page.text[start:end])[:, 0] + start
+    glued = page.glued[(page.glued > start) & (page.glued < end)]
+    return sorted({start, end, *words.tolist(), *glued.tolist()})
+
+
+def obelics_rows(
+    contexts: Sequence[ImageContext], page: Page, name: str | None = None
+) -> Iterator[Row]:
+    """One page as interleaved images and texts; images that are no content are left out."""
+    images: list[str | None] = []
+    texts: list[str | None] = []
+    metadata: list[dict[str, Any] | None] = []
+    edge = 0
+    content = [each for each in contexts if each.source.src and each.role in (None, "content")]
+    for context in content:
+        image = context.source
+        place = int(page.nodes.start[image.node])
+        _add_text(page, edge, place, images, texts, metadata)
+        edge = place + 1
+        images.append(image.src)
+        texts.append(None)
+        metadata.append(
+            {
+                "alt": image.alt,
+                "caption": context.caption,
+                "width": image.width,
+                "height": image.height,
+            }
+        )
+    _add_text(page, edge, len(page.text), images, texts, metadata)
+    yield {
+        "images": images,
+        "texts": texts,
+        "metadata": metadata,
+        "general_metadata": {"url": page.url or name, "title": page.title, "page": page.id},
+    }
+
+
+def _add_text(
+    page: Page,
+    start: int,
+    end: int,
+    images: list[str | None],
+    texts: list[str | None],
+    metadata: list[dict[str, Any] | None],
+) -> None:
+    """Append the shown text of a range, if there is any."""
+    nodes = page.nodes
+    first = bisect_left(page.leaf_starts, start)
+    last = bisect_left(page.leaf_starts, end)
+    parts: list[list[int]] = []
+    for row in page.leaves[first:last].tolist():
+        if nodes.kind[row] == TEXT and not nodes.hidden[row] & NOT_SHOWN:
+            span = [int(nodes.start[row]), int(nodes.end[row])]
+            if parts and not page.text[parts[-1][1] : span[0]].strip():
+                parts[-1][1] = span[1]
+            else:
+                parts.append(span)
+    text = "\n".join(shown for part in parts if (shown := page.readable(part[0], part[1])))
+    if text:
+        images.append(None)
+        texts.append(text)
+        metadata.append(None)
+
+
+def img2dataset_rows(
+    contexts: Sequence[ImageContext], _page: Page, _name: str | None = None
+) -> Iterator[Row]:
+    """One row per image that is content and has a web address; the shortest good caption."""
+    for address, caption in _captioned(contexts):
+        if address.startswith(_WEB):
+            yield {"url": address, "caption": caption}
+
+
+def without_web_address(contexts: Sequence[ImageContext]) -> int:
+    """How many images `img2dataset_rows` leaves out for want of a web address alone."""
+    return sum(not address.startswith(_WEB) for address, _ in _captioned(contexts))
+
+
+def _captioned(contexts: Sequence[ImageContext]) -> Iterator[tuple[str, str]]:
+    """Source and caption of each image that is content and has both."""
+    for context in contexts:
+        image = context.source
+        if context.role not in (None, "content") or not image.src:
+            continue
+        caption = context.caption or image.alt or _start_of(context.text)
+        if caption:
+            yield image.src, " ".join(caption.split())
+
+
+def _start_of(text: str) -> str:
+    if len(text) <= CAPTION_LENGTH:
+        return text
+    return text[: max(text.rfind(" ", 0, CAPTION_LENGTH), 0)]
+
+
+def _plain_rows(
+    contexts: Sequence[ImageContext], _page: Page, name: str | None = None
+) -> Iterator[Row]:
+    return image_rows(contexts, name)
+
+
+ToRows = Callable[[Sequence[ImageContext], Page, str | None], Iterator[Row]]
+
+# By name: the fields of a row, and what makes the rows.
+SHAPES: Final[dict[str, tuple[tuple[str, ...], ToRows]]] = {
+    "rows": (IMAGE_FIELDS, _plain_rows),
+    "details": (DETAIL_FIELDS, detailed_image_rows),
+    "obelics": (("images", "texts", "metadata", "general_metadata"), obelics_rows),
+    "img2dataset": (("url", "caption"), img2dataset_rows),
+}

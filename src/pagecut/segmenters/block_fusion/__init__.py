@@ -1,0 +1,219 @@
+"""Block Fusion: cut a page where the density of its text changes.
+
+Kohlschütter & Nejdl, "A Densitometric Approach to Web Page Segmentation", CIKM 2008.
+Equation and algorithm numbers are the paper's.
+
+Differs from the paper: two blocks without tokens count as equally dense. Smoothing does not cross a
+forced gap. Footnote 6 replaces the equality of line 4 alone: the middle block must still be sparser
+than the one before it. Tags are those of the parsed tree, implied ones included. Images, which are
+tags to the paper, join the segment of the text nearest to them in the tree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagecut.acceleration import block_kernels
+from pagecut.page import Page
+from pagecut.page.nodes import Int
+from pagecut.page.packed import IS_LINK
+from pagecut.page.tags import FORCE_GAP, NO_GAP
+from pagecut.results.explanation import Curve, Explanation
+from pagecut.results.segmentation import Segmentation
+from pagecut.segmenters.baselines import check_line_width
+from pagecut.segmenters.block_fusion.fusion import (
+    AVOIDED,
+    FORCED,
+    OPEN,
+    SMOOTHINGS,
+    Smoothing,
+    fuse,
+    slope,
+)
+from pagecut.spec import Configured
+from pagecut.text.tokens import (
+    Lines,
+    character_columns,
+    known_widths,
+    most_lines,
+    tags_between,
+    wrap_blocks,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockFusion(Configured):
+    """Fuse neighbouring blocks until all neighbours differ in density (Alg. 1).
+
+    Args:
+        threshold: largest relative change of density that still fuses (theta_max).
+        smooth: also take in a block between denser ones: "none" (BF-PLAIN), "equal" (BF-SMOOTHED)
+            or "sparse" (footnote 6).
+        line_width: wrapping width in columns (w_max).
+    """
+
+    name: ClassVar[str] = "block-fusion"
+    paper: ClassVar[str] = "Kohlschütter & Nejdl 2008"
+    needs: ClassVar[frozenset[str]] = frozenset()
+
+    threshold: float = 0.38
+    smooth: Smoothing = "none"
+    line_width: int = 80
+
+    def __post_init__(self) -> None:
+        check_fusion(self.threshold, self.smooth, self.line_width)
+
+    def segment(self, page: Page) -> Segmentation:
+        if block_kernels is not None:
+            return segment_at_once(page, self)
+        lines = wrap_blocks(page, self.line_width)
+        edges = fuse(lines.tokens_before, lines.block_edges, self.threshold, self.smooth)
+        return Segmentation.from_blocks(page, lines.spans, edges, _spec_of(self))
+
+    def explain(self, page: Page) -> Explanation:
+        """The density of each line's atomic block, the slope at each gap, and the cuts."""
+        lines = wrap_blocks(page, self.line_width)
+        edges = fuse(lines.tokens_before, lines.block_edges, self.threshold, self.smooth)
+        cuts = lines.spans[edges[1:-1], 0]
+        return explain_lines(page, lines, cuts, made_by=str(self))
+
+
+def segment_at_once(page: Page, method: BlockFusion) -> Segmentation:
+    """The segments by one call of compiled code."""
+    text, packed, width = page.text, page.packed, method.line_width
+    rows, leaves = packed.rows, packed.leaves
+    lines = most_lines(text, leaves, width)
+    # No arrays: on most pages, making them costs more than all that is done with them.
+    room = 2 * (lines + leaves)
+    pairs = memoryview(bytearray(8 * room)).cast("i", (room, 2))
+    singles = memoryview(bytearray(4 * (3 * lines + 19 * leaves + rows + 15))).cast("i")
+    ranges, segments = block_kernels.fuse_page(
+        text,
+        page.character_classes,
+        packed.numbers,
+        packed.bytes,
+        rows,
+        leaves,
+        packed.tag_marks.find(IS_LINK),
+        lines,
+        min(width, len(text) * 3),
+        known_widths(),
+        character_columns,
+        method.threshold,
+        SMOOTHINGS.index(method.smooth),
+        pairs,
+        singles,
+        memoryview(bytearray(8 * leaves)).cast("d"),
+    )
+    return Segmentation.from_kernel(
+        page, pairs[:ranges].tobytes(), singles[:ranges].tobytes(), segments, _spec_of(method)
+    )
+
+
+@lru_cache(maxsize=256)
+def _spec_of(method: BlockFusion) -> str:
+    return str(method)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockFusionRules(Configured):
+    """Block Fusion between tags that force a gap and tags that avoid one (Eq. 8, BF-RULEBASED).
+
+    Args:
+        threshold: largest relative change of density that still fuses (theta_max).
+        smooth: as for `block-fusion`.
+        line_width: wrapping width in columns (w_max).
+    """
+
+    name: ClassVar[str] = "block-fusion-rules"
+    paper: ClassVar[str] = "Kohlschütter & Nejdl 2008"
+    needs: ClassVar[frozenset[str]] = frozenset()
+
+    threshold: float = 0.6
+    smooth: Smoothing = "equal"
+    line_width: int = 80
+
+    def __post_init__(self) -> None:
+        check_fusion(self.threshold, self.smooth, self.line_width)
+
+    def segment(self, page: Page) -> Segmentation:
+        lines = wrap_blocks(page, self.line_width)
+        gaps = gap_kinds(page, lines)
+        edges = fuse(lines.tokens_before, lines.block_edges, self.threshold, self.smooth, gaps)
+        return Segmentation.from_edges(page, lines.spans, edges, made_by=self)
+
+    def explain(self, page: Page) -> Explanation:
+        """As for `block-fusion`; the slope is infinite where tags decide (Eq. 8)."""
+        lines = wrap_blocks(page, self.line_width)
+        gaps = gap_kinds(page, lines)
+        edges = fuse(lines.tokens_before, lines.block_edges, self.threshold, self.smooth, gaps)
+        cuts = lines.spans[edges[1:-1], 0]
+        return explain_lines(page, lines, cuts, made_by=str(self), gaps=gaps)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JustRules(Configured):
+    """Cut at every tag that forces a gap, and nowhere else (JUSTRULES)."""
+
+    name: ClassVar[str] = "just-rules"
+    paper: ClassVar[str] = "Kohlschütter & Nejdl 2008"
+    needs: ClassVar[frozenset[str]] = frozenset()
+
+    def segment(self, page: Page) -> Segmentation:
+        lines = wrap_blocks(page, width=80)
+        starts = lines.block_edges[:-1]
+        cuts = starts[gap_kinds(page, lines) == FORCED]
+        edges = np.unique(np.concatenate([[0], cuts, [len(lines)]]))
+        return Segmentation.from_edges(page, lines.spans, edges, made_by=self)
+
+
+def gap_kinds(page: Page, lines: Lines) -> Int:
+    """(b,) what the tags before each atomic block do to the gap (Eq. 8)."""
+    kinds = np.full(len(lines.block_edges) - 1, OPEN, dtype=np.int32)
+    if len(kinds) > 1:
+        inner = lines.block_edges[1:-1]
+        before = page.leaves_at(lines.spans[inner - 1, 1] - 1)
+        after = page.leaves_at(lines.spans[inner, 0])
+        nodes = page.nodes
+        avoided = tags_between(page, before, after, ~nodes.tag_mask(NO_GAP)) == 0
+        forced = tags_between(page, before, after, nodes.tag_mask(FORCE_GAP)) > 0
+        kinds[1:] = np.where(forced, FORCED, np.where(avoided, AVOIDED, OPEN))
+    return kinds
+
+
+def explain_lines(
+    page: Page, lines: Lines, cuts: Int, *, made_by: str, gaps: Int | None = None
+) -> Explanation:
+    """Curves of a page's atomic blocks: `density` at each line, `slope` at each gap (Eq. 7, 8)."""
+    edges = lines.block_edges
+    by_block = np.array([lines.density(*pair) for pair in pairwise(edges.tolist())], dtype=float)
+    slopes = np.array([slope(*pair) for pair in pairwise(by_block.tolist())], dtype=float)
+    if gaps is not None:
+        slopes[gaps[1:] == FORCED] = np.inf
+        slopes[gaps[1:] == AVOIDED] = -np.inf
+    by_line: NDArray[np.float64] = np.repeat(by_block, np.diff(edges))
+    starts = lines.spans[:, 0]
+    return Explanation(
+        page=page,
+        made_by=made_by,
+        curves={
+            "density": Curve(offsets=starts, values=by_line),
+            "slope": Curve(offsets=starts[edges[1:-1]], values=slopes),
+        },
+        cuts=cuts,
+    )
+
+
+def check_fusion(threshold: float, smooth: str, line_width: int) -> None:
+    """Raise ValueError for parameters that Block Fusion cannot work with."""
+    if not 0 <= threshold <= 1:
+        raise ValueError(f"threshold must lie in [0, 1], got {threshold}")
+    if smooth not in SMOOTHINGS:
+        raise ValueError(f"smooth must be one of {', '.join(SMOOTHINGS)}, got {smooth!r}")
+    check_line_width(line_width)

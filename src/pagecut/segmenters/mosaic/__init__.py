@@ -1,0 +1,114 @@
+"""Mosaic: regions, the blocks in them and the items in those, from all evidence at hand.
+
+Our own method. The published ones each see one thing: the density of text, the structure of the
+DOM, rendered blocks, the geometry of boxes. Mosaic takes all of them as evidence
+(`mosaic_evidence`), weighs it by what was learnt from pages on which people marked blocks
+(`mosaic_model`), and takes the division of the page's tree that costs least (`mosaic_division`).
+Where the page was rendered, how it looks counts too. Each segment gets a role, with a confidence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar, Final, Literal
+
+import numpy as np
+
+from pagecut.evidence.content_tree import ContentTree, Float, content_tree
+from pagecut.page import Page
+from pagecut.results.explanation import Curve, Explanation
+from pagecut.results.segmentation import Segmentation
+from pagecut.segmenters.mosaic.compiled import COMPILED, segment_at_once
+from pagecut.segmenters.mosaic.evidence import gather
+from pagecut.segmenters.mosaic.found import Found, find
+from pagecut.segmenters.mosaic.glossary import glossary
+from pagecut.segmenters.mosaic.items import with_items
+from pagecut.segmenters.mosaic.model import model
+from pagecut.segmenters.mosaic.pieces import Pieces, assemble, nest
+from pagecut.segmenters.mosaic.reasons import reasons
+from pagecut.spec import Configured
+
+GRANULARITIES: Final = ("regions", "blocks", "items")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mosaic(Configured):
+    """Cut a page into regions, blocks and items by all evidence at hand.
+
+    Args:
+        granularity: the smallest segments: "regions" (header, navigation, main, aside, footer),
+            "blocks" inside regions, or "items" inside blocks. The larger ones are around them.
+        coarseness: added to every node's log odds of being kept whole: larger segments above 0,
+            smaller ones below.
+    """
+
+    name: ClassVar[str] = "mosaic"
+    paper: ClassVar[str] = ""
+    needs: ClassVar[frozenset[str]] = frozenset()
+
+    granularity: Literal["regions", "blocks", "items"] = "blocks"
+    coarseness: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.granularity not in GRANULARITIES:
+            raise ValueError(
+                f"granularity must be one of {', '.join(GRANULARITIES)}, got {self.granularity!r}"
+            )
+        if not np.isfinite(self.coarseness):
+            raise ValueError(f"coarseness must be a finite number, got {self.coarseness}")
+
+    def segment(self, page: Page) -> Segmentation:
+        if COMPILED and self.granularity != "items":
+            blocks = self.granularity == "blocks"
+            return segment_at_once(page, self.coarseness, blocks, _spec_of(self))
+        tree = content_tree(page)
+        if not len(tree):
+            return Segmentation.from_spans(page, [], [], made_by=self)
+        return assemble(page, self._pieces(find(tree, self.coarseness)), self)
+
+    def _pieces(self, found: Found) -> Pieces:
+        pieces = nest(found, blocks=self.granularity != "regions")
+        return with_items(found, pieces) if self.granularity == "items" else pieces
+
+    def explain(self, page: Page) -> Explanation:
+        """Where the page's parts are held together or not, and what spoke for each segment."""
+        tree = content_tree(page)
+        if not len(tree):
+            return Explanation(page=page, made_by=str(self))
+        found, evidence = find(tree, self.coarseness), gather(tree)
+        pieces = self._pieces(found)
+        odds = evidence.odds(model(evidence.form))
+        told = reasons(found, pieces, evidence, odds)
+        return Explanation(
+            page=page,
+            made_by=str(self),
+            curves={
+                "one region": _between_leaves(tree, odds.regions + self.coarseness),
+                "one block": _between_leaves(tree, odds.blocks + self.coarseness),
+            },
+            cuts=assemble(page, pieces, self).spans[1:, 0],
+            reasons=told,
+            glossary=glossary(told),
+        )
+
+
+@lru_cache(maxsize=256)
+def _spec_of(method: Mosaic) -> str:
+    return str(method)
+
+
+def _between_leaves(tree: ContentTree, odds: Float) -> Curve:
+    """At the start of each text but the first, the odds of the smallest node around it and the
+    text before."""
+    leaves = np.flatnonzero(tree.leaf)
+    around = []
+    for leaf in leaves[1:].tolist():
+        node = leaf
+        while tree.previous[node] < 0:
+            node = int(tree.parent[node])
+        around.append(int(tree.parent[node]))
+    return Curve(
+        offsets=tree.page.nodes.start[tree.row[leaves[1:]]],
+        values=odds[np.array(around, dtype=np.int64)],
+    )

@@ -1,0 +1,170 @@
+"""Why Mosaic decided as it did: the evidence that weighed most, by name.
+
+Of a weighted sum, the share of a feature is its weight times how far its value is from the usual
+one. Of boosted trees, it is by how much each test on the way down changed the mean of the leaves
+still in reach. Shares add up to the odds, but for what usual values give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from pagecut.evidence.content_tree import Float
+from pagecut.evidence.landmarks import NAMED_OUTRIGHT
+from pagecut.results.explanation import Reason
+from pagecut.segmenters.graph_cuts.features import Features
+from pagecut.segmenters.mosaic.division import Division
+from pagecut.segmenters.mosaic.evidence import Evidence, Odds
+from pagecut.segmenters.mosaic.found import Found
+from pagecut.segmenters.mosaic.model import Form, Linear, Roles, Trees, model
+from pagecut.segmenters.mosaic.pieces import Pieces
+
+TOLD: Final = 4  # pieces of evidence for each decision
+_LEAST: Final = 0.05  # a share that is told
+
+Shares = dict[str, float]
+
+
+def reasons(found: Found, pieces: Pieces, evidence: Evidence, odds: Odds) -> tuple[Reason, ...]:
+    """For each segment: why it has its role, is whole, and is parted from what is around it."""
+    teller = _Teller(found, evidence, odds)
+    told: list[Reason] = []
+    for number, source in enumerate(pieces.source.tolist()):
+        if source < 0:
+            told.append(Reason(segment=number, decision="item: looks alike", odds=0.0, evidence=()))
+        else:
+            told.extend(teller.of(number, source))
+    return tuple(told)
+
+
+class _Teller:
+    """Tells of the segments of one page."""
+
+    def __init__(self, found: Found, evidence: Evidence, odds: Odds) -> None:
+        self.found = found
+        self.features: Features = evidence.nodes
+        self.tokens = evidence.tokens
+        self.learnt: Form = model(evidence.form)
+        self.odds = odds
+        self.means = [evidence.role_means(each) for each in (found.regions, found.blocks)]
+        self.role_odds = [self.learnt.roles.odds(each) for each in self.means]
+        self.parts = [_members(each) for each in (found.regions, found.blocks)]
+        self.leaf = found.tree.leaf
+
+    def of(self, number: int, source: int) -> Iterator[Reason]:
+        regions = len(self.found.regions)
+        level, at = (0, source) if source < regions else (1, source - regions)
+        yield role_reason(
+            number, self.learnt.roles, self.means[level][at], self.role_odds[level][at]
+        )
+        nodes = self.parts[level][at]
+        largest = max(nodes, key=lambda node: self.tokens[node])
+        if not self.leaf[largest]:
+            yield self._kept(number, level, largest, "kept whole", 1.0)
+        above = int(self.found.tree.parent[nodes[0]])
+        if above >= 0:
+            yield self._kept(number, level, above, "parted from what is around it", -1.0)
+
+    def _kept(self, number: int, level: int, node: int, decision: str, sign: float) -> Reason:
+        values = {name: float(column[node]) for name, column in self.features.items()}
+        if level == 0:
+            odds, shares = self.odds.regions[node], tree_shares(self.learnt.regions, values)
+        else:
+            odds = self.odds.blocks[node]
+            shares = linear_shares(self.learnt.blocks, values, self.learnt.roles.usual)
+        return _reason(number, decision, sign * float(odds), shares, sign)
+
+
+def role_reason(number: int, roles: Roles, means: Float, odds: Float) -> Reason:
+    """Why a segment has its role and not the next likeliest.
+
+    Args:
+        means: (f,) its features.
+        odds: (r,) of each role, by them.
+    """
+    outright = means[-len(NAMED_OUTRIGHT) :]
+    if (outright > 0.5).any():
+        role = NAMED_OUTRIGHT[int(np.flatnonzero(outright > 0.5)[-1])]
+        return Reason(segment=number, decision=f"{role}: named so", odds=0.0, evidence=())
+    values = dict(zip(roles.usual, means.tolist(), strict=False))
+    second, best = np.argsort(odds, kind="stable")[-2:].tolist()
+    names = list(roles.of)
+    shares = tree_shares(roles.of[names[best]], values)
+    for name, share in tree_shares(roles.of[names[second]], values).items():
+        shares[name] = shares.get(name, 0.0) - share
+    decision = f"{names[best]} rather than {names[second]}"
+    return _reason(number, decision, float(odds[best] - odds[second]), shares, 1.0)
+
+
+def linear_shares(
+    linear: Linear, values: Mapping[str, float], usual: Mapping[str, float]
+) -> Shares:
+    """What each feature adds to a weighted sum, by its difference from what is usual."""
+    return {
+        name: weight * (values[name] - usual.get(name, 0.0))
+        for name, weight in linear.weights.items()
+    }
+
+
+def tree_shares(trees: Trees, values: Mapping[str, float]) -> Shares:
+    """What each feature adds to the sum of the trees' values, along the way through each."""
+    ways = _ways(trees)
+    shares: Shares = {}
+    for root in ways.roots:
+        row = root
+        while (name := ways.name[row]) is not None:
+            following = ways.left[row] if values[name] <= ways.threshold[row] else ways.right[row]
+            shares[name] = shares.get(name, 0.0) + ways.mean[following] - ways.mean[row]
+            row = following
+    return shares
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """The table of some trees, as lists: they are walked a step at a time, for every segment."""
+
+    roots: list[int]
+    name: list[str | None]  # of the feature that a row tests; None for a leaf
+    threshold: list[float]
+    left: list[int]
+    right: list[int]
+    mean: list[float]  # of the two sides below a row; of a leaf, its own value
+
+
+@lru_cache(maxsize=32)
+def _ways(trees: Trees) -> _Ways:
+    left, right, mean = trees.left.tolist(), trees.right.tolist(), trees.value.tolist()
+    name = [trees.names[each] if each >= 0 else None for each in trees.feature.tolist()]
+    for row in range(len(mean) - 1, -1, -1):  # what is below a row comes after it
+        if name[row] is not None:
+            mean[row] = (mean[left[row]] + mean[right[row]]) / 2
+    return _Ways(
+        roots=trees.roots.tolist(),
+        name=name,
+        threshold=trees.threshold.tolist(),
+        left=left,
+        right=right,
+        mean=mean,
+    )
+
+
+def _members(division: Division) -> list[list[int]]:
+    members: list[list[int]] = [[] for _ in range(len(division))]
+    for node, segment in zip(division.node.tolist(), division.segment.tolist(), strict=True):
+        members[segment].append(node)
+    return members
+
+
+def _reason(number: int, decision: str, odds: float, shares: Shares, sign: float) -> Reason:
+    told = sorted(shares.items(), key=lambda share: -abs(share[1]))[:TOLD]
+    return Reason(
+        segment=number,
+        decision=decision,
+        odds=odds,
+        evidence=tuple((name, sign * share) for name, share in told if abs(share) >= _LEAST),
+    )

@@ -1,0 +1,156 @@
+"""VIPS: the structure that people see, from blocks and the separators between them.
+
+Cai, Yu, Wen & Ma, "Extracting Content Structure for Web Pages based on Visual Representation",
+APWeb 2003, with the rules of their technical report of the same year. Sections and figures are the
+paper's; rules are numbered as in the report.
+
+Differs from the paper: degrees of coherence are whole numbers from 1 to 10 (the report's), and a
+block is divided while its degree is below `pdoc`, not while it is no higher. The degree of blocks
+other than text follows from their size, depth and number of parts; the paper gives no formula. A
+run of text and inline elements among block children is one block. Elements other than tables,
+cells and running text end in rule 13, not 12: their parts wait for the next round. Only what is
+seen counts, so that a block is as large as its text, images, background and border. Blocks that
+overlap are taken apart as far as that brings separators to light. Thin images, borders and thin
+coloured elements are drawn lines, as <hr> is. Text that is not visible is in no segment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import ClassVar, Final
+
+import numpy as np
+
+from pagecut.page import Page
+from pagecut.results.explanation import Explanation, Separator
+from pagecut.results.segmentation import Segmentation
+from pagecut.segmenters.vips import constants
+from pagecut.segmenters.vips.blocks import Block, extract_blocks
+from pagecut.segmenters.vips.coherence import degree_of_coherence
+from pagecut.segmenters.vips.layout import Layout, see_page
+from pagecut.segmenters.vips.separators import Separators, Strip
+from pagecut.segmenters.vips.structure import Piece, Structure
+from pagecut.spec import Configured
+
+_HINT: Final = "; the paper's x between 0 and 1 is round(10 * x) here"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vips(Configured):
+    """Part a rendered page at its separators, again and again, until every block is coherent.
+
+    Args:
+        pdoc: the permitted degree of coherence, 1 (the whole page) to 10 (the finest blocks).
+    """
+
+    name: ClassVar[str] = "vips"
+    paper: ClassVar[str] = "Cai, Yu, Wen & Ma 2003"
+    separates: ClassVar[bool] = True  # its explanation has the separators
+    needs: ClassVar[frozenset[str]] = frozenset(
+        {"box", "visible", "font_size", "font_weight", "background", "border"}
+    )
+
+    pdoc: int = field(default=7, metadata={"hint": _HINT})
+
+    def __post_init__(self) -> None:
+        if isinstance(self.pdoc, bool) or not isinstance(self.pdoc, int):
+            raise ValueError(f"pdoc must be a whole number, got {self.pdoc!r}{_HINT}")
+        if not constants.LOWEST <= self.pdoc <= constants.HIGHEST:
+            raise ValueError(f"pdoc must lie in [1, 10], got {self.pdoc}")
+
+    def segment(self, page: Page) -> Segmentation:
+        page.require(self.needs, self)
+        layout = see_page(page)
+        pieces = number_pieces(content_structure(layout, self.pdoc))
+        return segment_pieces(layout, pieces, made_by=self)
+
+    def explain(self, page: Page) -> Explanation:
+        """The separators, and which segments they part (the paper's δ)."""
+        page.require(self.needs, self)
+        pieces = number_pieces(content_structure(see_page(page), self.pdoc))
+        numbers = {id(piece): number for number, (piece, _) in enumerate(pieces)}
+        separators = tuple(
+            Separator(
+                box=strip.box,
+                weight=float(strip.weight),
+                before=numbers[id(piece.children[at])],
+                after=numbers[id(piece.children[at + 1])],
+            )
+            for piece, _ in pieces
+            for strip, at in piece.strips
+        )
+        return Explanation(page=page, made_by=str(self), separators=separators)
+
+
+def content_structure(layout: Layout, pdoc: int) -> Piece | None:
+    """The tree of blocks, divided until each leaf has the permitted degree of coherence.
+
+    Each step depends on the block alone, never on `pdoc`, which only says where to stop.
+    """
+    if not layout.contents_before[-1]:
+        return None
+    root = Piece((Block(0, len(layout.page), layout.seen[0], is_text=False),))
+    root.children, root.strips = _inside(layout, root)
+    pieces = [(root, 0)]
+    while pieces:
+        piece, level = pieces.pop()
+        if piece.coherence >= pdoc:
+            piece.close()
+            continue
+        for child in piece.children:
+            if not child.children:
+                child.children, child.strips = _inside(layout, child)
+            own = degree_of_coherence(layout, child, level + 1)
+            child.coherence = max(own, piece.coherence)
+            pieces.append((child, level + 1))
+    return root
+
+
+def _inside(layout: Layout, piece: Piece) -> tuple[list[Piece], list[tuple[Strip, int]]]:
+    """One round: the parts of a block and the separators between them; none in text."""
+    if piece.is_text:
+        return [], []
+    pool = extract_blocks(layout, piece.blocks[0].first)
+    while len(pool.blocks) == 1 and not pool.blocks[0].is_text:
+        pool = extract_blocks(layout, pool.blocks[0].first)
+    structure = Structure(layout, Separators(layout, pool.lines), partial(_parts, layout))
+    found = structure.build(pool.blocks)
+    return found.children, found.strips
+
+
+def _parts(layout: Layout, tangled: Block) -> list[Block]:
+    return [] if tangled.is_text else extract_blocks(layout, tangled.first).blocks
+
+
+def number_pieces(root: Piece | None) -> list[tuple[Piece, int]]:
+    """Each piece with the number of its parent, a piece before those inside it."""
+    found: list[tuple[Piece, int]] = []
+    waiting = [] if root is None else [(root, -1)]
+    while waiting:
+        piece, parent = waiting.pop()
+        waiting.extend((child, len(found)) for child in reversed(piece.children))
+        found.append((piece, parent))
+    return found
+
+
+def segment_pieces(
+    layout: Layout, pieces: Sequence[tuple[Piece, int]], *, made_by: Vips
+) -> Segmentation:
+    """The pieces as ranges of text: each leaf of the page is in the innermost piece around it."""
+    page = layout.page
+    label = np.full(len(page), -1, dtype=np.int32)
+    for number, (piece, _) in enumerate(pieces):
+        if not piece.children:
+            for block in piece.blocks:
+                label[block.first : block.last] = number
+    rows = np.flatnonzero(layout.content)
+    return Segmentation.from_tree(
+        page,
+        np.stack([page.nodes.start[rows], page.nodes.end[rows]], axis=1),
+        label[rows],
+        parent=np.array([parent for _, parent in pieces], dtype=np.int32),
+        score=np.array([piece.coherence for piece, _ in pieces], dtype=np.float64),
+        made_by=made_by,
+    )

@@ -1,0 +1,205 @@
+"""VIPS's second step: the separators between blocks, and how visible each is (§4.2).
+
+A separator is a horizontal or vertical strip that no block of the pool crosses. The paper starts
+with one strip and lets each block split, shorten or remove what it meets; sorting the blocks gives
+the same strips at once.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log2
+
+from pagecut.segmenters.vips import constants
+from pagecut.segmenters.vips.blocks import Block, Line
+from pagecut.segmenters.vips.layout import Box, Layout
+from pagecut.segmenters.vips.lines import DrawnLines
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A separator of a pool whose blocks are in order.
+
+    Args:
+        box: where it lies; as long as the pool, and without width if its sides touch.
+        weight: how visible it is.
+        position: how many of the blocks lie before it.
+    """
+
+    box: Box
+    weight: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cuts:
+    """The blocks of a pool in one direction, and the separators between them."""
+
+    horizontal: bool
+    blocks: list[Block]
+    strips: list[Strip]
+
+    @property
+    def weight(self) -> int:
+        """Of the most visible separator; 0 without any."""
+        return max((strip.weight for strip in self.strips), default=0)
+
+
+class Separators:
+    """Finds and weighs the separators between blocks of one round."""
+
+    def __init__(self, layout: Layout, lines: Sequence[Line]) -> None:
+        self.layout = layout
+        self._lines = (
+            DrawnLines([line.box for line in lines if not line.is_horizontal], axis=0),
+            DrawnLines([line.box for line in lines if line.is_horizontal], axis=1),
+        )
+
+    def find(self, blocks: Sequence[Block], *, horizontal: bool) -> Cuts:
+        """The separators that lie across a whole pool, in one direction."""
+        axis = int(horizontal)
+        ordered = sorted(blocks, key=lambda block: (_shrunk(block.box, axis), block.first))
+        gaps = find_gaps([_shrunk(block.box, axis) for block in ordered])
+        if not gaps:
+            return Cuts(horizontal, ordered, [])
+        across = (
+            min(block.box[1 - axis] for block in ordered),
+            max(block.box[3 - axis] for block in ordered),
+        )
+        before = _last_ones(ordered, axis, [position for _, _, position in gaps])
+        strips = []
+        for (_, _, position), nearest in zip(gaps, before, strict=True):
+            after = _first_one(ordered, axis, position)
+            strip = _between(nearest.box, after.box, axis, across)
+            one, other = nearest, after
+            if not horizontal and self.layout.right_to_left:
+                one, other = after, nearest
+            strips.append(Strip(strip, self._weight(strip, axis, one, other), position))
+        return Cuts(horizontal, ordered, strips)
+
+    def _weight(self, strip: Box, axis: int, before: Block, after: Block) -> int:
+        """The rules of §4.2."""
+        layout = self.layout
+        weight = width_weight(strip[axis + 2] - strip[axis])
+        if self._lines[axis].cover(strip) >= constants.LINE_COVER:
+            weight += constants.EXPLICIT
+        if _differ(layout.background[before.first], layout.background[after.first]):
+            weight += constants.BACKGROUND
+        weight += self._font_weight(before, after)
+        if _alike(layout, before, after):
+            weight += constants.SIMILAR
+        return max(weight, 1)
+
+    def _font_weight(self, before: Block, after: Block) -> int:
+        """What the last font before and the first one after a separator add to its weight."""
+        layout, texts = self.layout, self.layout.text_rows
+        first, last = bisect_left(texts, after.first), bisect_left(texts, before.last) - 1
+        if first == len(texts) or last < 0:
+            return 0
+        one, other = texts[last], texts[first]
+        if one < before.first or other >= after.last:
+            return 0
+        weight = 0
+        step = constants.FONT_SIZE_STEP
+        size, next_size = layout.font_size[one], layout.font_size[other]
+        is_larger = next_size > size and next_size >= step * size
+        is_smaller = size > next_size and size >= step * next_size
+        if is_larger or is_smaller:
+            weight += constants.FONT_SIZE
+        difference = layout.font_weight[other] - layout.font_weight[one]
+        if abs(difference) >= constants.FONT_WEIGHT_STEP:
+            weight += constants.FONT_WEIGHT
+        if is_larger or (not is_smaller and difference >= constants.FONT_WEIGHT_STEP):
+            weight += constants.LARGER_AFTER
+        return weight
+
+
+def find_gaps(intervals: Sequence[tuple[float, float]]) -> list[tuple[float, float, int]]:
+    """The gaps that none of the intervals reaches into, between the first and the last.
+
+    Args:
+        intervals: sorted by their start.
+
+    Returns:
+        start, end, and how many intervals lie before each gap; one without width where they touch.
+    """
+    gaps = []
+    reach = intervals[0][1] if intervals else 0.0
+    for position, (start, end) in enumerate(intervals):
+        if position and start >= reach:
+            gaps.append((reach, start, position))
+        reach = max(reach, end)
+    return gaps
+
+
+def width_weight(width: float) -> int:
+    """The weight of a strip's width."""
+    return round(constants.PER_DOUBLING_OF_WIDTH * log2(1 + width / constants.WIDTH_UNIT))
+
+
+def _shrunk(box: Box, axis: int) -> tuple[float, float]:
+    """Where a block begins and ends, less the slack that letters and margins need."""
+    low, high = box[axis], box[axis + 2]
+    slack = min(constants.SLACK, constants.SLACK_SHARE * (high - low))
+    return low + slack, high - slack
+
+
+def _last_ones(ordered: Sequence[Block], axis: int, positions: Sequence[int]) -> list[Block]:
+    """For each position, the block that reaches farthest before it; of several, the largest."""
+    found = []
+    nearest, reach = ordered[0], ordered[0].box[axis + 2]
+    at = 1
+    for position in positions:
+        for block in ordered[at:position]:
+            end = block.box[axis + 2]
+            if end > reach + constants.NEIGHBOUR or (
+                end > reach - constants.NEIGHBOUR and block.area > nearest.area
+            ):
+                nearest = block
+            reach = max(reach, end)
+        at = position
+        found.append(nearest)
+        nearest, reach = ordered[position], ordered[position].box[axis + 2]
+        at = position + 1
+    return found
+
+
+def _first_one(ordered: Sequence[Block], axis: int, position: int) -> Block:
+    """The block that begins first after a position; of several, the largest."""
+    nearest = ordered[position]
+    limit = nearest.box[axis] + constants.NEIGHBOUR
+    for block in ordered[position : position + constants.MOST_NEIGHBOURS]:
+        if block.box[axis] > limit:
+            break
+        if block.area > nearest.area:
+            nearest = block
+    return nearest
+
+
+def _between(before: Box, after: Box, axis: int, across: tuple[float, float]) -> Box:
+    """The strip between two blocks, as long as the pool."""
+    start = before[axis + 2]
+    end = max(after[axis], start)
+    if axis:
+        return across[0], start, across[1], end
+    return start, across[0], end, across[1]
+
+
+def _differ(one: Sequence[int], other: Sequence[int]) -> bool:
+    return one != other and any(
+        abs(a - b) >= constants.COLOUR_STEP for a, b in zip(one[:3], other[:3], strict=True)
+    )
+
+
+def _alike(layout: Layout, one: Block, other: Block) -> bool:
+    """Whether two blocks have the same structure: both text, or elements of one make."""
+    if one.is_text and other.is_text:
+        return layout.font_size[one.first] == layout.font_size[other.first]
+    if one.is_text or other.is_text or layout.tag[one.first] != layout.tag[other.first]:
+        return False
+    attrs = layout.page.attrs
+    classes = [attrs.get(block.first, {}).get("class", "").split() for block in (one, other)]
+    few = min(len(each) for each in classes)
+    return (not few and not any(classes)) or bool(set(classes[0]) & set(classes[1]))

@@ -1,0 +1,1 @@
+"""Studies: the papers' side experiments, near duplicates and the laws of text blocks."""

@@ -1,0 +1,235 @@
+"""The laws that the blocks of a page follow: Frumkina's for densities, Zipf's for lengths.
+
+Kohlschütter & Nejdl, "A Densitometric Approach to Web Page Segmentation", CIKM 2008, §3.2, §5.1,
+Table 2 and Appendix A. Equation numbers are the paper's.
+
+Frumkina's law: the relative change of density from block to block falls into classes (Eq. 9) whose
+frequencies are negative hypergeometric (Eq. 2), with x = X - 1. The paper's program fixed the mean
+and nearly minimised chi-square; maximum likelihood and the free minimum are here as well.
+
+Zipf's law: blocks ranked by length, the number of tokens in a block falls with its rank as
+y = C x^-b (Eq. 3), y relative to the longest block. The paper does not say what its x and y are.
+Figure 6 plots "block-level token counts"; C near 1 asks for a relative y; and Table 2's b (0.67 to
+0.75) and errors (0.004 to 0.021) are near what this reading gives on our pages (0.55 to 0.69; 0.004
+to 0.028), though its chi-squares are much smaller. The other reading, how many blocks have the most
+frequent length, the second most frequent, and so on, gives b 0.85 to 0.96, errors 0.04 to 0.06.
+
+Differs from the paper: Eq. 9 is taken with the absolute difference, or no class above 1 could
+arise. A block of density 0 has no relative change: it is passed over, its neighbours are compared.
+How the paper fitted Zipf's law is not said: here by least squares of y. The ranks are made from the
+very counts that are tested, and tokens do not come one by one: chi-square compares fits of Zipf's
+law, its probability means little.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, Literal
+
+import numpy as np
+
+from pagecut.errors import FormatError
+from pagecut.studies.chi_square import ChiSquare, Counts, compare_counts, pool_classes, statistic
+
+FitMethod = Literal["fixed-mean", "chi-square", "likelihood"]
+FIT_METHODS: Final = ("fixed-mean", "chi-square", "likelihood")
+
+_GOLDEN = (math.sqrt(5) - 1) / 2
+_LOG_K = (-7.0, 14.0)  # where K is looked for
+_LOGIT = (-12.0, 12.0)  # where the logit of M / K is looked for
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Fit:
+    """A law fitted to counts.
+
+    Args:
+        law: "frumkina" or "zipf".
+        method: how the parameters were found.
+        parameters: the law's own letters and their values.
+        classes: (k,) what each class stands for: X of Eq. 9, or the rank.
+        observed, expected: (k,) counts: changes of density, or tokens.
+    """
+
+    law: str
+    method: str
+    parameters: Mapping[str, float]
+    classes: Counts
+    observed: Counts
+    expected: Counts
+    test: ChiSquare
+
+    @property
+    def sample(self) -> int:
+        return int(self.observed.sum())
+
+    @property
+    def error(self) -> float:
+        """Root mean square error, relative to the largest count (Table 2)."""
+        difference = (self.observed - self.expected) / self.observed.max()
+        return float(np.sqrt(np.mean(difference**2)))
+
+
+def density_classes(densities: Iterable[float]) -> list[int]:
+    """The class of each change of density between neighbouring blocks of one page (Eq. 9)."""
+    present = [density for density in densities if density > 0]
+    # Rounded, so that a whole quotient of two fractions does not get into the next class.
+    return [
+        math.ceil(round(abs(before - density) / density, 9))
+        for before, density in pairwise(present)
+        if before != density
+    ]
+
+
+def count_classes(classes: Sequence[int]) -> Counts:
+    """(k,) how often each of the classes 1 to k occurs."""
+    return np.bincount(np.asarray(classes, dtype=np.int64), minlength=1)[1:].astype(float)
+
+
+def negative_hypergeometric(k: float, m: float, n: int) -> Counts:
+    """(n + 1,) the probabilities P_0 to P_n of Eq. 2.
+
+    By Eq. 1: neighbouring probabilities have a simple quotient, so no gamma function is needed.
+    """
+    x = np.arange(1, n + 1, dtype=float)
+    logs = np.log((m + x - 1) * (n - x + 1)) - np.log(x * (k - m + n - x))
+    relative = np.concatenate([[0.0], np.cumsum(logs)])
+    weights = np.exp(relative - relative.max())
+    shares: Counts = weights / weights.sum()
+    return shares
+
+
+def fit_frumkina(
+    observed: Sequence[float] | Counts, method: FitMethod = "fixed-mean", n: int | None = None
+) -> Fit:
+    """Fit Eq. 2 to the counts of the classes X = 1, 2, 3, …
+
+    Args:
+        method: "fixed-mean" (M = K * mean / n, K of the least chi-square: the paper's program),
+            "chi-square" (K and M of the least) or "likelihood" (of the greatest likelihood).
+        n: the largest x; that of the largest class unless given.
+    """
+    counts = np.asarray(observed, dtype=float)
+    counts = counts[: int(np.flatnonzero(counts).max(initial=-1)) + 1]
+    largest = len(counts) - 1
+    n = largest if n is None else n
+    if np.count_nonzero(counts) < 3:
+        raise FormatError(f"Frumkina's law needs three classes of density changes, got {counts}")
+    if n < largest:
+        raise ValueError(f"n must be at least {largest}, the largest class less 1, got {n}")
+    if method not in FIT_METHODS:
+        raise ValueError(f"method must be one of {', '.join(FIT_METHODS)}, got {method!r}")
+    counts = np.concatenate([counts, np.zeros(n - largest)])
+    total = float(counts.sum())
+    mean_share = float(counts @ np.arange(n + 1)) / total / n
+
+    def improbability(k: float, share: float) -> float:
+        return -float(counts @ np.log(negative_hypergeometric(k, k * share, n) + 1e-300))
+
+    k, share = _least_of_two(improbability, mean_share)
+    if method != "likelihood":
+        # The pools stay as likelihood has them, so that the chi-square to minimise is continuous.
+        pools = pool_classes(total * negative_hypergeometric(k, k * share, n))
+
+        def chi_square(k: float, share: float) -> float:
+            return statistic(counts, total * negative_hypergeometric(k, k * share, n), pools)
+
+        if method == "chi-square":
+            k, share = _least_of_two(chi_square, mean_share)
+        else:
+            k, share = _least_k(chi_square, mean_share), mean_share
+    return describe_frumkina(counts, k, k * share, n, method)
+
+
+def describe_frumkina(observed: Counts, k: float, m: float, n: int, method: str = "given") -> Fit:
+    """Eq. 2 with given parameters against the counts of the classes X = 1 to n + 1."""
+    expected = float(observed.sum()) * negative_hypergeometric(k, m, n)
+    return Fit(
+        law="frumkina",
+        method=method,
+        parameters={"K": k, "M": m, "n": float(n)},
+        classes=np.arange(1.0, n + 2),
+        observed=observed,
+        expected=expected,
+        test=compare_counts(observed, expected, parameters=3),
+    )
+
+
+def rank_lengths(tokens: Iterable[int]) -> Counts:
+    """(k,) the lengths of blocks in tokens, the longest first; those without tokens left out."""
+    return np.sort(np.array([count for count in tokens if count > 0], dtype=float))[::-1]
+
+
+def fit_zipf(lengths: Sequence[float] | Counts) -> Fit:
+    """Fit y = C x^-b (Eq. 3) to lengths in falling order, by least squares of y."""
+    counts = np.asarray(lengths, dtype=float)
+    if len(counts) < 3:
+        raise FormatError(f"Zipf's law needs three blocks with tokens, got {len(counts)}")
+    ranks = np.arange(1.0, len(counts) + 1)
+    shares = counts / counts[0]
+
+    def scale(b: float) -> float:
+        """The best C for a given b."""
+        powers = ranks**-b
+        return float(shares @ powers / (powers @ powers))
+
+    def squares(b: float) -> float:
+        return float(np.sum((shares - scale(b) * ranks**-b) ** 2))
+
+    b = _least(squares, 0.0, 5.0)
+    expected = counts[0] * scale(b) * ranks**-b
+    return Fit(
+        law="zipf",
+        method="least squares",
+        parameters={"C": scale(b), "b": b},
+        classes=ranks,
+        observed=counts,
+        expected=expected,
+        test=compare_counts(counts, expected, parameters=2),
+    )
+
+
+def _least(function: Callable[[float], float], low: float, high: float, steps: int = 24) -> float:
+    """Where a function is least: the best of a coarse grid, then golden sections around it."""
+    grid = [low + (high - low) * step / steps for step in range(steps + 1)]
+    best = min(range(len(grid)), key=lambda index: function(grid[index]))
+    left, right = grid[max(best - 1, 0)], grid[min(best + 1, steps)]
+    inner = right - _GOLDEN * (right - left), left + _GOLDEN * (right - left)
+    values = function(inner[0]), function(inner[1])
+    while right - left > 1e-8:
+        if values[0] <= values[1]:
+            right = inner[1]
+            inner = right - _GOLDEN * (right - left), inner[0]
+            values = function(inner[0]), values[0]
+        else:
+            left = inner[0]
+            inner = inner[1], left + _GOLDEN * (right - left)
+            values = values[1], function(inner[1])
+    return (left + right) / 2
+
+
+def _least_k(function: Callable[[float, float], float], share: float) -> float:
+    return math.exp(_least(lambda log_k: function(math.exp(log_k), share), *_LOG_K))
+
+
+def _least_of_two(function: Callable[[float, float], float], start: float) -> tuple[float, float]:
+    """K and M / K at which a function is least, looked for around the share of the mean.
+
+    For each share the best K is found first. The two hardly depend on each other, so that this is
+    safe where a search in K and M would crawl along a valley.
+    """
+    centre = math.log(start / (1 - start))
+    low, high = max(_LOGIT[0], centre - 2), min(_LOGIT[1], centre + 2)
+
+    def expit(logit: float) -> float:
+        return 1 / (1 + math.exp(-logit))
+
+    def profile(logit: float) -> float:
+        share = expit(logit)
+        return function(_least_k(function, share), share)
+
+    share = expit(_least(profile, low, high))
+    return _least_k(function, share), share

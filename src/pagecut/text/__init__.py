@@ -1,0 +1,1 @@
+"""Text: its words, wrapped lines and their density."""
