@@ -25,7 +25,7 @@ from typing import Any
 import duckdb
 from corpus_files import ROOT, SECONDS, SIZE, read_pages, write_corpus
 
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from corpus_runs import alive, is_worker, kill_below, outcomes, processes_below, wait_for
 

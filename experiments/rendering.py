@@ -29,7 +29,7 @@ from pagecut.rendering.matching import match
 from pagecut.rendering.snapshot import TEXT_NODE, Snapshot
 from pagecut.rendering.snapshot_file import SavedPage, pack_snapshot
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 from line_oracle import browser_lines, compare_lines
 
 VIEW = View(screenshot=0.25)

@@ -1,8 +1,8 @@
 """The items of blocks: what a person would cut out with an image, and entries that look alike.
 
 The items around images are those of the extractor `item` (`evidence/items.py`), so that the text of
-the segment which holds an image is the image's item. Where a block has none, its items are the children
-of one node that look alike, such as the entries of a list.
+the segment which holds an image is the image's item. Where a block has none, its items are the
+children of one node that look alike, such as the entries of a list.
 
 Segments may lie inside one another but not cross: an item that reaches beyond its block, or crosses
 a larger item, keeps only what lies in the part that holds most of it.

@@ -1,0 +1,542 @@
+"""The command line: what it prints where, and how it ends."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+from small_dataset import EXAMPLES, write_dataset
+
+import pagecut
+from pagecut.cli import main
+from pagecut.contexts import EXTRACTORS
+from pagecut.evaluation.measures import MEASURES
+from pagecut.results.rows import IMAGE_FIELDS, SEGMENT_FIELDS
+from pagecut.segmenters import SEGMENTERS
+
+PAGES = sorted(str(path) for path in EXAMPLES.glob("*.html"))
+NEWS = str(EXAMPLES / "news.html")
+SMALL = '<title>T</title><div><img src="i.png" alt="A"><p>Größe</div><p>two<img src=j.png>'
+
+
+def run(*arguments: str | Path, stdin: str | bytes | None = None) -> Result:
+    found = CliRunner().invoke(main, [str(each) for each in arguments], input=stdin)
+    if found.exception is not None and not isinstance(found.exception, SystemExit):
+        raise found.exception
+    return found
+
+
+def run_process(
+    *arguments: str, environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "pagecut", *arguments],
+        capture_output=True,
+        check=False,
+        env={**os.environ, **(environment or {})},
+    )
+
+
+def rows_of(result: Result) -> list[dict[str, Any]]:
+    assert result.exit_code == 0, result.output
+    assert result.stdout.endswith("\n")
+    return [json.loads(line) for line in result.stdout.removesuffix("\n").split("\n")]
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    path = tmp_path / "small.html"
+    path.write_text(SMALL, encoding="utf-8")
+    return path
+
+
+def is_range(value: Any) -> bool:
+    return len(value) == 2 and all(isinstance(each, int) for each in value) and value[0] < value[1]
+
+
+def test_segment_prints_a_valid_object_for_every_segment_of_the_examples() -> None:
+    rows = rows_of(run("segment", *PAGES, "--with", "block-fusion"))
+    assert len(dict.fromkeys(row["page"] for row in rows)) == 7
+    assert list(dict.fromkeys(row["url"] for row in rows)) == PAGES
+    for row in rows:
+        assert tuple(row) == SEGMENT_FIELDS
+        assert len(row["page"]) == 64
+        assert row["parent"] is None
+        assert isinstance(row["text"], str)
+        assert all(is_range(span) for span in row["spans"])
+        assert all(path.startswith("/html[1]") for path in row["xpaths"])
+        assert row["box"] is None
+        assert all(isinstance(image, int) for image in row["images"])
+        assert row["score"] is None
+        assert row["made_by"] == "block-fusion"
+    for page in PAGES:
+        numbers = [row["segment"] for row in rows if row["url"] == page]
+        assert numbers == list(range(len(numbers)))
+
+
+def test_images_prints_a_valid_object_for_every_image_of_the_examples() -> None:
+    rows = rows_of(run("images", *PAGES))
+    for row in rows:
+        assert tuple(row) == IMAGE_FIELDS
+        assert isinstance(row["context"], str)
+        assert isinstance(row["caption"], str)
+        assert row["alt"] is None or isinstance(row["alt"], str)
+        assert row["src"] is None or isinstance(row["src"], str)
+        assert row["xpath"].startswith("/html[1]")
+        assert all(is_range(span) for span in row["spans"])
+        assert row["role"] is None or isinstance(row["role"], str)
+        assert row["confidence"] is None or isinstance(row["confidence"], float)
+    for path in PAGES:
+        page = pagecut.parse_html(Path(path).read_bytes())
+        own = [row for row in rows if row["url"] == path]
+        assert [row["image"] for row in own] == list(range(len(page.images)))
+        assert [row["tag"] for row in own] == [image.tag for image in page.images]
+        truth = json.loads((EXAMPLES / "image-context" / f"{Path(path).stem}.json").read_text())
+        assert sum(row["tag"] == "img" for row in own) == len(truth["images"])
+
+
+def test_an_image_without_a_context_has_a_row() -> None:
+    (row,) = rows_of(run("images", "-", stdin="<img>"))
+    assert (row["image"], row["tag"], row["src"], row["alt"]) == (0, "img", None, None)
+    assert (row["context"], row["spans"], row["caption"]) == ("", [], "")
+
+
+def test_small_rows_worked_by_hand(small: Path) -> None:
+    first, second = rows_of(run("images", small, "--with", "n-terms(n=1)"))
+    assert first["context"] == "Größe"
+    assert first["spans"] == [[2, 7]]
+    assert first["src"] == "i.png"
+    assert first["alt"] == "A"
+    assert first["xpath"] == "/html[1]/body[1]/div[1]/img[1]"
+    assert first["made_by"] == "n-terms(n=1)"
+    assert (second["image"], second["context"]) == (1, "two")
+
+
+def test_standard_input_is_a_page() -> None:
+    rows = rows_of(run("segment", "-", "--with", "whole-page", stdin="<p>one<p>two"))
+    assert [(row["url"], row["text"]) for row in rows] == [("-", "one\ntwo")]
+
+
+def test_the_texts_of_several_pages_have_their_names_above_them(tmp_path: Path) -> None:
+    odd = tmp_path / "two-->\n.html"
+    odd.write_text("<p>Two words</p>")
+    one = tmp_path / "one.html"
+    one.write_text("<h1>One</h1><p>More words</p>")
+    assert run("text", one).stdout == "One\nMore words\n"
+    found = run("text", one, tmp_path / "none.html", odd, one)
+    assert found.exit_code == 1
+    assert found.stdout == (
+        f"==> {one} <==\nOne\nMore words\n\n"
+        f"==> {tmp_path}/two-->\ufffd.html <==\nTwo words\n\n"
+        f"==> {one} <==\nOne\nMore words\n"
+    )
+    run("text", one, odd, "--format", "markdown", "--output", tmp_path / "texts.md")
+    assert (tmp_path / "texts.md").read_text(encoding="utf-8") == (
+        f"<!-- {one} -->\n\n# One\n\nMore words\n\n"
+        f"<!-- {tmp_path}/two--&gt;\ufffd.html -->\n\nTwo words\n"
+    )
+
+
+def test_the_sheets_of_a_file_stand_under_one_name(small: Path, tmp_path: Path) -> None:
+    fpdf = pytest.importorskip("fpdf")
+    pdf = fpdf.FPDF()
+    pdf.set_font("Helvetica", size=12)
+    for word in ("one", "two"):
+        pdf.add_page()
+        pdf.cell(40, 10, word)
+    sheets = tmp_path / "sheets.pdf"
+    sheets.write_bytes(bytes(pdf.output()))
+    assert run("text", sheets).stdout == "one\n\ntwo\n"
+    assert run("text", sheets, small).stdout == (
+        f"==> {sheets} <==\none\n\ntwo\n\n==> {small} <==\nGröße\ntwo\n"
+    )
+
+
+def test_a_given_url_makes_sources_absolute(small: Path) -> None:
+    rows = rows_of(run("images", small, "--url", "https://a.test/dir/page.html"))
+    sources = ["https://a.test/dir/i.png", "https://a.test/dir/j.png"]
+    assert [row["src"] for row in rows] == sources
+    assert {row["url"] for row in rows} == {"https://a.test/dir/page.html"}
+
+
+def test_a_given_charset_wins() -> None:
+    data = "<meta charset=utf-8><p>Größe".encode("cp1252")
+    (row,) = rows_of(run("segment", "-", "--charset", "latin1", stdin=data))
+    assert row["text"] == "Größe"
+
+
+@pytest.mark.parametrize("command", ["segment", "images", "text", "chunk"])
+def test_a_page_without_text_is_told_and_no_failure(command: str, small: Path) -> None:
+    found = run(command, "-", small, stdin="<title>nothing</title>")
+    assert (found.exit_code, found.stderr) == (0, "pagecut: -: the page has no text\n")
+    assert "small" in found.stdout
+
+
+def test_a_page_of_images_alone_has_images_and_no_text() -> None:
+    source = "<img src=a.png> <img src=b.png>"
+    assert run("images", "-", stdin=source).stderr == ""
+    assert run("segment", "-", stdin=source).stderr == "pagecut: -: the page has no text\n"
+
+
+def test_a_missing_file_is_one_line_and_exit_1() -> None:
+    found = run_process("segment", "nosuch.html")
+    assert (found.returncode, found.stdout) == (1, b"")
+    assert found.stderr.decode().splitlines() == [
+        "pagecut: nosuch.html: no such file; give a file, an http(s) URL or -"
+    ]
+
+
+def test_a_misspelt_method_is_one_line_and_exit_1() -> None:
+    found = run_process("segment", NEWS, "--with", "block-fusoin")
+    assert (found.returncode, found.stdout) == (1, b"")
+    (line,) = found.stderr.decode().splitlines()
+    assert "no segmenter 'block-fusoin'; did you mean 'block-fusion'? (there are: " in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["images", NEWS, "--with", "sibling"], "did you mean 'siblings'?"),
+        (["show", NEWS, "--with", "tag-gap(x=1)"], "tag-gap has no parameter 'x'"),
+        (["segment", NEWS, "--with", "block-fusion(threshold=2)"], "got 2"),
+        (["segment", str(EXAMPLES)], "is a folder"),
+        (["segment", NEWS, "-o", "out.xml"], "unknown ending; use .jsonl"),
+        (["segment", NEWS, "-o", "nosuch/out.csv"], "the folder nosuch does not exist"),
+        (["images", NEWS, "-o", "a" * 300 + ".csv"], "cannot be written: File name too long"),
+        (["evaluate", "nosuch", "--task", "segmentation"], "pages.json: No such file"),
+        (["evaluate", str(EXAMPLES), "--task", "image-context", "--with", "x"], "no extractor 'x'"),
+        (
+            ["evaluate", str(EXAMPLES), "--task", "segmentation", "--group", "g=x"],
+            "no pages of x; there are examples",
+        ),
+        (
+            ["evaluate", str(EXAMPLES), "--task", "segmentation", "-o", "out.md"],
+            "unknown ending; use .csv",
+        ),
+        (["report", str(EXAMPLES), "--segment", "x"], "no segmenter 'x'"),
+        (["segment", NEWS, "--with", ""], "'' is no segmenter spec"),
+        (["images", NEWS, "--with", ""], "'' is no extractor spec"),
+        (["report", str(EXAMPLES), "--images", "x"], "no extractor 'x'"),
+        (["report", str(EXAMPLES / "images"), "-o", "x.html"], "pages.json: No such file"),
+        (["segment", "no\nsuch\x1b[31m.html"], "no such [31m.html: no such file"),
+    ],
+)
+def test_an_error_is_one_helpful_line_and_exit_1(arguments: list[str], message: str) -> None:
+    found = run(*arguments)
+    assert (found.exit_code, found.stdout) == (1, "")
+    (line,) = found.stderr.splitlines()
+    assert line.startswith("pagecut: ")
+    assert message in line
+
+
+@pytest.mark.parametrize(
+    ("start", "message"),
+    [
+        (b"\x89PNG\r\n\x1a\n", "a PNG image"),
+        (
+            b"\x1f\x8b\x08",
+            "compressed by gzip; unpack it first, a web archive is for `pagecut run`",
+        ),
+        (b"WARC/1.0\r\n", "a web archive; `pagecut run` reads it"),
+    ],
+)
+def test_a_file_that_is_no_page_is_not_read_as_one(start: bytes, message: str) -> None:
+    found = run("segment", "-", stdin=start + b"<p>rubbish")
+    assert (found.exit_code, found.stdout) == (1, "")
+    assert found.stderr == f"pagecut: -: no page, but {message}\n"
+
+
+def test_a_run_without_its_extra_names_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    found = run("run", NEWS, "-o", tmp_path / "out")
+    assert found.exit_code == 1
+    assert found.stderr == (
+        "pagecut: pyarrow is not installed; the extra 'warc' brings it: pip install '.[warc]' in "
+        "pagecut's clone, or 'pagecut[warc]' from an index that has it\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["segment"], "Missing argument"),
+        (["nosuch"], "No such command"),
+        (["segment", NEWS, "--nosuch"], "No such option"),
+        (["segment", NEWS, NEWS, "--url", "http://a/"], "--url goes with one page only"),
+        (["segment", NEWS, "--charset", "uft-8"], "--charset uft-8: no encoding"),
+        (["evaluate", str(EXAMPLES)], "Missing option '--task'"),
+        (["evaluate", str(EXAMPLES), "--task", "clustering"], "'clustering' is not one of"),
+        (["evaluate", str(EXAMPLES), "--task", "segmentation", "--level", "3"], "'3' is not one"),
+        (
+            ["evaluate", str(EXAMPLES), "--task", "segmentation", "--group", "examples"],
+            "write NAME=DATASET",
+        ),
+        (["images", NEWS, "-o", str(EXAMPLES)], "is a directory"),
+    ],
+)
+def test_wrong_usage_is_exit_2(arguments: list[str], message: str) -> None:
+    found = run(*arguments)
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert message in found.stderr
+
+
+def test_wrong_usage_leaves_the_output_file_alone(tmp_path: Path) -> None:
+    output = tmp_path / "out.json"
+    output.write_text("precious")
+    assert run("segment", NEWS, NEWS, "--url", "http://a/", "-o", output).exit_code == 2
+    assert run("segment", NEWS, "--with", "nosuch", "-o", output).exit_code == 1
+    assert output.read_text() == "precious"
+
+
+@pytest.mark.parametrize("command", ["segment", "images", "show"])
+def test_a_bad_input_does_not_stop_the_others(command: str, small: Path) -> None:
+    both = run(command, "nosuch.html", small, "nosuch2.html")
+    assert both.exit_code == 1
+    assert [line.split(":")[1].strip() for line in both.stderr.splitlines()] == [
+        "nosuch.html",
+        "nosuch2.html",
+    ]
+    assert both.stdout == run(command, small).stdout != ""
+
+
+def test_a_report_of_the_good_pages_is_written_despite_a_bad_one(
+    small: Path, tmp_path: Path
+) -> None:
+    found = run("report", "nosuch.html", small, "-o", tmp_path / "report.html")
+    assert found.exit_code == 1
+    assert "Größe" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", ["segment", "images"])
+def test_every_output_format_has_the_rows_of_standard_output(
+    command: str, small: Path, tmp_path: Path
+) -> None:
+    expected = rows_of(run(command, small))
+    for ending in "jsonl", "json", "csv", "md":
+        found = run(command, small, "-o", tmp_path / f"out.{ending}")
+        assert (found.exit_code, found.output) == (0, "")
+    lines = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line) for line in lines] == expected
+    assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8")) == expected
+    with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
+        cells = list(csv.DictReader(file))
+    assert [tuple(row) for row in cells] == [tuple(row) for row in expected]
+    text = "text" if command == "segment" else "context"
+    assert [row[text] for row in cells] == [row[text] for row in expected]
+    assert [json.loads(row["spans"]) for row in cells] == [row["spans"] for row in expected]
+    markdown = (tmp_path / "out.md").read_text(encoding="utf-8")
+    assert markdown.count("\n## ") == len(expected)
+    assert markdown.startswith(f"# {small}".replace("_", r"\_"))
+
+
+def test_output_is_the_same_every_time() -> None:
+    seeds = [{"PYTHONHASHSEED": seed} for seed in ("1", "2")]
+    for command in "segment", "images":
+        first, second = (run_process(command, NEWS, environment=seed) for seed in seeds)
+        assert first.stdout == second.stdout != b""
+
+
+def test_show_prints_title_and_segments(small: Path) -> None:
+    found = run("show", small, "--with", "tag-gap")
+    assert found.exit_code == 0
+    assert found.stdout.startswith(f"T\n{small} · tag-gap · 2 segments\n")
+    assert "Größe" in found.stdout
+    assert "0 · 1 token · 1 image · /html[1]/body[1]/div[1]" in found.stdout
+
+
+def test_show_names_regions_that_only_hold_other_segments() -> None:
+    assert "6 · content · 12 segments inside" in run("show", NEWS).stdout
+
+
+def test_show_colours_the_segments_where_colours_are_wanted(small: Path) -> None:
+    found = run_process("show", str(small), environment={"FORCE_COLOR": "1", "TERM": "xterm"})
+    assert "Größe" in found.stdout.decode("utf-8")
+    assert b"\x1b[" in found.stdout
+
+
+def test_show_keeps_what_looks_like_markup_and_disarms_control_characters() -> None:
+    html = "<title>[bold]T[/x]\x1b]0;t\x07</title><p>[red]one :smile: \x1b[2J"
+    found = run("show", "-", stdin=html)
+    assert found.exit_code == 0
+    assert "[bold]T[/x]" in found.stdout
+    assert "[red]one :smile:" in found.stdout
+    assert "\x1b" not in found.stdout
+    assert "\x07" not in found.stdout
+
+
+def test_list_has_every_method() -> None:
+    rows = rows_of(run("list", "--json"))
+    names = [(row["kind"], row["name"]) for row in rows]
+    assert names == [
+        *(("segmenter", name) for name in SEGMENTERS),
+        *(("extractor", name) for name in EXTRACTORS),
+        *(("measure", name) for name in MEASURES),
+    ]
+    (fusion,) = [row for row in rows if row["name"] == "block-fusion"]
+    assert fusion["parameters"]["threshold"] == 0.38
+    assert "Kohlschütter" in fusion["paper"]
+    assert all(row["summary"].endswith((".", ")")) for row in rows)
+    table = run("list").stdout
+    assert all(row["name"] in table for row in rows)
+    assert "threshold=0.38" in table
+
+
+def test_evaluate_prints_a_table_and_writes_every_score(tmp_path: Path) -> None:
+    output = tmp_path / "scores.csv"
+    arguments = ["--with", "whole-page", "--with", "tag-gap", "--level", "1", "-o", str(output)]
+    found = run("evaluate", EXAMPLES, "--task", "segmentation", *arguments)
+    assert (found.exit_code, found.stderr) == (0, "")
+    table = [line.split() for line in found.stdout.splitlines()]
+    assert ["method", "pages", "ari", "nmi", "segments", "p"] in table
+    assert "whole-page 7 0 [0 0] 0 [0 0] 1 [1 1] .016".split() in table
+    assert ["tag-gap", "7"] in [line[:2] for line in table if line[-1] == "best"]
+    assert found.stdout.endswith("p: by ari against the best, Wilcoxon, Holm over 1 pair\n")
+    with output.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 7 * 2 * 3
+    assert list(rows[0]) == ["page", "image", "method", "measure", "value"]
+    assert rows[0]["page"] == "news"
+    assert float(rows[0]["value"]) == 0
+
+
+def test_evaluate_gives_the_same_with_more_processes() -> None:
+    task = ["--task", "segmentation", "--with", "tag-gap", "--measure", "bcubed-f"]
+    one, two = (run("evaluate", EXAMPLES, *task, "--jobs", jobs) for jobs in ("1", "2"))
+    assert (two.exit_code, two.stdout) == (0, one.stdout)
+    assert "bcubed-f" in one.stdout
+    assert "Wilcoxon" not in one.stdout
+
+
+def test_evaluate_writes_a_report_and_says_where(tmp_path: Path) -> None:
+    output = tmp_path / "report.html"
+    found = run("evaluate", EXAMPLES, "--task", "image-context", "--with", "siblings", "-o", output)
+    assert found.exit_code == 0
+    beside = tmp_path / "report-pages.html"
+    assert found.stderr == f"report: {output}; the worst pages: {beside}\n"
+    assert output.is_file()
+    assert beside.is_file()
+
+
+def test_evaluate_tells_failures_and_goes_on(tmp_path: Path) -> None:
+    page = "<div data-block=1>a b</div><div data-block=1>c</div>"
+    write_dataset(tmp_path, {"p": page, "q": page})
+    (tmp_path / "q.html").unlink()
+    found = run("evaluate", tmp_path, "--task", "segmentation", "--with", "tag-gap")
+    assert found.exit_code == 1
+    assert "tag-gap      1    1" in found.stdout
+    told, count = found.stderr.splitlines()
+    assert told.startswith("pagecut: q: ")
+    assert count == "pagecut: 1 failed, and are not in the means"
+    (tmp_path / "p.html").unlink()
+    found = run("evaluate", tmp_path, "--task", "segmentation", "--with", "tag-gap")
+    assert (found.exit_code, found.stdout) == (1, "")
+
+
+def test_evaluate_scores_groups_by_themselves() -> None:
+    task = ["--task", "image-context", "--with", "siblings"]
+    found = run("evaluate", EXAMPLES, *task, "--group", "mine=examples")
+    lines = [line.split() for line in found.stdout.splitlines()]
+    (whole,), (part,) = ([line for line in lines if line[0] == name] for name in ("all", "mine"))
+    assert whole[1:] == part[1:]
+    assert whole[1:3] == ["siblings", "7"]
+
+
+def test_report_writes_one_file_and_lists_the_pages(tmp_path: Path) -> None:
+    output = tmp_path / "new" / "report.html"
+    found = run("report", EXAMPLES, "-o", output)
+    assert found.exit_code == 0
+    assert found.stderr == f"report: {output}\n"
+    assert all(Path(path).name in found.stdout for path in PAGES)
+    assert output.read_text(encoding="utf-8").startswith("<!")
+
+
+def test_report_names_pages_as_they_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "[draft] a[" / "b] :smile:.html"
+    path.parent.mkdir()
+    path.write_text(SMALL, encoding="utf-8")
+    (tmp_path / "pages.json").write_text(json.dumps([{"id": "x", "html": str(path)}]))
+    found = run("report", tmp_path, "-o", tmp_path / "report.html")
+    assert found.exit_code == 0
+    assert "[draft]a[/b]:smile:.html" in "".join(found.stdout.split())
+
+
+def test_a_report_that_cannot_be_written_is_one_line(small: Path) -> None:
+    found = run("report", small, "-o", small / "report.html")
+    assert found.exit_code == 1
+    assert len(found.stderr.splitlines()) == 1
+    assert "cannot be written" in found.stderr
+
+
+def test_output_is_utf_8_whatever_the_terminal_has() -> None:
+    page = str(EXAMPLES / "japanese.html")
+    plain = run_process("segment", page)
+    other = run_process("segment", page, environment={"PYTHONIOENCODING": "ascii"})
+    assert (other.returncode, other.stderr) == (0, b"")
+    assert other.stdout == plain.stdout
+    assert "霧沢町" in other.stdout.decode("utf-8")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file names are text elsewhere")
+def test_a_file_name_in_another_encoding_is_no_obstacle(tmp_path: Path) -> None:
+    name = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.html")
+    Path(name).write_text(SMALL, encoding="utf-8")
+    strict = {"PYTHONIOENCODING": "utf-8:strict"}
+    for command in "segment", "images", "show":
+        found = run_process(command, name, environment=strict)
+        assert (found.returncode, found.stderr) == (0, b"")
+        assert "caf\ufffd.html" in found.stdout.decode("utf-8")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+@pytest.mark.parametrize("command", ["segment", "images", "show"])
+def test_a_broken_pipe_leaves_no_traceback(command: str) -> None:
+    pages = shlex.join(PAGES * 3)  # more than a pipe holds
+    found = subprocess.run(
+        f"{shlex.quote(sys.executable)} -m pagecut {command} {pages} | head -1",
+        shell=True,
+        capture_output=True,
+        check=True,
+    )
+    assert found.stderr == b""
+    assert len(found.stdout.splitlines()) == 1
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from click.testing import CliRunner; from pagecut.cli import main; "
+        "result = CliRunner().invoke(main, ['--help']); assert result.exit_code == 0; "
+        "print(*{name.split('.')[0] for name in sys.modules})"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    loaded = set(found.stdout.split())
+    assert "click" in loaded
+    assert not loaded & {"numpy", "selectolax", "rich"}
+
+
+def test_python_m_pagecut_is_the_command() -> None:
+    found = run_process("--version")
+    assert found.returncode == 0
+    assert found.stdout.decode().splitlines()[0] == f"pagecut, version {pagecut.__version__}"
+    assert run_process("--help").stdout.startswith(b"Usage: ")
+
+
+@pytest.mark.parametrize("name", main.commands)
+def test_every_command_and_option_has_help(name: str) -> None:
+    command = main.commands[name]
+    found = run(name, "--help")
+    assert found.exit_code == 0
+    assert command.help
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, parameter.name
+            assert parameter.opts[0] in found.stdout
+    assert run(name, "-h").stdout == found.stdout

@@ -1,0 +1,162 @@
+"""Chunks fit, do not overlap, can be found again, and part no heading from its text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import html as lxml_html
+from strategies import pages, well_formed
+
+from pagecut import Page, parse_html
+from pagecut.content.chunks import CHUNK_FIELDS, Chunk, Chunks, chunk_rows
+from pagecut.content.main_text import MainText
+from pagecut.page.tags import HEADINGS
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+WORDS = st.lists(
+    st.sampled_from(["one", "two,", "three.", "four!", "a" * 35, "五六。七"]),
+    min_size=1,
+    max_size=40,
+).map(" ".join)
+BLOCKS = st.lists(
+    st.tuples(st.sampled_from(["h1", "h2", "h3", "p", "p", "p", "li"]), WORDS),
+    min_size=1,
+    max_size=15,
+)
+
+
+def headings_of(page: Page) -> list[tuple[int, int, int]]:
+    nodes = page.nodes
+    return [
+        (int(nodes.start[row]), int(nodes.end[row]), int(nodes.tag_names[nodes.tag[row]][1]))
+        for row in range(len(nodes))
+        if nodes.tag_names[nodes.tag[row]] in HEADINGS and nodes.end[row] > nodes.start[row]
+    ]
+
+
+def check(page: Page, chunks: list[Chunk], size: int) -> None:
+    edge = 0
+    for number, chunk in enumerate(chunks):
+        assert chunk.number == number
+        assert edge <= chunk.start < chunk.end
+        assert chunk.text == page.text[chunk.start : chunk.end]
+        assert chunk.text == chunk.text.strip()
+        assert len(chunk.text) <= size
+        edge = chunk.end
+        row = page.node(chunk.row)
+        assert row.span[0] <= chunk.start
+        assert chunk.end <= row.span[1]
+        assert row.xpath == chunk.xpath
+
+
+@given(pages, st.integers(20, 200), st.booleans())
+def test_chunks_of_any_page_fit_and_can_be_found_again(
+    page: Page, size: int, everything: bool
+) -> None:
+    chunks = Chunks(size=size, everything=everything).cut(page)
+    check(page, chunks, size)
+
+
+@given(BLOCKS, st.integers(100, 400), st.sampled_from([0.0, 0.25, 1.0]))
+def test_nothing_is_lost_and_no_heading_ends_a_chunk(
+    blocks: list[tuple[str, str]], size: int, fill: float
+) -> None:
+    page = parse_html("".join(f"<{tag}>{text}</{tag}>" for tag, text in blocks))
+    spans = [(0, len(page.text))]
+    chunks = Chunks(size=size, fill=fill).cut(page, spans)
+    check(page, chunks, size)
+    kept = "".join("".join(chunk.text.split()) for chunk in chunks)
+    assert kept == "".join(page.text.split())
+    headings = headings_of(page)
+    for index, (start, end, level) in enumerate(headings):
+        if end - start > size // 2:
+            continue  # too long to be kept whole with what follows
+        below = headings[index + 1] if index + 1 < len(headings) else None
+        followed = page.text[end:].strip() and not (
+            below is not None and not page.text[end : below[0]].strip() and below[2] <= level
+        )
+        chain = start
+        for earlier in reversed(headings[:index]):
+            if page.text[earlier[1] : chain].strip() or earlier[2] >= level:
+                break
+            chain = earlier[0]
+        if followed and end - chain <= size // 2:
+            assert all(chunk.end != end for chunk in chunks)
+
+
+@given(well_formed)
+def test_chunks_hold_the_main_text_and_no_more(source: str) -> None:
+    page = parse_html(source)
+    spans = MainText().spans(page)
+    inside = "".join("".join(page.text[start:end].split()) for start, end in spans)
+    chunks = Chunks(size=100).cut(page)
+    assert "".join("".join(chunk.text.split()) for chunk in chunks) == inside
+
+
+@pytest.mark.parametrize("name", ["docs", "article", "forum", "japanese"])
+def test_the_xpaths_of_real_pages_resolve_in_another_parser(name: str) -> None:
+    source = (EXAMPLES / f"{name}.html").read_bytes()
+    page = parse_html(source)
+    tree = lxml_html.document_fromstring(source.decode("utf-8", "replace"))
+    for chunk in Chunks(size=500).cut(page):
+        (element,) = tree.xpath(chunk.xpath)
+        found = "".join(element.text_content().split())
+        ours = "".join(chunk.readable.split())
+        assert ours[:40] in found
+
+
+def test_the_headings_above_a_chunk_are_its_path() -> None:
+    page = parse_html(
+        "<h1>Tea</h1><p>All about tea.</p><h2>Green</h2><p>Not black.</p>"
+        "<h3>Sencha</h3><p>Steamed.</p><h2>Black</h2><p>Not green.</p>"
+    )
+    chunks = Chunks(size=30, fill=0).cut(page, [(0, len(page.text))])
+    assert [(chunk.headings, chunk.text) for chunk in chunks] == [
+        (("Tea",), "Tea\nAll about tea."),
+        (("Tea", "Green"), "Green\nNot black."),
+        (("Tea", "Green", "Sencha"), "Sencha\nSteamed."),
+        (("Tea", "Black"), "Black\nNot green."),
+    ]
+
+
+def test_long_text_is_cut_after_sentences_then_between_words() -> None:
+    page = parse_html("<p>" + "One two three. " * 4 + "<p>" + "word " * 12 + "<p>" + "x" * 70)
+    chunks = Chunks(size=30).cut(page, [(0, len(page.text))])
+    assert [chunk.text for chunk in chunks] == [
+        "One two three. One two three.",
+        "One two three. One two three.",
+        "word word word word word word",
+        "word word word word word word",
+        "x" * 30,
+        "x" * 30,
+        "x" * 10,
+    ]
+
+
+@pytest.mark.parametrize(("name", "value"), [("size", 5), ("fill", 2.0)])
+def test_impossible_sizes_are_refused(name: str, value: float) -> None:
+    with pytest.raises(ValueError, match=f"{name} must .*{value}"):
+        Chunks(**{name: value})  # type: ignore[arg-type]
+
+
+def test_rows_have_the_documented_fields(check_golden: Callable[[str, str], None]) -> None:
+    page = parse_html((EXAMPLES / "docs.html").read_bytes())
+    rows = list(chunk_rows(Chunks(size=600).cut(page), "docs.html"))
+    assert all(tuple(row) == CHUNK_FIELDS for row in rows)
+    lines = [f"{' > '.join(row['headings'])}\n{row['xpath']}\n{row['text']}\n" for row in rows]
+    check_golden("chunks-docs.txt", "\n".join(lines))
+
+
+def test_rows_have_the_text_as_it_is_and_for_people() -> None:
+    page = parse_html("<main><p>One word<img src=a.jpg>and another.<p><img src=b.jpg>Two.")
+    (row,) = chunk_rows(Chunks(everything=True).cut(page))
+    assert (
+        row["text"]
+        == page.text[row["start"] : row["end"]]
+        == "One word\ufffcand another.\n\ufffcTwo."
+    )
+    assert row["readable"] == "One word and another.\nTwo."

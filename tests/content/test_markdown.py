@@ -1,0 +1,89 @@
+"""Markdown says what the HTML says."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from markdown_it import MarkdownIt
+from strategies import pages
+from work import characters_handled, lines_run
+
+from pagecut import Page, parse_html
+from pagecut.content.markdown import to_markdown
+from pagecut.text.tokens import bare_words
+
+
+def markdown(source: str) -> str:
+    page = parse_html(source, "https://example.org/dir/")
+    return to_markdown(page, [(0, len(page.text))])
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        ("<h1>A</h1><p>b</p><h3>C <i>d</i></h3>", "# A\n\nb\n\n### C *d*"),
+        ("<p>a <b>b</b> <em>c</em> <b><i>d</i></b>", "a **b** *c* ***d***"),
+        (
+            "<p>see <a href=x.html>this <b>page</b></a>.",
+            "see [this **page**](https://example.org/dir/x.html).",
+        ),
+        ("<p><a href='a (b)'>c</a>", "[c](<https://example.org/dir/a (b)>)"),
+        ("<base href=/top/><p><a href=a>b</a>", "[b](https://example.org/top/a)"),
+        (
+            "<base href=https://b.example/c/><p><a href=d>e</a> <img src=f alt=g>",
+            "[e](https://b.example/c/d) ![g](https://b.example/c/f)",
+        ),
+        ("<p><a href=#top>up</a> <a href='javascript:x()'>no</a>", "up no"),
+        ("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>", "- a\n- b\n  - c\n- d"),
+        ("<ol><li>a<li>b</ol>", "1. a\n2. b"),
+        ("<blockquote><p>a<p>b</blockquote>", "> a\n\n> b"),
+        ("<pre>if x:\n    y[`a`]\n</pre>", "```\nif x:\n    y[`a`]\n```"),
+        ("<p>run <code>a_b`c</code>", "run `` a_b`c ``"),
+        ("<p>one<br>two", "one\\\ntwo"),
+        (
+            "<img src=a.png alt='A [b]'><img src=b.png alt=''>",
+            "![A \\[b\\]](https://example.org/dir/a.png)",
+        ),
+        (
+            "<table><tr><th>a<th>b<tr><td>1|2<td><b>3</b></table>",
+            "| a | b |\n|---|---|\n| 1\\|2 | **3** |",
+        ),
+        ("<table><tr><td>menu<td>text</table>", "menu\n\ntext"),
+        (
+            "<p>1. not a list<p># not a heading<p>- nor this<p>*stars*",
+            "1\\. not a list\n\n\\# not a heading\n\n\\- nor this\n\n\\*stars\\*",
+        ),
+    ],
+)
+def test_html_becomes_markdown(source: str, wanted: str) -> None:
+    assert markdown(source) == wanted
+
+
+@given(pages)
+def test_no_word_is_lost_or_added(page: Page) -> None:
+    text = to_markdown(page, [(0, len(page.text))])
+    read = parse_html(MarkdownIt("commonmark").enable("table").render(text))
+    if page.images or any("href" in each for each in page.attrs.values()):
+        return  # addresses and alternative texts are words, too
+    ours, theirs = "".join(bare_words(page.text)), "".join(bare_words(read.text))
+    assert ours == theirs
+
+
+def test_work_grows_with_the_page_not_faster() -> None:
+    def cost(count: int) -> tuple[int, int]:
+        page = parse_html(
+            "".join(
+                f"<h2>Head {i}</h2><p>Some <b>word</b>, <a href=/{i}>a link</a>.<ul><li>1<li>2</ul>"
+                for i in range(count)
+            )
+        )
+        spans = [(0, len(page.text))]
+        to_markdown(page, spans)  # what is made once and kept
+        return (
+            lines_run(lambda: to_markdown(page, spans)),
+            characters_handled(lambda: to_markdown(page, spans)),
+        )
+
+    small, large = cost(250), cost(1000)
+    assert large[0] < 4.5 * small[0]
+    assert large[1] < 4.5 * small[1]

@@ -1,0 +1,55 @@
+"""Pages of an archive find their files in the same archive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from small_archive import CSS, write_archive
+
+from pagecut.corpus.archived_pages import ArchiveResources, archived_pages
+from pagecut.errors import FormatError
+from pagecut.page import Page
+from pagecut.rendering.renderer import Renderer
+
+
+@pytest.fixture(params=["site.warc", "site.warc.gz"])
+def archive(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    pytest.importorskip("fastwarc")
+    return write_archive(tmp_path / request.param)
+
+
+def test_the_files_of_an_archive(archive: Path) -> None:
+    files = ArchiveResources(archive)
+    found = files.find("http://example.org/s.css#x", "Stylesheet")
+    assert found is not None
+    assert (found.body, found.content_type) == (CSS, "text/css")
+    drawing = files.find("http://img.example.net/i.svg", "Image")
+    assert drawing is not None
+    assert drawing.body.startswith(b"<svg")
+    assert files.find("http://example.org/gone", "Image") is None
+    assert files.find("http://example.org/none", "Image") is None
+
+
+def test_pages_of_an_archive_are_rendered_with_its_files(browser: Path, archive: Path) -> None:
+    with Renderer(program=browser) as renderer:
+        results = list(renderer.rendered_many(archived_pages(archive)))
+    assert [each.page.url for each in results if not isinstance(each, Exception)] == [
+        "http://example.org/",
+        "http://example.org/second",
+    ]
+    first = results[0]
+    assert not isinstance(first, Exception)
+    page: Page = first.page
+    assert page.charset == "cp1252"
+    text = next(node for node in page if node.kind == "text")
+    assert text.text == "Grüße"
+    assert (text.box or ())[:2] == (123, 45)
+    left, top, right, bottom = page.node(page.images[0].node).box or (0, 0, 0, 0)
+    assert (right - left, bottom - top) == (31, 17)
+    assert first.capture.missing == ()
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"none\.warc"):
+        list(archived_pages(tmp_path / "none.warc"))

@@ -1,0 +1,245 @@
+"""segment_warc: one row per page, whatever the page does, and every record accounted for."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from corpus_runs import ROOT, is_worker, processes_below, response, small_corpus, warc_record
+
+from pagecut.corpus import Counts, segment_warc
+from pagecut.corpus.inputs import expand_inputs, single_input
+from pagecut.corpus.plan import Plan
+from pagecut.corpus.progress_file import NOWHERE, READING, ProgressFile
+from pagecut.corpus.tables import record_schema
+from pagecut.corpus.warc import Position
+from pagecut.errors import FormatError
+
+sys.path.insert(0, str(ROOT / "experiments"))
+
+from corpus_files import greedy_page, slow_page
+
+PAGES = [
+    response(f"https://example.org/{n}", b"<h1>Page %d</h1><p>Some words on it." % n)
+    for n in range(6)
+]
+FAST = Plan(images=(), seconds=20)
+
+
+def write(path: Path, records: list[bytes]) -> Path:
+    path.write_bytes(b"".join(gzip.compress(record, mtime=0) for record in records))
+    return path
+
+
+def collect(path: Any, plan: Plan) -> tuple[list[dict[str, Any]], Counts]:
+    rows: list[dict[str, Any]] = []
+    batches = segment_warc(path, plan)
+    while True:
+        try:
+            batch = next(batches)
+        except StopIteration as end:
+            return rows, end.value
+        assert batch.schema == record_schema(plan)
+        rows += batch.to_pylist()
+
+
+def test_a_page_has_its_row_segments_and_place(tmp_path: Path) -> None:
+    request = warc_record("request", "https://example.org/0", b"GET /", "application/http")
+    path = write(tmp_path / "a.warc.gz", [PAGES[0], request, PAGES[1]])
+    rows, counts = collect(path, Plan(segment=("block-fusion-rules",), text="text", chunk=100))
+    assert (counts.rows, counts.skipped, counts.records) == (2, Counter(request=1), 3)
+    first = rows[0]
+    assert first["error"] is None
+    assert (first["url"], first["warc_filename"]) == ("https://example.org/0", "a.warc.gz")
+    assert first["main_text"] == "Page 0\nSome words on it."
+    assert [each["text"] for each in first["segments"]] == ["Page 0", "Some words on it."]
+    assert [each["xpath"] for each in first["segments"]] == [
+        "/html[1]/body[1]/h1[1]",
+        "/html[1]/body[1]/p[1]",
+    ]
+    assert first["chunks"][0]["headings"] == ["Page 0"]
+    data = path.read_bytes()
+    start = first["warc_record_offset"]
+    member = gzip.decompress(data[start : start + first["warc_record_length"]])
+    assert b"https://example.org/0" in member
+
+
+def test_only_the_page_that_takes_too_long_is_lost(tmp_path: Path) -> None:
+    records = [*PAGES[:3], response("https://slow.example/", slow_page()), *PAGES[3:]]
+    rows, counts = collect(write(tmp_path / "a.warc.gz", records), Plan(seconds=1))
+    errors = [row["error"] for row in rows]
+    assert errors == [None] * 3 + ["time-limit"] + [None] * 3
+    assert "CPU time" in rows[3]["error_message"]
+    assert rows[3]["warc_record_length"] > 0
+    assert counts.restarts == 1
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="memory is watched on Linux")
+def test_only_the_page_that_needs_too_much_memory_is_lost(tmp_path: Path) -> None:
+    records = [PAGES[0], response("https://greedy.example/", greedy_page()), PAGES[1]]
+    rows, counts = collect(
+        write(tmp_path / "a.warc.gz", records), Plan(images=(), seconds=100, memory=300)
+    )
+    assert [row["error"] for row in rows] == [None, "memory-limit", None]
+    assert counts.restarts == 2  # it is given a second chance in a fresh process
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes as Linux shows them")
+def test_a_worker_that_someone_kills_costs_nothing(tmp_path: Path) -> None:
+    small_corpus(tmp_path, slow=0)
+    path = tmp_path / "part-000.warc.gz"
+    undisturbed, before = collect(path, FAST)
+
+    def kill_once(delay: float) -> None:  # twice at the same page, and the page would be at fault
+        while not (workers := [p for p, line in below().items() if is_worker(line)]):
+            time.sleep(0.01)
+        time.sleep(delay)  # let it get into its work
+        with suppress(ProcessLookupError):
+            os.kill(workers[0], signal.SIGKILL)
+
+    def below() -> dict[int, str]:
+        return processes_below(os.getpid())
+
+    for delay in 0.6, 0.3, 0.1, 0.45, 0.8:
+        killer = threading.Thread(target=kill_once, args=(delay,), daemon=True)
+        killer.start()
+        rows, counts = collect(path, FAST)
+        killer.join(timeout=10)
+        assert rows == undisturbed
+        if counts.restarts > before.restarts:
+            return
+    pytest.fail("the worker was never at work when it was killed")
+
+
+def test_the_worker_dies_when_the_rows_are_not_wanted_any_more(tmp_path: Path) -> None:
+    batches = segment_warc(write(tmp_path / "a.warc.gz", PAGES * 100), FAST)
+    next(batches)
+    batches.close()
+    assert not any(is_worker(line) for line in processes_below(os.getpid()).values())
+
+
+def test_folders_and_single_pages_are_inputs_too() -> None:
+    rows, counts = collect(ROOT / "examples", FAST)
+    names = sorted(path.name for path in (ROOT / "examples").glob("*.html"))
+    assert [row["warc_filename"] for row in rows] == names
+    assert {row["error"] for row in rows} == {None}
+    assert counts.records == len(names)
+    single, _ = collect(ROOT / "examples/docs.html", FAST)
+    assert single == [row for row in rows if row["warc_filename"] == "docs.html"]
+
+
+def test_a_limit_holds_for_each_input(tmp_path: Path) -> None:
+    rows, _ = collect(write(tmp_path / "a.warc.gz", PAGES), Plan(images=(), limit=2))
+    assert [row["url"] for row in rows] == ["https://example.org/0", "https://example.org/1"]
+
+
+def test_an_input_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="no-such"):
+        collect(tmp_path / "no-such.warc.gz", FAST)
+
+
+@pytest.mark.parametrize(
+    ("content_type", "body", "charset"),
+    [
+        ("text/html; charset=windows-1252", "<p>Müller", "cp1252"),
+        ("text/html; charset=koi8-r", "<p>Привет", "koi8-r"),
+        ("text/html; charset=nonsense", "<p>Müller", "utf-8"),
+    ],
+)
+def test_the_transport_says_how_a_page_is_decoded(
+    tmp_path: Path, content_type: str, body: str, charset: str
+) -> None:
+    record = response("https://example.org/", body.encode(charset), content_type)
+    (row,), _ = collect(write(tmp_path / "a.warc.gz", [record]), FAST)
+    assert row["charset"] == charset
+    assert row["segments"][0]["text"] == body.removeprefix("<p>")
+
+
+def test_inputs_are_files_globs_folders_and_lists(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    for name in ("a.warc.gz", "deep/b.warc", "deep/page.html"):
+        (tmp_path / name).write_bytes(b"x")
+    listed = tmp_path / "warc.paths.gz"
+    listed.write_bytes(gzip.compress(b"crawl/one.warc.gz\ncrawl/two.warc.gz\n"))
+
+    def names(*sources: str, prefix: str = "") -> list[tuple[str, str]]:
+        return [(each.name, each.path) for each in expand_inputs(sources, prefix)]
+
+    folder = str(tmp_path)
+    assert names(folder) == [
+        ("a.warc.gz", f"{folder}/a.warc.gz"),
+        ("deep/b.warc", f"{folder}/deep/b.warc"),
+        (f"{tmp_path.name}-00000", ""),
+    ]
+    assert names(f"{folder}/*.gz")[0] == ("a.warc.gz", f"{folder}/a.warc.gz")
+    assert names(str(listed), prefix="s3://commoncrawl/") == [
+        ("crawl/one.warc.gz", "s3://commoncrawl/crawl/one.warc.gz"),
+        ("crawl/two.warc.gz", "s3://commoncrawl/crawl/two.warc.gz"),
+    ]
+    assert names(str(listed))[0] == ("crawl/one.warc.gz", f"{folder}/crawl/one.warc.gz")
+    with pytest.raises(FormatError, match=r"two inputs have the name a\.warc\.gz"):
+        names(f"{folder}/a.warc.gz", f"{folder}/a.warc.gz")
+    with pytest.raises(FormatError, match="matches no file"):
+        names(f"{folder}/*.nothing")
+    with pytest.raises(FormatError, match="holds archives"):
+        single_input(folder)
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from pagecut.corpus.progress_file import READING, ProgressFile
+from pagecut.corpus.warc import Position
+progress = ProgressFile(Path(sys.argv[1]))
+number = 0
+while True:
+    number = (number + 0x10101) & 0xFFFFFF
+    progress.set(READING, Position(number << 24 | number, number << 24 | number))
+"""
+
+
+def test_progress_of_another_process_is_never_read_half_written(tmp_path: Path) -> None:
+    path = tmp_path / "progress"
+    path.touch()
+    progress = ProgressFile(path)
+    with subprocess.Popen([sys.executable, "-c", WRITER, str(path)]) as writer:
+        try:
+            while progress.get().phase != READING:
+                time.sleep(0.01)
+            seen = set()
+            end = time.monotonic() + 60
+            while len(seen) < 1_500 and time.monotonic() < end:
+                seen.add(progress.get().position)
+        finally:
+            writer.kill()
+    assert len(seen) > 10
+    for position in seen:
+        assert position.offset == position.part
+        assert position.offset >> 24 == position.offset & 0xFFFFFF
+    progress.close()
+
+
+def test_a_writer_killed_in_the_middle_leaves_the_state_before(tmp_path: Path) -> None:
+    path = tmp_path / "progress"
+    path.touch()
+    progress = ProgressFile(path)
+    assert progress.get().position == NOWHERE
+    whole: list[bytes] = []
+    for number in range(3):
+        progress.set(READING, Position(number, number))
+        whole.append(path.read_bytes())
+    before, after = whole[1:]
+    for length in range(len(after) + 1):
+        path.write_bytes(after[:length] + before[length:])
+        assert progress.get().position in {Position(1, 1), Position(2, 2)}
+    progress.close()

@@ -1,0 +1,463 @@
+"""Runs on this machine: complete, resumable, readable by everybody."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import signal
+import subprocess
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars
+import pyarrow.parquet as pq
+import pytest
+from corpus_runs import (
+    ROOT,
+    alive,
+    command,
+    is_worker,
+    kill_below,
+    outcomes,
+    processes_below,
+    response,
+    rows,
+    run,
+    same_tables,
+    small_corpus,
+    wait_for,
+)
+
+import pagecut
+from pagecut.corpus.plan import Plan
+from pagecut.corpus.tables import PAGES, VERSION, VERSION_KEY, table_schema
+from pagecut.results.image_formats import without_web_address
+
+linux = pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes as Linux shows them")
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Counter[str]]:
+    folder = tmp_path_factory.mktemp("corpus")
+    return folder, small_corpus(folder)
+
+
+@pytest.fixture(scope="module")
+def finished(
+    corpus: tuple[Path, Counter[str]], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, dict[str, Any]]:
+    output = tmp_path_factory.mktemp("run") / "out"
+    done = run(corpus[0], output, "--text", "markdown", "--chunk", "500")
+    assert done.returncode == 0, done.stderr
+    return output, json.loads(done.stdout)
+
+
+def test_every_record_is_accounted_for(
+    corpus: tuple[Path, Counter[str]], finished: tuple[Path, dict[str, Any]]
+) -> None:
+    _, summary = finished
+    assert outcomes(summary) == corpus[1]
+    assert summary["records"] == sum(corpus[1].values())
+    assert summary["rows"]["pages"] == summary["pages"] + sum(summary["errors"].values())
+    assert summary["shards"] == 3
+
+
+def test_the_summary_is_kept_with_the_tables(finished: tuple[Path, dict[str, Any]]) -> None:
+    output, summary = finished
+    assert json.loads((output / "_summary.json").read_text()) == summary
+    shards = [json.loads(path.read_text()) for path in sorted((output / "_shards").iterdir())]
+    assert sum(shard["records"] for shard in shards) == summary["records"]
+    assert not [path for path in output.rglob("*") if path.name.endswith(".tmp")]
+
+
+def test_the_key_joins_all_tables(finished: tuple[Path, dict[str, Any]]) -> None:
+    output, summary = finished
+    pages = rows(output, "pages")
+    keys = [page["record_id"] for page in pages]
+    assert len(set(keys)) == len(keys)
+    good = {page["record_id"] for page in pages if page["error"] is None}
+    for table in ("segments", "images", "chunks"):
+        found = rows(output, table)
+        assert len(found) == summary["rows"][table] > 0
+        assert {row["record_id"] for row in found} <= good
+    main = {page["record_id"]: page["main_segment"] for page in pages if page["main_text"]}
+    chosen = {(row["record_id"], row["segment"]) for row in rows(output, "segments") if row["main"]}
+    assert set(main.items()) <= chosen
+
+
+@pytest.mark.parametrize("table", ["pages", "segments", "images", "chunks"])
+def test_duckdb_and_polars_read_the_tables(
+    table: str, finished: tuple[Path, dict[str, Any]]
+) -> None:
+    output, summary = finished
+    pattern = f"{output}/{table}/*.parquet"
+    (count,) = duckdb.sql(f"SELECT count(*) FROM read_parquet('{pattern}')").fetchall()
+    assert count == (summary["rows"][table],)
+    frame = polars.read_parquet(pattern)
+    assert frame.height == summary["rows"][table]
+    assert frame.columns == table_schema(table, Plan()).names
+
+
+def test_duckdb_joins_segments_and_pages(finished: tuple[Path, dict[str, Any]]) -> None:
+    output, summary = finished
+    (found,) = duckdb.sql(
+        f"""
+        SELECT count(*), count(DISTINCT record_id)
+        FROM read_parquet('{output}/segments/*.parquet') AS segments JOIN
+             read_parquet('{output}/pages/*.parquet') USING (record_id)
+        WHERE error IS NULL AND segments.main
+        """
+    ).fetchall()
+    assert found[1] == summary["pages"]
+
+
+def test_the_recipes_of_the_docs_do_not_mix_methods(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "Der schnelle braune Fuchs springt an jedem Morgen über den faulen Hund am Ufer. " * 4
+    page = (
+        f"<html lang=de><h1>Fuchs</h1><p>{words}<figure><img src=a.jpg width=800>{words}</figure>"
+    )
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/page.html").write_text(page, encoding="utf-8")
+    methods = (
+        "--segment=mosaic",
+        "--segment=tag-gap",
+        "--images=item",
+        "--images=item(skip=False)",
+    )
+    assert run(tmp_path / "in", tmp_path / "out", *methods).returncode == 0
+    monkeypatch.chdir(tmp_path)
+    docs = (ROOT / "docs/tables.md").read_text(encoding="utf-8")
+    query, code = re.search(r"```sql\n(.*?)```\n\n```python\n(.*?)```", docs, re.DOTALL).groups()  # type: ignore[union-attr]
+    made: dict[str, Any] = {}
+    exec(code, made)
+    wanted = [each for each in rows(tmp_path / "out", "segments") if each["main"]]
+    assert {each["made_by"] for each in wanted} == {"mosaic", "tag-gap"}
+    assert sorted(made["main"]["text"]) == sorted(
+        each["text"] for each in wanted if each["made_by"] == "mosaic"
+    )
+    ((_, source, context),) = duckdb.sql(query).fetchall()
+    assert source == "a.jpg"
+    assert context.startswith("Der schnelle braune Fuchs")
+
+
+def test_files_carry_the_version_and_the_plan(finished: tuple[Path, dict[str, Any]]) -> None:
+    output, _ = finished
+    for path in (output / "pages").iterdir():
+        schema = pq.read_schema(path)
+        assert schema.metadata[VERSION_KEY.encode()] == str(VERSION).encode()
+        assert json.loads(schema.metadata[b"pagecut_plan"])["chunk"] == 500
+        assert schema.names == PAGES.names
+        kind = pq.ParquetFile(path).metadata.row_group(0).column(0).compression
+        assert kind == "ZSTD"
+
+
+@linux
+def test_a_run_that_is_killed_and_resumed_gives_the_same(
+    corpus: tuple[Path, Counter[str]], finished: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    output = tmp_path / "out"
+    options = ("--text", "markdown", "--chunk", "500", "--workers", "1")
+    started = subprocess.Popen(
+        command(corpus[0], output, *options), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    wait_for(lambda: any((output / "_shards").glob("*.json")))
+    workers = [process for process, line in processes_below(started.pid).items() if is_worker(line)]
+    started.send_signal(signal.SIGKILL)
+    started.wait()
+    wait_for(lambda: not any(map(alive, workers)))
+    done = run(corpus[0], output, *options, "--resume")
+    assert done.returncode == 0, done.stderr
+    summary = json.loads(done.stdout)
+    assert 1 <= summary["resumed"] < 3
+    assert outcomes(summary) == corpus[1]
+    assert same_tables(output, finished[0], ("pages", "segments", "images", "chunks"))
+    assert not [path for path in output.rglob("*") if path.name.endswith(".tmp")]
+
+
+@linux
+def test_a_killed_worker_changes_nothing(
+    corpus: tuple[Path, Counter[str]], finished: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    output = tmp_path / "out"
+    started = subprocess.Popen(
+        command(corpus[0], output, "--text", "markdown", "--chunk", "500"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    kill_below(started, is_worker)
+    told, _ = started.communicate(timeout=300)
+    assert started.returncode == 0
+    summary = json.loads(told)
+    assert summary["restarts"] == finished[1]["restarts"] + 1
+    assert outcomes(summary) == corpus[1]
+    assert same_tables(output, finished[0], ("pages", "segments", "images", "chunks"))
+
+
+def test_a_finished_run_is_not_done_again(
+    corpus: tuple[Path, Counter[str]], finished: tuple[Path, dict[str, Any]]
+) -> None:
+    output, _ = finished
+    before = {path: path.stat().st_mtime_ns for path in output.rglob("*.parquet")}
+    options = ("--text", "markdown", "--chunk", "500")
+    again = run(corpus[0], output, *options)
+    assert again.returncode == 1
+    assert "holds a run already; --resume goes on with it" in again.stderr
+    resumed = run(corpus[0], output, *options, "--resume")
+    assert json.loads(resumed.stdout)["resumed"] == 3
+    assert {path: path.stat().st_mtime_ns for path in output.rglob("*.parquet")} == before
+    other = run(corpus[0], output, "--chunk", "600", "--resume")
+    assert "another plan" in other.stderr
+    assert "chunk 500, now 600" in other.stderr
+
+
+def test_a_run_resumed_with_other_inputs_sums_up_the_whole_folder(
+    corpus: tuple[Path, Counter[str]], finished: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    archives = sorted(corpus[0].glob("part-*"))
+    options = ("--text", "markdown", "--chunk", "500", "--resume")
+    for number, archive in enumerate(archives):
+        done = run(archive, tmp_path / "out", *options)
+        summary = json.loads(done.stdout)
+        assert (summary["shards"], summary["not_given"]) == (number + 1, number)
+        others = f", {number} of inputs not given now" if number else ""
+        assert f"{number + 1} shards ({number} from before{others}): " in done.stderr
+    assert json.loads((tmp_path / "out/_summary.json").read_text()) == summary
+    for name in "records", "pages", "errors", "skipped", "rows", "error_rate", "bytes":
+        assert summary[name] == finished[1][name]
+    assert outcomes(summary) == corpus[1]
+
+
+def test_an_input_with_the_name_of_another_is_refused_when_a_run_is_resumed(
+    corpus: tuple[Path, Counter[str]], tmp_path: Path
+) -> None:
+    (tmp_path / "other").mkdir()
+    archive = sorted(corpus[0].glob("part-*"))[0]
+    same_name = tmp_path / "other" / archive.name
+    same_name.write_bytes(archive.read_bytes()[:-100])
+    options = ("--max-error-rate", "1")
+    assert run(archive, tmp_path / "out", *options).returncode == 0
+    refused = run(same_name, tmp_path / "out", *options, "--resume")
+    assert refused.returncode != 0
+    assert "holds an archive of the same name with" in refused.stderr
+
+    for folder, word in ("one", "first"), ("two", "second"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "index.html").write_text(f"<p>the {word} page")
+        (tmp_path / folder / f"{word}.html").write_text(f"<p>another page, the {word}")
+    assert run(tmp_path / "one", tmp_path / "pages").returncode == 0
+    refused = run(tmp_path / "two", tmp_path / "pages", "--resume")
+    assert "holds another page with the name index.html" in refused.stderr
+
+    first, second = tmp_path / "one" / "first.html", tmp_path / "two" / "second.html"
+    assert run(first, tmp_path / "single").returncode == 0
+    refused = run(second, tmp_path / "single", "--resume")
+    assert "holds first.html, not given now, which would be lost" in refused.stderr
+    assert [row["warc_filename"] for row in rows(tmp_path / "single", "pages")] == ["first.html"]
+    (tmp_path / "one" / "more.html").write_text("<p>more")
+    assert run(tmp_path / "one", tmp_path / "pages", "--resume").returncode == 0
+    assert len(rows(tmp_path / "pages", "pages")) == 3
+
+
+def test_json_lines_have_the_same_rows(
+    corpus: tuple[Path, Counter[str]], finished: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    done = run(corpus[0], tmp_path / "out", "--format", "jsonl", "--images", "none")
+    assert done.returncode == 0, done.stderr
+    found = [
+        json.loads(line)
+        for path in (tmp_path / "out/segments").iterdir()
+        for line in gzip.decompress(path.read_bytes()).splitlines()
+    ]
+    wanted = rows(finished[0], "segments")
+    # Without images there is less to do: the page that was too slow may be in time here.
+    in_time = {row["record_id"] for row in wanted}
+    found = [row for row in found if row["record_id"] in in_time]
+    assert sorted(found, key=lambda row: repr(list(row.values()))) == wanted
+    assert not (tmp_path / "out/images").exists()
+
+
+@pytest.mark.parametrize(
+    ("shape", "columns"),
+    [
+        ("obelics", ["record_id", "images", "texts", "metadata", "general_metadata"]),
+        ("img2dataset", ["record_id", "url", "caption"]),
+    ],
+)
+def test_the_shapes_of_image_corpora(shape: str, columns: list[str], tmp_path: Path) -> None:
+    done = run(ROOT / "examples", tmp_path / "out", "--format", shape, "--segment", "none")
+    assert done.returncode == 0, done.stderr
+    table = pq.read_table(tmp_path / "out" / shape)
+    assert table.column_names == columns
+    empty = "no image has a web address, so that img2dataset is empty"
+    assert (empty in done.stderr) == (shape == "img2dataset")
+    left_out = sum(
+        without_web_address(pagecut.image_contexts(pagecut.parse_html(path.read_bytes())))
+        for path in (ROOT / "examples").glob("*.html")
+    )
+    if shape == "img2dataset":
+        assert json.loads(done.stdout)["left_out"] == {"no-web-address": left_out}
+        assert f"images left out: no-web-address {left_out}\n" in done.stderr
+    else:
+        assert json.loads(done.stdout)["left_out"] == {}
+        assert len(table) == 7
+        row = table.to_pylist()[0]
+        assert len(row["images"]) == len(row["texts"]) == len(json.loads(row["metadata"]))
+
+
+def test_images_without_a_web_address_are_counted_where_others_have_one(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    figures = "".join(
+        f"<figure><img src='{source}'><figcaption>A picture of the fox</figcaption></figure>"
+        for source in ("http://a.example/1.jpg", "2.jpg", "3.jpg")
+    )
+    (folder / "a.html").write_text(figures)
+    (folder / "b.html").write_text(f"<base href=http://b.example/>{figures}")
+    output = tmp_path / "out"
+    for resume in (), ("--resume",):
+        done = run(folder, output, "--format", "img2dataset", *resume)
+        assert json.loads(done.stdout)["left_out"] == {"no-web-address": 2}
+        assert json.loads(done.stdout)["rows"]["img2dataset"] == 4
+
+
+def test_too_many_errors_fail_the_run(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "good.html").write_text("<p>fine")
+    (folder / "empty.html").write_text("")
+    done = run(folder, tmp_path / "a", "--max-error-rate", "0.4")
+    assert done.returncode == 1
+    assert "50.0% of the pages have errors, more than the limit of 40.0%" in done.stderr
+    assert json.loads(done.stdout)["errors"] == {"empty": 1}
+    assert run(folder, tmp_path / "b", "--max-error-rate", "0.5").returncode == 0
+
+
+def test_an_input_that_cannot_be_read_fails_the_run_after_the_others(tmp_path: Path) -> None:
+    listed = tmp_path / "some.paths"
+    listed.write_text("no-such.warc.gz\n")
+    done = run(str(listed), tmp_path / "out")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["failed"].keys() == {"no-such.warc.gz"}
+    assert "no-such.warc.gz: cannot be read" in done.stderr
+
+
+def test_an_empty_archive_is_named_and_tried_again(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "page.html").write_text("<p>fine")
+    (folder / "late.warc").write_bytes(b"")
+    done = run(folder, tmp_path / "out")
+    assert done.returncode == 1
+    summary = json.loads(done.stdout)
+    assert list(summary["failed"]) == ["late.warc"]
+    assert summary["pages"] == 1
+    assert f"{folder}/late.warc: is empty, no archive; fetch it again" in done.stderr
+    (folder / "late.warc").write_bytes(response("https://example.org/", b"<p>there at last"))
+    done = run(folder, tmp_path / "out", "--resume")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["pages"] == 2
+
+
+def test_remote_paths_go_through_fsspec(corpus: tuple[Path, Counter[str]], tmp_path: Path) -> None:
+    source = f"file://{corpus[0]}/part-002.warc.zst"
+    done = run(source, Path("local://") / "..", f"--output=file://{tmp_path}/out", "--limit", "5")
+    assert done.returncode == 0, done.stderr
+    assert len(rows(tmp_path / "out", "pages")) == 5
+
+
+def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("precious")
+    done = run(ROOT / "examples", tmp_path)
+    assert done.returncode == 1
+    assert "is not empty, and holds no run" in done.stderr
+    assert os.listdir(tmp_path) == ["mine.txt"]
+
+
+@pytest.mark.parametrize(
+    ("below", "reason"),
+    [
+        ("", "is a file; give a folder, which is made where there is none"),
+        ("/deeper", "a part of this path is a file"),
+    ],
+)
+def test_a_file_is_no_folder_to_write_to(tmp_path: Path, below: str, reason: str) -> None:
+    file = tmp_path / "mine.txt"
+    file.write_text("precious")
+    done = run(ROOT / "examples", f"{file}{below}")
+    assert done.returncode == 1
+    assert done.stderr == f"pagecut: {file}{below}: {reason}\n"
+    assert file.read_text() == "precious"
+
+
+def test_pages_are_rendered_where_that_is_asked_for(browser: Path, tmp_path: Path) -> None:
+    assert browser
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "a.html").write_text(
+        "<link rel=stylesheet href=a.css><h1>Title</h1><p>Some words of a page", encoding="utf-8"
+    )
+    (folder / "a.css").write_text("p { margin-top: 500px }", encoding="utf-8")
+    done = run(folder, tmp_path / "out", "--segment", "vips", "--render")
+    assert done.returncode == 0, done.stderr
+    found = rows(tmp_path / "out", "segments")
+    assert found
+    assert all(each["box"] is not None for each in found)
+    assert max(each["box"][3] for each in found) > 500  # the style sheet beside the page counts
+
+
+def test_a_run_by_template_takes_one_threshold_for_all_its_pages(
+    browser: Path, tmp_path: Path
+) -> None:
+    assert browser
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for name, gap in ("a", 4), ("b", 12), ("c", 40):
+        cards = "".join(
+            f"<p style='margin:0 0 {gap}px {60 * (n % 3)}px;width:{90 + 40 * (n % 2)}px'>Card {n}"
+            for n in range(9)
+        )
+        head = "<h1>Cards</h1>" if name != "c" else "<h2>Other</h2>"
+        (folder / f"{name}.html").write_text(f"<main>{head}<div>{cards}", encoding="utf-8")
+    options = ("--segment", "box-clustering", "--render", "--per-template", "--images", "none")
+    done = run(folder, tmp_path / "out", *options)
+    assert done.returncode == 0, done.stderr
+    thresholds = json.loads((tmp_path / "out" / "_thresholds.json").read_text())
+    for template, threshold in thresholds.items():
+        assert re.search(rf"template {template}: [12] pages?, threshold {threshold:g}", done.stderr)
+    assert len(thresholds) == 2
+    used = {
+        each["warc_filename"]: row["made_by"]
+        for each in rows(tmp_path / "out", "pages")
+        for row in rows(tmp_path / "out", "segments")
+        if row["record_id"] == each["record_id"]
+    }
+    assert set(used) == {"a.html", "b.html", "c.html"}
+    assert used["a.html"] == used["b.html"]
+    assert {spec.partition("threshold=")[2].rstrip(")") for spec in used.values()} == {
+        f"{value:g}" for value in thresholds.values()
+    }
+    again = run(folder, tmp_path / "out", *options, "--resume")
+    assert again.returncode == 0, again.stderr
+    assert '"resumed": 1' in again.stdout
+
+
+def test_a_threshold_is_given_or_chosen_but_not_both(tmp_path: Path) -> None:
+    spec = "box-clustering(colour='lab', threshold=0.5)"
+    options = ("--segment", "just-rules", "--segment", spec, "--render", "--per-template")
+    done = run(ROOT / "examples", tmp_path / "out", *options)
+    assert done.returncode == 2
+    assert f"--per-template chooses the threshold, but {spec} gives one" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_by_template_goes_with_box_clustering(tmp_path: Path) -> None:
+    done = run(ROOT / "examples", tmp_path / "out", "--per-template")
+    assert done.returncode == 2
+    assert "one threshold per template goes with one box-clustering" in done.stderr
+    assert not (tmp_path / "out").exists()

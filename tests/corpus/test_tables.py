@@ -1,0 +1,167 @@
+"""The schemas are documented, and batches keep to them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from zlib import crc32
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from strategies import pages
+
+from pagecut import Page, segment
+from pagecut.corpus.plan import Plan
+from pagecut.corpus.record_rows import RecordRows
+from pagecut.corpus.tables import (
+    KEY,
+    PAGES,
+    TABLES,
+    VERSION,
+    record_id,
+    record_schema,
+    split_tables,
+    table_names,
+    table_schema,
+)
+from pagecut.corpus.warc import Position, Record
+from pagecut.results.paths import PagePaths
+
+DOCS = (Path(__file__).parents[2] / "docs/tables.md").read_text(encoding="utf-8")
+
+
+def documented(table: str) -> list[str]:
+    section = re.search(rf"^## {table}$(.*?)(?=^##)", DOCS, re.MULTILINE | re.DOTALL)
+    assert section, table
+    return re.findall(r"^\| `(\w+)` \|", section[1], re.MULTILINE)
+
+
+@pytest.mark.parametrize("table", ["pages", *TABLES])
+def test_every_column_is_documented(table: str) -> None:
+    columns = PAGES.names if table == "pages" else [KEY, *TABLES[table].names]
+    assert documented(table) == columns
+
+
+def test_the_version_is_documented() -> None:
+    assert f"The schema has a version, {VERSION}," in DOCS
+    assert re.findall(r"^\| (\d+) \|", DOCS, re.MULTILINE)[-1] == str(VERSION)
+
+
+def test_other_columns_get_another_version() -> None:
+    """Fails when a schema changes: raise VERSION, tell it in the docs, and put both here."""
+    columns = [
+        f"{name}.{column.name}: {column.type}"
+        for name, schema in {"pages": PAGES, **TABLES}.items()
+        for column in schema
+    ]
+    assert (VERSION, crc32("\n".join(columns).encode())) == (3, 2361489186)
+
+
+@pytest.mark.parametrize(
+    ("plan", "tables"),
+    [
+        (Plan(), ("segments", "images")),
+        (Plan(images=()), ("segments",)),
+        (Plan(segment=(), images=(), chunk=100), ("chunks",)),
+        (Plan(shape="obelics"), ("segments", "obelics")),
+        (Plan(segment=(), shape="img2dataset"), ("img2dataset",)),
+    ],
+)
+def test_a_plan_fills_these_tables(plan: Plan, tables: tuple[str, ...]) -> None:
+    assert table_names(plan) == tables
+    assert record_schema(plan).names == [*PAGES.names, *tables]
+
+
+def page_record(html: str, number: int = 0) -> Record:
+    return Record(
+        position=Position(number),
+        kind="response",
+        url=f"https://example.org/{number}",
+        status=200,
+        content_type="text/html",
+        charset="utf-8",
+        headers={"content-language": "de-CH, fr"},
+        payload=html.encode(),
+    )
+
+
+def test_batches_split_into_tables_with_the_key() -> None:
+    plan = Plan(segment=("block-fusion-rules", "just-rules"), chunk=50, text="text")
+    rows = RecordRows(plan)
+    rows.add(page_record("<html lang=EN><h1>Hi</h1><p>you there<img src=a.png alt=A>"), "f")
+    rows.add(page_record("<p>second", 1), "f")
+    rows.add(page_record("", 2), "f")
+    batch = rows.rows.batch()
+    assert batch.schema == record_schema(plan)
+    tables = split_tables(batch, plan)
+    assert {name: len(table) for name, table in tables.items()} == {
+        "pages": 3,
+        "segments": 6,
+        "images": 1,
+        "chunks": 2,
+    }
+    for name, table in tables.items():
+        assert table.schema.equals(table_schema(name, plan).remove_metadata())
+        pa.Table.from_batches([table]).validate(full=True)
+    found = tables["pages"].to_pylist()
+    assert [row["language"] for row in found] == ["en", "de-ch", None]
+    assert [row["error"] for row in found] == [None, None, "empty"]
+    assert found[0][KEY] == record_id("f", 0)
+    assert tables["images"].to_pylist()[0]["src"] == "https://example.org/a.png"
+    assert {row["made_by"] for row in tables["segments"].to_pylist()} == set(plan.segment)
+    assert tables["chunks"].to_pylist()[0]["text"] == "Hi\nyou there\ufffc"
+    assert tables["chunks"].to_pylist()[0]["readable"] == "Hi\nyou there"
+
+
+def test_items_of_mosaic_have_no_score() -> None:
+    plan = Plan(segment=("mosaic(granularity='items', coarseness=5.0)",))
+    rows = RecordRows(plan)
+    cards = "".join(f"<li class=card><img src={n}.jpg><h3>Thing {n}</h3>It costs" for n in range(4))
+    rows.add(page_record(f"<h1>Shop</h1><ul>{cards}</ul>"), "f")
+    found = split_tables(rows.rows.batch(), plan)["segments"].to_pylist()
+    assert "item" in {row["role"] for row in found}
+    assert all((row["score"] is None) == (row["role"] == "item") for row in found)
+
+
+def test_records_have_keys_of_their_own() -> None:
+    keys = {record_id("a", 0), record_id("a", 1), record_id("b", 0), record_id("a", 0, 1)}
+    assert len(keys) == 4
+    assert all(re.fullmatch(r"[0-9a-f]{32}", key) for key in keys)
+
+
+@given(pages)
+def test_paths_and_texts_are_those_of_the_page(page: Page) -> None:
+    paths = PagePaths(page)
+    assert [paths.of_row(row) for row in range(len(page))] == [node.xpath for node in page]
+    for each in segment(page, "tag-gap").segments:
+        assert paths.readable(each.spans) == each.text
+        (start, end), *_ = each.spans
+        cover = page.cover(start, end)
+        assert paths.of_span(start, end) == (page.xpath(cover[0]) if cover else None)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("segment", ("block-fusoin",), "did you mean 'block-fusion'"),
+        ("images", ("item", "item"), "names a method twice"),
+        ("text", "html", "text must be one of"),
+        ("chunk", 3, "size must be at least"),
+        ("seconds", 0, "seconds must be at least"),
+        ("memory", 1, "memory must be at least"),
+        ("shape", "pictures", "shape must be one of"),
+        ("size", 0, "size must be at least"),
+        ("segment", ("vips",), "only rendered pages have"),
+    ],
+)
+def test_a_plan_that_cannot_work_is_refused(field: str, value: object, message: str) -> None:
+    with pytest.raises(Exception, match=message):
+        Plan(**{field: value})  # type: ignore[arg-type]
+
+
+def test_a_plan_survives_json() -> None:
+    plan = Plan(segment=("block-fusion(threshold=0.5)",), chunk=300, seconds=2.5)
+    again = Plan.from_json(plan.to_json())
+    assert again == plan
+    assert again.digest == plan.digest != Plan().digest

@@ -1,0 +1,187 @@
+"""Archives are read record by record, whatever is wrong with one of them."""
+
+from __future__ import annotations
+
+import gzip
+from io import BytesIO
+
+import pytest
+from corpus_files import pack, response, warc_record
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pagecut.corpus.warc import Doomed, Position, Record, read_records
+from pagecut.errors import FormatError
+
+URLS = [f"https://example.org/{number}" for number in range(5)]
+RECORDS = [response(url, b"<p>" + b"word " * 50 + url.encode()) for url in URLS]
+GZIPPED = [gzip.compress(record, mtime=0) for record in RECORDS]
+LYING = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>short"
+
+
+def zstandard(record: bytes) -> bytes:
+    return pack(record, ".zst")
+
+
+def read(data: bytes, **options: object) -> list[Record]:
+    return list(read_records(BytesIO(data), "test", **options))  # type: ignore[arg-type]
+
+
+def urls(records: list[Record]) -> list[str | None]:
+    return [record.url for record in records if record.error is None]
+
+
+def lying(length: int) -> bytes:
+    return warc_record("response", "https://liar.example/", LYING, "application/http", length)
+
+
+@pytest.mark.parametrize("pack", [bytes, lambda record: gzip.compress(record, mtime=0), zstandard])
+def test_every_record_is_found_with_its_place(pack: object) -> None:
+    members = [pack(record) for record in RECORDS]  # type: ignore[operator]
+    records = read(b"".join(members))
+    assert urls(records) == URLS
+    assert [record.length for record in records] == [len(member) for member in members]
+    assert [record.position.offset for record in records] == [
+        sum(map(len, members[:at])) for at in range(len(members))
+    ]
+    first = records[0]
+    assert (first.status, first.content_type, first.charset) == (200, "text/html", "utf-8")
+    assert first.payload.startswith(b"<p>word")
+
+
+@pytest.mark.parametrize("pack", [lambda record: gzip.compress(record, mtime=0), zstandard])
+def test_a_broken_member_costs_only_itself(pack: object) -> None:
+    members = [bytearray(pack(record)) for record in RECORDS]  # type: ignore[operator]
+    middle = len(members[2]) // 2
+    members[2][middle : middle + 20] = b"\0" * 20
+    records = read(b"".join(members))
+    assert urls(records) == URLS[:2] + URLS[3:]
+    (broken,) = (record for record in records if record.error)
+    assert broken.error == "broken-record"
+    assert (broken.position.offset, broken.length) == (
+        sum(map(len, members[:2])),
+        len(members[2]),
+    )
+
+
+def test_a_wrong_checksum_makes_a_record_broken() -> None:
+    spoilt = GZIPPED[1][:-8] + b"\0\0\0\0" + GZIPPED[1][-4:]
+    records = read(GZIPPED[0] + spoilt + GZIPPED[2])
+    assert [record.error for record in records] == [None, "broken-record", None]
+
+
+@pytest.mark.parametrize("cut", [10, 60, 150])
+def test_a_file_that_ends_in_a_record_says_so(cut: int) -> None:
+    records = read(b"".join(GZIPPED)[: -len(GZIPPED[-1]) + cut])
+    assert urls(records) == URLS[:-1]
+    assert records[-1].error == "truncated"
+    assert records[-1].length == cut
+
+
+@pytest.mark.parametrize("pack", [bytes, lambda record: gzip.compress(record, mtime=0)])
+@pytest.mark.parametrize("length", [len(LYING) + 100, len(LYING) + 10**6, 20])
+def test_a_lie_about_the_length_swallows_nobody_else(pack: object, length: int) -> None:
+    members = [pack(each) for each in (*RECORDS[:2], lying(length), *RECORDS[2:])]  # type: ignore[operator]
+    records = read(b"".join(members))
+    assert urls(records) == URLS or (
+        length < len(LYING) and urls(records) == [*URLS[:2], "https://liar.example/", *URLS[2:]]
+    )
+    assert sum(record.error == "broken-record" for record in records) == 1
+
+
+@pytest.mark.parametrize("garbage", [b"garbage" * 30, b"\x1f\x8b\x08" * 20])
+@pytest.mark.parametrize("packed", [True, False])
+def test_garbage_between_records_is_one_broken_record(garbage: bytes, packed: bool) -> None:
+    members = GZIPPED if packed else RECORDS
+    records = read(b"".join(members[:2]) + garbage + b"".join(members[2:]))
+    assert urls(records) == URLS
+    assert [record.error for record in records].count("broken-record") == 1
+
+
+def test_what_is_no_archive_is_one_broken_record() -> None:
+    (record,) = read(b"<html>hello")
+    assert (record.error, record.length) == ("broken-record", 11)
+
+
+def test_an_empty_file_is_refused() -> None:
+    with pytest.raises(FormatError, match=r"test: is empty, no archive; fetch it again"):
+        read(b"")
+
+
+def test_records_that_share_a_member_are_numbered() -> None:
+    records = read(gzip.compress(b"".join(RECORDS), mtime=0))
+    assert [record.position for record in records] == [Position(0, part) for part in range(5)]
+    assert {record.length for record in records} == {None}
+    assert urls(records) == URLS
+
+
+def test_no_more_is_read_of_a_payload_than_asked_for() -> None:
+    large = gzip.compress(response("https://large.example/", b"x" * 10**6), mtime=0)
+    records = read(GZIPPED[0] + large + GZIPPED[1], most_bytes=1000)
+    assert [len(record.payload) for record in records] == [274, 1001, 274]
+    assert [record.error for record in records] == [None] * 3
+
+
+def test_doomed_records_are_not_read_again() -> None:
+    offsets = [sum(map(len, GZIPPED[:at])) for at in range(5)]
+    doomed = {
+        Position(offsets[1]): Doomed("time-limit", "too slow", False),
+        Position(offsets[3]): Doomed("crash", "it died", True),
+    }
+    records = read(b"".join(GZIPPED), doomed=doomed)
+    assert [record.error for record in records] == [None, "time-limit", None, "crash", None]
+    assert [record.length for record in records] == [len(member) for member in GZIPPED]
+
+
+def test_reading_can_start_at_any_member() -> None:
+    start = len(GZIPPED[0]) + len(GZIPPED[1])
+    records = read(b"".join(GZIPPED), start=start)
+    assert urls(records) == URLS[2:]
+    assert records[0].position == Position(start)
+
+
+def test_resources_and_truncated_records_are_described() -> None:
+    page = warc_record("resource", "https://r.example/", b"<p>x", "text/html; charset=koi8-r")
+    page = page.replace(b"WARC-Date", b"WARC-Truncated: length\r\nWARC-Date")
+    (record,) = read(gzip.compress(page))
+    assert (record.kind, record.status, record.content_type, record.charset) == (
+        "resource",
+        200,
+        "text/html",
+        "koi8-r",
+    )
+    assert (record.payload, record.cut_by_crawler) == (b"<p>x", "length")
+
+
+@given(
+    st.lists(
+        st.tuples(st.floats(0, 1, exclude_max=True), st.binary(min_size=1, max_size=30)),
+        max_size=3,
+    ),
+    st.sampled_from(["gzip", "plain"]),
+)
+def test_records_tile_the_file_however_it_is_spoilt(
+    wounds: list[tuple[float, bytes]], packing: str
+) -> None:
+    members = GZIPPED if packing == "gzip" else RECORDS
+    data = bytearray(b"".join(members))
+    hit = set()
+    for place, noise in wounds:
+        at = int(place * len(data))
+        data[at : at + len(noise)] = noise[: len(data) - at]
+        hit |= {
+            index
+            for index in range(5)
+            if sum(map(len, members[:index])) < at + len(noise)
+            and at < sum(map(len, members[: index + 1]))
+        }
+    records = read(bytes(data))
+    if any(record.length is None for record in records):
+        return  # the wound has made one member of two
+    edge = 0
+    for record in records:
+        assert record.position.offset == edge
+        edge += record.length or 0
+    assert edge == len(data)
+    if packing == "gzip" and 0 not in hit:  # the first bytes say how the file is packed
+        assert {URLS[index] for index in range(5) if index not in hit} <= set(urls(records))

@@ -1,0 +1,115 @@
+"""Columns in one block, and results that make their arrays late, are like any others."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from strategies import pages
+
+from pagecut import Page, parse_html
+from pagecut.acceleration import block_kernels
+from pagecut.contexts import extractor
+from pagecut.page.packed import MARKED_TAGS, PackedNodes
+from pagecut.segmenters import segmenter
+
+SOURCE = "<p>One <b>two</b><a href=x>three</a><img src=a.png><code>four</code><p>five six seven"
+
+
+@given(pages)
+@settings(max_examples=50, deadline=None)
+def test_columns_survive_packing(page: Page) -> None:
+    packed = PackedNodes.of(page.nodes, len(page.text))
+    again = packed.unpack()
+    for each in fields(again):
+        np.testing.assert_array_equal(getattr(again, each.name), getattr(page.nodes, each.name))
+    assert packed.leaves == len(page.leaves)
+
+
+@given(pages)
+@settings(max_examples=50, deadline=None)
+def test_the_walk_packs_as_we_do(page: Page) -> None:
+    walked, ours = page.packed, PackedNodes.of(page.nodes, len(page.text))
+    np.testing.assert_array_equal(np.asarray(walked.numbers), ours.numbers)
+    np.testing.assert_array_equal(np.asarray(walked.bytes), ours.bytes)
+    assert walked[2:] == ours[2:]
+
+
+def test_marks_tell_the_tags_apart() -> None:
+    packed = parse_html(SOURCE).packed
+    for name, marks in zip(packed.tag_names, packed.tag_marks, strict=True):
+        assert [bool(marks >> bit & 1) for bit in range(3)] == [
+            name in tags for tags in MARKED_TAGS
+        ]
+
+
+def test_arrays_outlive_their_page() -> None:
+    nodes = parse_html(SOURCE).nodes
+    text = parse_html(SOURCE * 50).text
+    assert text
+    assert nodes.parent[0] == -1
+    assert not nodes.parent.flags.writeable
+    with pytest.raises(ValueError, match="read-only"):
+        nodes.parent[0] = 3
+
+
+@pytest.mark.skipif(block_kernels is None, reason="the kernels are not compiled here")
+def test_a_late_result_is_like_any_other() -> None:
+    page = parse_html(SOURCE)
+    result = segmenter("block-fusion").segment(page)
+    texts = result.texts
+    assert "spans" not in vars(result)  # the texts needed no arrays
+    copied = pickle.loads(pickle.dumps(result))
+    checked = replace(result)  # which goes through all checks
+    for other in copied, checked:
+        assert other.texts == texts
+        np.testing.assert_array_equal(other.spans, result.spans)
+        np.testing.assert_array_equal(other.labels, result.labels)
+        np.testing.assert_array_equal(other.parent, result.parent)
+    shared = segmenter("block-fusion").segment(page)
+    shallow = copy.copy(shared)
+    for name in "spans", "labels", "parent":
+        assert not getattr(result, name).flags.writeable
+        np.testing.assert_array_equal(getattr(shared, name), getattr(shallow, name))
+    with pytest.raises(AttributeError, match="no attribute 'span'"):
+        result.span  # type: ignore[attr-defined]  # noqa: B018
+    assert segmenter("block-fusion").segment(parse_html("")).texts == []
+
+
+@pytest.mark.parametrize(
+    ("column", "row", "value"),
+    [
+        ("parent", 2, 2),
+        ("parent", 1, -2),
+        ("subtree_end", 0, 99),
+        ("subtree_end", 1, 1),
+        ("start", 1, -1),
+        ("end", 0, 99),
+        ("tag", 1, 50),
+    ],
+)
+def test_columns_that_point_out_of_the_page_are_refused(column: str, row: int, value: int) -> None:
+    page = parse_html("<p>some words<p>and others")
+    changed = getattr(page.nodes, column).copy()
+    changed[row] = value
+    nodes = replace(page.nodes, **{column: changed})
+    with pytest.raises(ValueError, match=f"row {row}: {column} {value} points out of the page"):
+        PackedNodes.of(nodes, len(page.text))
+
+
+@pytest.mark.skipif(block_kernels is None, reason="the kernels are not compiled here")
+def test_a_page_made_by_hand_is_checked_before_compiled_code_reads_it() -> None:
+    page = parse_html("<p>some words <img src=a.jpg><p>and others")
+    with pytest.raises(ValueError, match="attributes of row 1000000 of a page with"):
+        segmenter("mosaic").segment(replace(page, attrs={10**6: {"class": "x"}}))
+    lost = replace(page.images[0], node=10**6)
+    with pytest.raises(IndexError):
+        extractor("item").extract(replace(page, images=(lost,)))
+    roots = page.nodes.parent.copy()
+    roots[:] = -1
+    with pytest.raises(ValueError, match="one root"):
+        segmenter("mosaic").segment(replace(page, nodes=replace(page.nodes, parent=roots)))

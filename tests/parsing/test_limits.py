@@ -1,0 +1,208 @@
+"""Hostile pages are refused before they cost anything; sloppy ones are not refused."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from selectolax.lexbor import LexborHTMLParser
+from strategies import tag_soup
+
+import pagecut.parsing.html
+from pagecut import Limits, PageError, TooLarge, parse_html
+from pagecut.parsing import limits as limits_module
+from pagecut.parsing.open_elements import trace_open_elements
+
+MANY = 50_000
+
+
+@pytest.fixture
+def no_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parsing is where the cost is: whoever gets there fails."""
+
+    def refuse(source: bytes, *_: object) -> None:
+        raise AssertionError(f"the parser was called with {len(source)} bytes")
+
+    for parses in "walk_natively", "parse_tree":
+        monkeypatch.setattr(pagecut.parsing.html, parses, refuse)
+
+
+FORMATTING = "".join(f"<b id={number}>" for number in range(1000))
+SVG_TITLE = "<svg><title>"
+
+HOSTILE = {
+    "nested div": "<div>" * MANY,
+    "nested spans": "<span>" * MANY,
+    "nested lists": "<ul><li>" * MANY,
+    "sections in list items": "<li><section>" * MANY,
+    "nested tables": "<table><tr><td>" * MANY,
+    "nested tables without cells": "<table>" * MANY,
+    "nested custom elements": "<x-a>" * MANY,
+    "nested svg groups": "<svg>" + "<g>" * MANY,
+    "a comment that ends at once": "<!-->" + "<div>" * MANY + "-->",
+    "a comment that ends with three dashes": "<!--->" + "<div>" * MANY + "-->",
+    "a comment that ends with a mark": "<!-- --!>" + "<div>" * MANY + "-->",
+    "a title in SVG is no raw text": SVG_TITLE + "<div>" * MANY,
+    "a script in SVG is no raw text": "<svg><script>" + "<g>" * MANY,
+    "SVG left by a block": "<svg><p><script><!--</script>" + "<div>" * MANY,
+    "SVG left by an end tag": "<div><svg></div><script><!--</script>" + "<div>" * MANY,
+    "HTML in SVG": "<svg><foreignObject><script><!--</script>" + "<div>" * MANY,
+    "CDATA in SVG": "<svg><![CDATA[<!--]]></svg>" + "<div>" * MANY,
+    "CDATA in HTML": "<![CDATA[>" + "<div>" * MANY + "]]>",
+    "a bogus comment": "<!x <!-- >" + "<div>" * MANY,
+    "a quote in a tag": '<p ">' + "<div>" * MANY + '">',
+    "a quote as an attribute": "<p ='>" + "<div>" * MANY + "'>",
+    "a slash in a value": "<svg>" + "<g a=b/>" * MANY,
+    "a script that does not end yet": "<script></scripts><!--</script>" + "<div>" * MANY,
+    "a script in a script": "<script><!--<script></script><x a='</script>" + "<div>" * MANY,
+    "cells outside of a table": "<x><td>" * MANY,
+    "an end tag that a cell stops": "<object><table><td></object>" * MANY,
+    "an end tag that a template stops": "<table><template><i></table>" * MANY,
+    "an end tag that a block stops": "<svg><foreignObject><div></foreignObject></svg>" * MANY,
+    "links closed over blocks": "<a><div>" * MANY,
+    "formatting closed over blocks": "<b><div></b>" * MANY,
+    "formatting closed over sections": "<b><section></b>" * MANY,
+    "options outside of a select": "<x><option>" * MANY,
+    "forms that end before their blocks": "<form><div></form>" * MANY,
+    "raw text ignored in a select": "<select><xmp></select>" + "<div>" * MANY + "</xmp>",
+    "unclosed formatting": "<p>" + FORMATTING + "<p>x" * 1000,
+    "unclosed formatting and divs": "<div>" + FORMATTING + "</div>" + "<div>x</div>" * 1000,
+}
+
+
+@pytest.mark.usefixtures("no_parser")
+@pytest.mark.parametrize("source", HOSTILE.values(), ids=HOSTILE.keys())
+def test_a_hostile_page_is_refused_before_it_is_parsed(source: str) -> None:
+    with pytest.raises(TooLarge):
+        parse_html(source)
+
+
+@pytest.mark.usefixtures("no_parser")
+@pytest.mark.parametrize("blocks", [9, 100])
+def test_svg_left_by_a_far_end_tag_is_refused_too(blocks: int) -> None:
+    far = "<div>" + "<section>" * blocks + "<svg></div>"
+    with pytest.raises(TooLarge):
+        parse_html(f"{far}<script><!--</script>" + "<div>" * MANY)
+
+
+@pytest.mark.usefixtures("no_parser")
+def test_junk_is_refused_by_its_size() -> None:
+    with pytest.raises(
+        TooLarge, match=r"104,857,600 bytes .* limit of 33,554,432; in Python, Limits\(size"
+    ):
+        parse_html(bytes(100 * 2**20))
+    with pytest.raises(TooLarge, match="11 bytes"):
+        parse_html("x" * 11, limits=Limits(size=10))
+
+
+LEGIT = {
+    "unclosed paragraphs": "<p>word " * 8000,
+    "unclosed list items": "<ul>" + "<li>word " * 8000,
+    "unclosed definitions": "<dl>" + "<dt>a<dd>b" * 4000,
+    "unclosed cells": "<table>" + "<tr><td>a<td>b" * 4000,
+    "options": "<select>" + "<option>a" * 8000,
+    "divs that close their spans": "<div><span>word</div>" * 6000,
+    "unclosed fonts, all alike": "<p><font color=red>word</p>" * 6000,
+    "unclosed links": "<p><a href=x>word</p>" * 6000,
+    "closed formatting": "<p><b>a</b> <i>b</i></p>" * 4000,
+    "formatting outside of blocks": "<b>a</b> <i>b</i> " * 6000,
+    "forms between blocks": "<div><form><p>a</form></div>" * 3000,
+    "forms in tables": "<table><form><tr><td>a</td></tr></form></table>" * 2000,
+    "void elements": "<img><br><hr><input>" * 3000,
+    "tags in a script": "<script>" + "<div>" * 20_000 + "</script>",
+    "tags in a style": "<style>" + "<div>" * 20_000 + "</style>",
+    "tags in a comment": "<!-- " + "<div>" * 20_000 + "-->",
+    "tags in a text area": "<textarea>" + "<div>" * 20_000 + "</textarea>",
+    "tags in an attribute": "<p title='" + "<div>" * 20_000 + "'>",
+    "drawings": "<svg><title>t</title><g><path d=x /><circle></circle></g></svg>" * 3000,
+    "nested formatting": "<b><i>" * 100 + "word" + "</i></b>" * 100,
+    "end tags alone": "</div></html>" * 6000 + "<br>" * 6000,
+    "formatting that overlaps blocks": "<b><div>a</b></div>" * 6000,
+    "formatting that overlaps sections": "<i><section>a</i></section>" * 6000,
+    "links that overlap blocks": "<a><div>a</a></div>" * 6000,
+    "sections": "<section><h2>a</h2><p>b</section>" * 3000,
+}
+
+
+@pytest.mark.parametrize("source", LEGIT.values(), ids=LEGIT.keys())
+def test_a_sloppy_page_is_accepted(source: str) -> None:
+    assert len(parse_html(f"<!DOCTYPE html><body>{source}").nodes) >= 3
+
+
+def test_too_many_nodes_are_refused() -> None:
+    assert len(parse_html("<p>a" * 48, limits=Limits(nodes=99)).nodes) == 99
+    with pytest.raises(
+        TooLarge, match=r"more than the limit of 98 nodes; in Python, Limits\(nodes"
+    ):
+        parse_html("<p>a" * 48, limits=Limits(nodes=98))
+
+
+def test_a_deep_tree_is_refused_after_parsing() -> None:
+    assert parse_html("<div>" * 500).nodes.depth.max() == 501
+    with pytest.raises(TooLarge, match=r"limit of 512 levels; in Python, Limits\(depth"):
+        parse_html("<div>" * 600)
+    assert parse_html("<div>" * 600, limits=Limits(depth=700)).nodes.depth.max() == 601
+
+
+def test_every_refusal_is_a_page_error() -> None:
+    assert issubclass(TooLarge, PageError)
+
+
+@pytest.mark.parametrize("name", ["size", "nodes", "depth"])
+def test_limits_below_one_are_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name} must be at least 1, got 0"):
+        Limits(**{name: 0})
+
+
+def true_depth(source: str) -> int:
+    """Levels of elements in the tree that is really built."""
+    deepest = 0
+    root = LexborHTMLParser(source).root
+    rest = [(root, 1)] if root is not None else []
+    while rest:
+        node, depth = rest.pop()
+        deepest = max(deepest, depth)
+        child = node.first_child
+        while child is not None:
+            if child.is_element_node:
+                rest.append((child, depth + 1))
+            child = child.next
+    return deepest
+
+
+@given(tag_soup)
+@example("</html>")
+@example('<a ="><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b>')
+@settings(max_examples=400)
+def test_the_traced_depth_is_never_far_below_the_true_one(source: str) -> None:
+    traced = max((depth for depth, _ in trace_open_elements(source)), default=0)
+    assert 4 * traced + 16 >= true_depth(source)
+
+
+@pytest.mark.usefixtures("no_parser")
+def test_more_tags_than_nodes_allowed_are_refused_before_parsing() -> None:
+    with pytest.raises(TooLarge, match="more than the limit of 5,000 nodes"):
+        parse_html("<p>x</p>" * 5001, limits=Limits(nodes=5000))
+
+
+MANY_NAMES = "".join(f"<x-{number}>a</x-{number}>" for number in range(60_000))
+MANY_ATTRIBUTES = "<p " + " ".join(f"a{number}='>'" for number in range(12_000)) + ">text"
+
+
+@pytest.mark.usefixtures("no_parser")
+@pytest.mark.parametrize("compiled", [True, False])
+def test_too_many_names_are_refused(compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not compiled:
+        monkeypatch.setattr(limits_module, "native", None)
+    with pytest.raises(TooLarge, match="more than 50,000 names"):
+        parse_html(MANY_NAMES)
+    with pytest.raises(TooLarge, match="more than 10,000 attributes"):
+        parse_html(MANY_ATTRIBUTES)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_many_small_elements_are_no_matter(compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not compiled:
+        monkeypatch.setattr(limits_module, "native", None)
+    assert len(parse_html("<i>x</i>" * 20_000)) == 40_003
+    script = "<script>" + "let a = 1;" * 10_000 + "</script>"
+    assert parse_html(script + "<p id=" + "x" * 50_000 + ">text").text == "text"

@@ -1,0 +1,311 @@
+"""PDF files and boxes files as pages."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+from small_dataset import EXAMPLES
+
+from pagecut import BoxClustering, FormatError, MissingExtra, Page, PageError
+from pagecut.cli import main
+from pagecut.errors import TooLarge
+from pagecut.parsing.box_files import read_box_file
+from pagecut.parsing.limits import Limits
+from pagecut.parsing.pdf import is_pdf, mean_colours, read_pdf
+from pagecut.parsing.sheets import Placed, sheet_number, sheet_page
+from pagecut.results.rows import SEGMENT_FIELDS
+
+FOLDER = EXAMPLES / "pdf"
+NAMES = ("paper", "invoice", "brochure")
+
+
+def read(name: str) -> Page:
+    (page,) = read_pdf((FOLDER / f"{name}.pdf").read_bytes(), name)
+    return page
+
+
+def maker() -> ModuleType:
+    pytest.importorskip("fpdf")
+    spec = importlib.util.spec_from_file_location("make_pdfs", FOLDER / "make_pdfs.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_example_is_what_its_script_makes(name: str) -> None:
+    made = maker().PDFS[name]()
+    (page,) = read_pdf(made, name)
+    assert page.text == read(name).text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sheet_has_every_column_of_a_rendered_page(name: str) -> None:
+    page = read(name)
+    page.require(BoxClustering.needs, "test")
+    lines, nodes = page.line_boxes, page.nodes
+    assert lines is not None
+    assert nodes.box is not None
+    assert page.kind == "pdf"
+    assert sheet_number(page) == 1
+    assert page.size is not None
+    assert (nodes.box[1:, 0] >= 0).all()
+    assert (nodes.box[1:, 2] <= page.size[0] + 1).all()
+    assert (nodes.box[1:, 3] <= page.size[1] + 1).all()
+    assert [page.text[a:b] for a, b in zip(lines.start, lines.end, strict=True)] == [
+        line for line in page.text.split("\n") if line != "\ufffc"
+    ]
+
+
+def test_the_lines_of_two_columns_stay_apart() -> None:
+    page = read("paper")
+    lines = page.text.split("\n")
+    assert lines[0] == "Nests in hedges that are cut less often"
+    assert "Hedges were once planted to keep cattle from wheat." in lines
+    assert "Hedges that are cut every third winter hold twice as" in lines
+    assert page.title == "Nests in hedges that are cut less often"
+    assert page.nodes.font_size is not None
+    assert page.nodes.font_size[1] == pytest.approx(19 * 96 / 72, abs=0.1)
+
+
+def test_positions_and_colours_of_text_and_images() -> None:
+    page = read("invoice")
+    nodes = page.nodes
+    assert nodes.box is not None
+    assert nodes.color is not None
+    row = page.text.split("\n").index("Plantpot & Sons") + 1
+    assert nodes.color[row].tolist() == [20, 70, 140, 255]
+    # The cell starts at 42 mm; a mm is 96 / 25.4 px.
+    assert nodes.box[row, 0] == pytest.approx(42 * 96 / 25.4, abs=2)
+    (logo,) = page.images
+    expected = np.array([20, 15, 38, 33]) * 96 / 25.4
+    assert nodes.box[logo.node] == pytest.approx(expected, abs=1)
+    red, green, blue, _ = nodes.color[logo.node].tolist()
+    assert red > green > blue, "a brown pot on white"
+
+
+@pytest.mark.parametrize("angle", [90, 180, 270])
+def test_a_turned_sheet_is_read_as_it_is_shown(angle: int, tmp_path: Path) -> None:
+    pdfium = pytest.importorskip("pypdfium2")
+    document = pdfium.PdfDocument((FOLDER / "invoice.pdf").read_bytes())
+    document[0].set_rotation(angle)
+    document.save(tmp_path / "turned.pdf")
+    (page,) = read_pdf((tmp_path / "turned.pdf").read_bytes(), "turned")
+    straight = read("invoice")
+    assert page.size is not None
+    assert straight.size is not None
+    assert page.nodes.box is not None
+    assert straight.nodes.box is not None
+    width, height = straight.size
+    assert page.size == pytest.approx((height, width) if angle != 180 else (width, height))
+    left, top, right, bottom = straight.nodes.box[straight.images[0].node]
+    turned = {
+        90: (height - bottom, left, height - top, right),
+        180: (width - right, height - bottom, width - left, height - top),
+        270: (top, width - right, bottom, width - left),
+    }[angle]
+    assert page.nodes.box[page.images[0].node] == pytest.approx(turned, abs=1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_golden_segments(name: str, check_golden: Callable[[str, str], None]) -> None:
+    method = BoxClustering(threshold="auto")
+    page = read(name)
+    parts = [
+        f"== {segment.number}: {len(segment.images)} images\n{segment.text}\n"
+        for segment in method.segment(page).segments
+    ]
+    chosen = method.explain(page).chosen["threshold"]
+    check_golden(f"box-clustering-{name}.txt", f"threshold {chosen:g}\n" + "".join(parts))
+
+
+def test_sheets_are_pages_of_their_own() -> None:
+    fpdf = pytest.importorskip("fpdf")
+    pdf = fpdf.FPDF()
+    pdf.set_font("Helvetica", size=12)
+    for word in ("one", "two", "three"):
+        pdf.add_page()
+        pdf.cell(40, 10, word)
+    pages = list(read_pdf(bytes(pdf.output()), "three", "https://example.org/a.pdf"))
+    assert [page.text for page in pages] == ["one", "two", "three"]
+    assert [sheet_number(page) for page in pages] == [1, 2, 3]
+    assert len({page.id for page in pages}) == 3
+    assert {page.url for page in pages} == {"https://example.org/a.pdf"}
+
+
+def test_an_empty_sheet_is_an_empty_page() -> None:
+    fpdf = pytest.importorskip("fpdf")
+    pdf = fpdf.FPDF()
+    pdf.add_page()
+    (page,) = read_pdf(bytes(pdf.output()), "empty")
+    assert page.text == ""
+    assert len(BoxClustering().segment(page)) == 0
+
+
+def test_broken_files_are_named() -> None:
+    with pytest.raises(PageError, match=r"x\.pdf: no PDF that can be read"):
+        list(read_pdf(b"%PDF-1.7 rubbish", "x.pdf"))
+    whole = (FOLDER / "paper.pdf").read_bytes()
+    with pytest.raises(PageError, match=r"cut\.pdf"):
+        list(read_pdf(whole[:500], "cut.pdf"))
+    with pytest.raises(TooLarge, match="limit"):
+        list(read_pdf(whole, "big.pdf", limits=Limits(size=100)))
+    with pytest.raises(TooLarge, match="limit"):
+        list(read_pdf(whole, "long.pdf", limits=Limits(nodes=100)))
+
+
+def test_images_count_towards_the_limit() -> None:
+    fpdf = pytest.importorskip("fpdf")
+    image = pytest.importorskip("PIL.Image")
+    pdf = fpdf.FPDF()
+    pdf.add_page()
+    for place in range(12):
+        pdf.image(image.new("RGB", (2, 2), (200, 100, 50)), x=10 * place, y=10, w=8)
+    data = bytes(pdf.output())
+    (page,) = read_pdf(data, "row")
+    assert len(page.images) == 12
+    assert page.nodes.color is not None
+    assert page.nodes.color[1:, :3] == pytest.approx(np.tile([200, 100, 50], (12, 1)), abs=3)
+    with pytest.raises(TooLarge, match="limit"):
+        list(read_pdf(data, "row", limits=Limits(nodes=10)))
+
+
+@given(
+    corners=st.lists(st.tuples(*[st.floats(0, 9)] * 4), min_size=1, max_size=5),
+    seed=st.integers(0, 9),
+)
+def test_average_colours_are_those_of_the_pixels(
+    corners: list[tuple[float, ...]], seed: int
+) -> None:
+    pixels = np.random.default_rng(seed).integers(0, 256, (6, 8, 3)).astype(np.uint8)
+    boxes = [(min(a, c), min(b, d), max(a, c), max(b, d)) for a, b, c, d in corners]
+    expected = []
+    for left, top, right, bottom in boxes:
+        part = pixels[
+            int(top) : max(int(bottom), int(top) + 1), int(left) : max(int(right), int(left) + 1)
+        ]
+        grey = (128, 128, 128)
+        expected.append(tuple(part.mean(axis=(0, 1)).round()) if part.size else grey)
+    assert mean_colours(pixels, np.array(boxes)) == expected
+
+
+def test_what_is_a_pdf() -> None:
+    assert is_pdf(b"%PDF-1.4\n")
+    assert is_pdf(b"\r\n%PDF-1.4\n")
+    assert not is_pdf(b"<p>a file that starts with %PDF-</p>")
+    assert not is_pdf(b"")
+
+
+def test_the_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pypdfium2", None)
+    with pytest.raises(MissingExtra, match=r"pagecut\[pdf\]"):
+        list(read_pdf(b"%PDF-", "a.pdf"))
+
+
+def test_white_space_and_empty_texts_of_a_sheet() -> None:
+    page = sheet_page(
+        [
+            Placed(text="  two \n words ", box=(0, 0, 10, 10)),
+            Placed(text=" ", box=(0, 20, 10, 30)),
+            Placed(text=None, box=(0, 40, 10, 50)),
+        ],
+        source=b"x",
+        sheet=4,
+        size=(10, 50),
+    )
+    assert page.text == "two words\n\ufffc"
+    assert sheet_number(page) == 4
+    assert [image.index for image in page.images] == [0]
+    assert page.node(1).text == "two words"
+
+
+CSV = """left,top,right,bottom,colour,text
+0,0,100,20,#000000,first line
+0,24,100,44,#000000,"second, line"
+0,300,100,400,#ff0000,
+"""
+
+
+def test_boxes_from_csv_and_json_are_the_same_page() -> None:
+    (page,) = read_box_file(CSV.encode(), "boxes.csv")
+    assert page.text == "first line\nsecond, line\n\ufffc"
+    assert page.size == (100, 400)
+    assert page.nodes.color is not None
+    assert page.nodes.color[3].tolist() == [255, 0, 0, 255]
+    records = [
+        {"left": 0, "top": 0, "right": 100, "bottom": 20, "color": "#000000", "text": "first line"},
+        {"left": 0, "top": 24, "right": 100, "bottom": 44, "text": "second, line"},
+        {"left": 0, "top": 300, "right": 100, "bottom": 400, "colour": "#FF0000"},
+    ]
+    (same,) = read_box_file(json.dumps(records).encode(), "boxes.json")
+    assert same.text == page.text
+    assert np.array_equal(np.asarray(same.nodes.box), np.asarray(page.nodes.box))
+    assert [each.text for each in BoxClustering(threshold=0.4).segment(page).segments] == [
+        "first line\nsecond, line"
+    ]
+
+
+def test_a_boxes_file_may_have_several_sheets() -> None:
+    text = "sheet,left,top,right,bottom,text\n2,0,0,9,9,b\n1,0,0,5,5,a\n2,0,9,9,19,c\n"
+    pages = list(read_box_file(text.encode(), "a.csv"))
+    assert [(sheet_number(page), page.text) for page in pages] == [(1, "a"), (2, "b\nc")]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.csv", "left,top\n1,2\n", "a.csv: no column right, bottom"),
+        ("a.csv", "left,top,right,bottom\n1,2,x,4\n", "box 1: right must be a number"),
+        ("a.csv", "left,top,right,bottom\n1,2,,4\n", "box 1: right is missing"),
+        ("a.csv", "left,top,right,bottom\n9,2,3,4\n", "must not be before"),
+        ("a.csv", "left,top,right,bottom\n1,2,inf,4\n", "must be a number up to"),
+        ("a.csv", "left,top,right,bottom,colour\n1,2,3,4,red\n", "#rrggbb, got 'red'"),
+        ("a.csv", "left,top,right,bottom,sheet\n1,2,3,4,0\n", "whole number from 1"),
+        ("a.csv", "left,top,right,bottom,size\n1,2,3,4,5\n", "unknown field 'size'"),
+        ("a.json", "{}", "a list of objects"),
+        ("a.json", "[1]", "a list of objects"),
+        ("a.json", "[", "no JSON"),
+        ("a.json", '[{"left": true, "top": 0, "right": 1, "bottom": 1}]', "must be a number"),
+        ("a.json", '[{"left": 0, "top": 0, "right": 1, "bottom": 1, "text": 5}]', "text must be"),
+    ],
+)
+def test_a_bad_boxes_file_is_named_with_the_value(name: str, text: str, message: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        list(read_box_file(text.encode(), name))
+    assert message in str(caught.value)
+    assert name in str(caught.value)
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(each) for each in arguments])
+
+
+def test_the_command_reads_pdfs_and_boxes(tmp_path: Path) -> None:
+    boxes = tmp_path / "boxes.csv"
+    boxes.write_text(CSV, encoding="utf-8")
+    result = run("segment", FOLDER / "paper.pdf", boxes, "--with", "box-clustering(threshold=0.4)")
+    assert result.exit_code == 0, result.stderr
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert all(tuple(row) == SEGMENT_FIELDS for row in rows)
+    assert {row["sheet"] for row in rows} == {1}
+    assert all(row["xpaths"] == [] for row in rows)
+    assert all(len(row["box"]) == 4 for row in rows)
+    assert rows[-1]["text"] == "first line\nsecond, line"
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.4 nothing")
+    result = run("segment", broken, boxes, "--with", "box-clustering")
+    assert result.exit_code == 1
+    assert "broken.pdf" in result.stderr
+    assert "first line" in result.stdout, "the others are still processed"

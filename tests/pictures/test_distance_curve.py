@@ -1,0 +1,94 @@
+"""Figure 3: distances, threshold and cuts, each cut with its place in the page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from selectolax.lexbor import LexborHTMLParser
+from strategies import pages
+
+from pagecut import DomDistance, Page, TagGap, parse_html
+from pagecut.cli import main
+from pagecut.pictures.distance_curve import MOST_CONTENTS, MOST_HINTS, draw_distance_curve
+from pagecut.pictures.drawing import Drawing
+from pagecut.pictures.method_picture import draw_page
+from pagecut.report.html import ReportEntry, write_report
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(drawing: Drawing) -> ElementTree.Element:
+    return ElementTree.fromstring(drawing.svg())
+
+
+def paths(tree: ElementTree.Element, name: str) -> list[str]:
+    return [node.get("d") or "" for node in tree.iter(f"{SVG}path") if node.get("class") == name]
+
+
+def hints(tree: ElementTree.Element) -> list[str]:
+    return [node.text or "" for node in tree.iter(f"{SVG}title")]
+
+
+@pytest.mark.parametrize("name", ["news", "shop", "japanese"])
+def test_a_circle_stands_at_each_cut(name: str) -> None:
+    page = parse_html((EXAMPLES / f"{name}.html").read_bytes())
+    explanation = DomDistance().explain(page)
+    tree = parsed(draw_distance_curve(explanation, "Title"))
+    contents = len(explanation.curves["distance"].offsets)
+    for curve in "distance", "threshold":
+        *lines, _key = paths(tree, curve)
+        assert sum(len(re.findall(r"[ML]", line)) for line in lines) == contents
+    assert paths(tree, "cuts")[0].count("M") == len(explanation.cuts)
+    assert len(hints(tree)) == len(explanation.cuts)
+
+
+def test_a_cut_shows_the_text_before_and_after() -> None:
+    page = parse_html("<div><p>one</p><p>two</p></div><div><p>three</p><p>four</p></div>")
+    tree = parsed(draw_distance_curve(DomDistance().explain(page)))
+    assert hints(tree) == ["2: one two | three four"]
+
+
+def test_a_long_page_is_cut_off_and_says_so() -> None:
+    page = parse_html("<div><p>a</p><p>b</p></div>" * MOST_CONTENTS)
+    drawing = draw_distance_curve(DomDistance().explain(page))
+    tree = parsed(drawing)
+    words = [node.text or "" for node in tree.iter(f"{SVG}text")]
+    assert f"{MOST_CONTENTS - 1:,} more contents are not shown" in words
+    assert len(hints(tree)) <= MOST_HINTS
+    assert len(drawing.svg()) < 600_000
+
+
+@given(pages)
+@settings(max_examples=80)
+def test_any_page_gives_sound_xml(page: Page) -> None:
+    tree = parsed(draw_page(DomDistance(), page, page.title))
+    assert {node.tag.removeprefix(SVG) for node in tree.iter()} <= {
+        *("svg", "style", "path", "rect", "text", "title")
+    }
+
+
+def test_the_report_leads_from_a_cut_to_its_segment(tmp_path: Path) -> None:
+    page = parse_html((EXAMPLES / "news.html").read_bytes())
+    results = [DomDistance().segment(page), TagGap().segment(page)]
+    write_report(tmp_path / "r.html", [ReportEntry(page=page, name="p", segmentations=results)])
+    tree = LexborHTMLParser((tmp_path / "r.html").read_text(encoding="utf-8"))
+    first, second = tree.css(".strip")
+    assert "Distances of the contents" in first.text()
+    assert "Text density" in second.text()
+    links = [node.attributes["href"] or "" for node in first.css("svg a")]
+    assert links == [f"#p1-m1-s{number}" for number in range(1, len(results[0]))]
+    assert all(tree.css_first(f'[id="{link[1:]}"]') is not None for link in links)
+
+
+def test_command_plot(tmp_path: Path) -> None:
+    target = tmp_path / "curve.svg"
+    arguments = ["plot", str(EXAMPLES / "news.html"), "--with", "dom-distance", "-o", str(target)]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0, result.output
+    assert 'class="threshold"' in target.read_text(encoding="utf-8")

@@ -1,0 +1,256 @@
+"""The documentation is complete, its links resolve, and what it shows is what happens."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import unquote
+
+import click
+import pytest
+
+from pagecut.cli import main
+from pagecut.contexts import DEFAULT_EXTRACTOR, EXTRACTORS
+from pagecut.evaluation.datasets import read_dataset
+from pagecut.evaluation.evaluate import evaluate_task
+from pagecut.evaluation.measures import MEASURES
+from pagecut.evaluation.summaries import Summary
+from pagecut.results.rows import IMAGE_FIELDS, SEGMENT_FIELDS
+from pagecut.segmenters import DEFAULT_SEGMENTER, SEGMENTERS
+
+ROOT = Path(__file__).parents[2]
+DOCS = sorted((ROOT / "docs").rglob("*.md"))
+PAGES = [*sorted(ROOT.glob("*.md")), *DOCS]
+COMMANDS = dict(main.commands)
+
+_FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+_HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
+
+
+def read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def blocks(path: Path, language: str) -> list[str]:
+    """The fenced blocks of a page that are marked with a language."""
+    return [body for kind, body in _FENCE.findall(read(path)) if kind == language]
+
+
+def prompted(path: Path) -> list[str]:
+    """The Python blocks with prompts, and so with output to compare."""
+    return [body for body in blocks(path, "python") if ">>> " in body]
+
+
+def section(path: Path, heading: str) -> str:
+    """A page's text from a heading to the next of the same level or above."""
+    level = heading.split(" ", 1)[0]
+    found = re.search(
+        rf"^{re.escape(heading)}$(.*?)(?=^#{{1,{len(level)}}} |\Z)",
+        read(path),
+        re.MULTILINE | re.DOTALL,
+    )
+    assert found, f"{name_of(path)} has no heading {heading!r}"
+    return found[1]
+
+
+def table_rows(text: str) -> list[list[str]]:
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def anchors(path: Path) -> set[str]:
+    """The anchors that Markdown viewers give to the headings."""
+    headings = _HEADING.findall(_FENCE.sub("", read(path)))
+    bare = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
+    return {heading.replace(" ", "-") for heading in bare}
+
+
+with_python = pytest.mark.parametrize(
+    "path", [path for path in PAGES if prompted(path)], ids=name_of
+)
+with_shell = pytest.mark.parametrize(
+    "path", [path for path in PAGES if blocks(path, "console")], ids=name_of
+)
+every_page = pytest.mark.parametrize("path", PAGES, ids=name_of)
+every_command = pytest.mark.parametrize("name", COMMANDS)
+
+
+@pytest.fixture
+def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, with the example pages."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples", target_is_directory=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_every_command_is_documented() -> None:
+    documented = set(re.findall(r"^## pagecut (\S+)$", read(ROOT / "docs/cli.md"), re.MULTILINE))
+    assert documented == set(COMMANDS)
+
+
+@every_command
+def test_every_option_is_documented(name: str) -> None:
+    options = {
+        text
+        for option in COMMANDS[name].params
+        if isinstance(option, click.Option)
+        for text in option.opts + option.secondary_opts
+    }
+    listed = re.findall(r"^- (`-.*?):", section(ROOT / "docs/cli.md", f"## pagecut {name}"), re.M)
+    documented = {text for line in listed for text in re.findall(r"`(--?[\w-]+)", line)}
+    assert documented == options
+
+
+@every_command
+def test_every_choice_and_argument_is_documented(name: str) -> None:
+    text = section(ROOT / "docs/cli.md", f"## pagecut {name}")
+    for parameter in COMMANDS[name].params:
+        if isinstance(parameter, click.Argument):
+            shown = (parameter.metavar or parameter.human_readable_name).replace("...", "…")
+            assert shown in text
+        elif isinstance(parameter.type, click.Choice):
+            assert "|".join(parameter.type.choices) in text
+
+
+@pytest.mark.parametrize("name", SEGMENTERS | EXTRACTORS | MEASURES)
+def test_every_method_is_documented(name: str) -> None:
+    index = read(ROOT / "docs/methods/README.md")
+    assert f"`{name}`" in index, "docs/methods/README.md must list every method"
+    own = ROOT / f"docs/methods/{name}.md"
+    if own.exists():
+        assert read(own).startswith(f"# {name}\n")
+        return
+    row = next(line for line in index.splitlines() if f"`{name}`" in line)
+    pages = [link.partition("#")[0] for link in _LINK.findall(row)] or ["../formats.md"]
+    assert any(f"`{name}`" in read(ROOT / "docs/methods" / page) for page in pages)
+
+
+@pytest.mark.parametrize("name", SEGMENTERS | EXTRACTORS)
+def test_the_readme_lists_every_method(name: str) -> None:
+    assert f"`{name}`" in section(ROOT / "README.md", "## Methods")
+
+
+def test_the_readme_names_the_defaults() -> None:
+    text = section(ROOT / "README.md", "## Methods")
+    assert f"Defaults: `{DEFAULT_SEGMENTER}` and `{DEFAULT_EXTRACTOR}`." in text
+
+
+@pytest.mark.parametrize(
+    ("heading", "fields"), [("### Segments", SEGMENT_FIELDS), ("### Images", IMAGE_FIELDS)]
+)
+def test_the_fields_of_results_are_documented(heading: str, fields: tuple[str, ...]) -> None:
+    rows = table_rows(section(ROOT / "docs/formats.md", heading))
+    assert [row[0].strip("`") for row in rows[2:]] == list(fields)
+
+
+@every_page
+def test_every_link_resolves(path: Path) -> None:
+    for link in _LINK.findall(_FENCE.sub("", read(path))):
+        if re.match(r"[a-z]+:", link):
+            continue
+        target, _, anchor = unquote(link).partition("#")
+        there = (path.parent / target).resolve() if target else path
+        assert there.exists(), f"{link}: no such file"
+        if anchor and there.suffix == ".md":
+            assert anchor in anchors(there), f"{link}: no such heading"
+
+
+def test_every_page_of_the_documentation_can_be_reached() -> None:
+    seen: set[Path] = set()
+    found = [ROOT / "README.md"]
+    while found:
+        path = found.pop()
+        if path not in seen:
+            seen.add(path)
+            links = (unquote(link).partition("#")[0] for link in _LINK.findall(read(path)))
+            places = ((path.parent / link).resolve() for link in links if link.endswith(".md"))
+            found.extend(place for place in places if place.exists())
+    assert set(DOCS) <= seen
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/tutorial.md"])
+def test_all_python_of_the_introductions_is_run(name: str) -> None:
+    assert prompted(ROOT / name) == blocks(ROOT / name, "python") != []
+
+
+@with_python
+@pytest.mark.usefixtures("workshop")
+def test_the_python_shown_runs_and_gives_what_is_shown(path: Path) -> None:
+    """The blocks of a page follow one another."""
+    source = "\n".join(prompted(path))
+    test = doctest.DocTestParser().get_doctest(source, {}, name_of(path), str(path), 0)
+    report: list[str] = []
+    flags = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
+    failed, _ = doctest.DocTestRunner(optionflags=flags).run(test, out=report.append)
+    assert not failed, "".join(report)
+
+
+@with_shell
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
+def test_the_commands_shown_give_what_is_shown(path: Path, workshop: Path) -> None:
+    """A line after "$ " is a command, the lines below it are its output; spaces at their ends
+    do not count."""
+    tools = workshop / "bin"
+    tools.mkdir()
+    pagecut = tools / "pagecut"
+    pagecut.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pagecut "$@"\n')
+    pagecut.chmod(0o755)
+    environment = os.environ | {
+        "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONUTF8": "1",
+        "LC_ALL": "C.UTF-8",
+    }
+    for block in blocks(path, "console"):
+        for part in block.removeprefix("$ ").split("\n$ "):
+            command, _, expected = part.partition("\n")
+            done = subprocess.run(
+                ["bash", "-c", command],
+                cwd=workshop,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                encoding="utf-8",
+                timeout=60,
+                check=False,
+            )
+            assert trimmed(done.stdout) == trimmed(expected), command
+
+
+def trimmed(text: str) -> list[str]:
+    return [line.rstrip() for line in text.rstrip().split("\n")]
+
+
+@pytest.mark.parametrize(
+    ("task", "title", "columns"),
+    [
+        ("segmentation", "segmenter", ("ari", "nmi")),
+        ("image-context", "extractor", ("F",)),
+    ],
+)
+def test_the_readme_shows_the_figures_of_the_examples(
+    task: str, title: str, columns: tuple[str, ...]
+) -> None:
+    rows = table_rows(section(ROOT / "README.md", "## How good they are"))
+    head = next(number for number, row in enumerate(rows) if row[0] == title)
+    shown = {}
+    for row in rows[head + 2 :]:
+        if not row[0].startswith("`"):
+            break
+        shown[row[0].strip("`")] = row[1 : 1 + len(columns)]
+    evaluation = evaluate_task(read_dataset(ROOT / "examples"), task, list(shown))
+    measured = {each.made_by: figures(each, columns) for each in evaluation.summarize()}
+    assert measured == shown
+
+
+def figures(summary: Summary, columns: tuple[str, ...]) -> list[str]:
+    return [f"{summary.values[name]:.2f}" for name in columns]

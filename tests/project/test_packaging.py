@@ -1,0 +1,63 @@
+"""What an installed pagecut brings along."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib import metadata, resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pagecut
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def project() -> dict[str, Any]:
+    table: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    return table
+
+
+def package_names(requirements: list[str]) -> list[str]:
+    return sorted(re.split(r"[^\w-]", each)[0] for each in requirements)
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    assert metadata.version("pagecut") == pagecut.__version__
+    assert re.fullmatch(r"\d+\.\d+\.\d+(\.dev\d+)?", pagecut.__version__)
+
+
+@pytest.mark.parametrize("name", ["py.typed", "report/report.css", "viewer/static/index.html"])
+def test_package_data_is_installed(name: str) -> None:
+    assert resources.files("pagecut").joinpath(name).is_file()
+
+
+def test_the_core_is_light(project: dict[str, Any]) -> None:
+    assert package_names(project["dependencies"]) == ["click", "numpy", "rich", "selectolax"]
+
+
+def test_the_extras_exist(project: dict[str, Any]) -> None:
+    extras = project["optional-dependencies"]
+    assert {"all", "spark", "ray", "datatrove"} <= set(extras)
+
+
+def test_all_means_every_extra_but_the_big_engines(project: dict[str, Any]) -> None:
+    extras = project["optional-dependencies"]
+    (everything,) = extras["all"]
+    named = set(re.findall(r"\w+", everything.removeprefix("pagecut")))
+    others = {"all", "dev", "spark", "ray", "datatrove", "peers", "bench"}
+    assert named == set(extras) - others
+
+
+def test_the_command_is_installed() -> None:
+    (script,) = metadata.entry_points(group="console_scripts", name="pagecut")
+    assert script.load().name in ("main", "pagecut")
+
+
+def test_the_declared_pythons_are_3_11_to_3_14(project: dict[str, Any]) -> None:
+    found = re.findall(r"Python :: (3\.\d+)", "\n".join(project["classifiers"]))
+    assert found == ["3.11", "3.12", "3.13", "3.14"]
+    assert project["requires-python"] == ">=3.11"

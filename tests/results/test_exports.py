@@ -1,0 +1,132 @@
+"""Image contexts in the shapes that corpora are built from."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pagecut
+from pagecut.cli import main
+from pagecut.contexts.window import FullText
+from pagecut.results.image_context import ImageContext
+from pagecut.results.image_formats import (
+    DETAIL_FIELDS,
+    capped,
+    detailed_image_rows,
+    img2dataset_rows,
+    obelics_rows,
+)
+
+PAGE = pagecut.parse_html(
+    "<title>A page</title><h1>Top</h1><p>Before it</p>"
+    "<figure><img src=a.jpg alt='An alt' title=T width=640 height=480>"
+    "<figcaption>The caption</figcaption></figure><p hidden>unseen</p><h2>Later</h2>"
+    "<p>After it</p><img src=dot.gif width=1 height=1>",
+    url="https://example.org/x/",
+)
+
+
+def test_details_name_the_heading_above_the_place_and_the_size() -> None:
+    row = next(detailed_image_rows(pagecut.image_contexts(PAGE), PAGE))
+    assert tuple(row) == DETAIL_FIELDS
+    assert (row["heading"], row["page_title"], row["title"]) == ("Top", "A page", "T")
+    assert (row["width"], row["height"]) == (640, 480)
+    assert PAGE.text[row["position"]] == "\ufffc"
+
+
+def test_obelics_lists_are_parallel_and_leave_out_what_is_no_content_or_hidden() -> None:
+    (row,) = obelics_rows(pagecut.image_contexts(PAGE), PAGE)
+    assert row["images"] == [None, "https://example.org/x/a.jpg", None]
+    assert row["texts"] == ["Top\nBefore it", None, "The caption\nLater\nAfter it"]
+    assert len(row["metadata"]) == 3
+    assert row["general_metadata"]["url"] == "https://example.org/x/"
+
+
+def test_img2dataset_rows_have_an_address_and_a_caption() -> None:
+    rows = list(img2dataset_rows(pagecut.image_contexts(PAGE), PAGE))
+    assert rows == [{"url": "https://example.org/x/a.jpg", "caption": "The caption"}]
+
+
+def test_a_counting_pixel_is_decoration() -> None:
+    assert [each.role for each in pagecut.image_contexts(PAGE)] == ["content", "decoration"]
+
+
+@given(
+    before=st.lists(st.sampled_from(["a", "bb", "ccc", "dddd"]), max_size=12),
+    after=st.lists(st.sampled_from(["a", "bb", "ccc", "dddd"]), max_size=12),
+    limit=st.integers(1, 60),
+)
+def test_a_capped_context_keeps_whole_words_nearest_to_the_image(
+    before: list[str], after: list[str], limit: int
+) -> None:
+    page = pagecut.parse_html(f"<p>{' '.join(before)} <img src=a.jpg> {' '.join(after)}</p>")
+    (whole,) = FullText().extract(page)
+    cut: ImageContext = capped(whole, limit)
+    assert len(cut.text) <= limit
+    words = cut.text.split()
+    place = int(page.image_starts[0])
+    kept_before = " ".join(page.text[s : min(e, place)] for s, e in cut.spans if s < place).split()
+    assert before[len(before) - len(kept_before) :] == kept_before
+    assert after[: len(words) - len(kept_before)] == words[len(kept_before) :]
+    if sum(map(len, before + after)) + len(before) + len(after) + 1 <= limit:
+        assert words == before + after
+
+
+@pytest.mark.parametrize("shape", ["rows", "details", "obelics", "img2dataset"])
+def test_the_command_gives_each_shape(shape: str) -> None:
+    page = str(Path(__file__).parents[2] / "examples" / "news.html")
+    arguments = ["images", page, "--url", "https://n.example/", "--format", shape]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert rows
+    assert len({tuple(row) for row in rows}) == 1
+
+
+def test_images_without_a_web_address_are_counted(tmp_path: Path) -> None:
+    figure = "<figure><img src={}.jpg><figcaption>Words about it</figcaption></figure>"
+    page = tmp_path / "page.html"
+    page.write_text(figure.format("a") + figure.format("http://x.example/b") + figure.format("c"))
+    arguments = ["images", str(page), "--format", "img2dataset"]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0
+    assert len(result.stdout.splitlines()) == 1
+    assert result.stderr == (
+        f"pagecut: {page}: 2 images are left out, without a web address; "
+        "give the page's address by --url\n"
+    )
+    result = CliRunner().invoke(main, [*arguments, "--url", "https://n.example/"])
+    assert len(result.stdout.splitlines()) == 3
+    assert not result.stderr
+
+
+def test_text_without_spaces_is_capped_between_its_characters() -> None:
+    page = pagecut.parse_html("<p><img src=a.jpg>港の夜明けに漁船が帰ってくる静かな町の風景</p>")
+    (whole,) = FullText().extract(page)
+    assert 1 <= len(capped(whole, 10).text) <= 10
+
+
+@pytest.mark.parametrize("shape", ["obelics", "img2dataset"])
+def test_shapes_that_are_no_text_are_not_written_as_markdown(shape: str, tmp_path: Path) -> None:
+    page = str(Path(__file__).parents[2] / "examples" / "news.html")
+    output = tmp_path / "x.md"
+    result = CliRunner().invoke(main, ["images", page, "--format", shape, "-o", str(output)])
+    assert result.exit_code == 1
+    assert result.stderr.count("\n") == 1
+    assert not output.exists()
+
+
+def test_objects_in_csv_are_json(tmp_path: Path) -> None:
+    page = str(Path(__file__).parents[2] / "examples" / "news.html")
+    output = tmp_path / "x.csv"
+    CliRunner().invoke(main, ["images", page, "--format", "obelics", "-o", str(output)])
+    with output.open(encoding="utf-8", newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert json.loads(row["general_metadata"])["url"] == page
+    assert len(json.loads(row["images"])) == len(json.loads(row["texts"]))

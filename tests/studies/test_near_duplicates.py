@@ -1,0 +1,407 @@
+"""Near duplicates: shingles, signatures, the index, the choice of segments, the command."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import lyrics
+import near_duplicates as experiment
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from pagecut import FormatError, MissingExtra, SpecError, parse_html, segmenter
+from pagecut.cli import main
+from pagecut.studies.banding import BUCKET, choose_bands, connect, find_alike, meeting_probability
+from pagecut.studies.minhash import algorithm, bare_token, hash_shingles, jaccard, shingles, sign
+from pagecut.studies.near_duplicates import Fingerprint, NearDuplicates, linked_nodes, main_segments
+from pagecut.text.tokens import token_spans
+
+# Of the first pages of the frozen collection: to change them makes the documented figures stale.
+FINGERPRINT = "e0732ee2304b660edb5302f52ec776f3b973f36290fc33e0837c3d6e4c8662e5"
+WORDS = [f"w{number}" for number in range(2000)]
+
+
+def prose(seed: int, count: int = 120) -> list[str]:
+    return random.Random(seed).choices(WORDS, k=count)
+
+
+def page_of(words: list[str], extra: str = "") -> str:
+    return f"<h1>Title</h1><p>{' '.join(words)}</p><hr><p>about us {extra}</p>"
+
+
+def prints_of(texts: dict[str, str], method: NearDuplicates | None = None) -> list[Fingerprint]:
+    method = method or NearDuplicates()
+    return [method.fingerprint_text(text, name) for name, text in texts.items()]
+
+
+# Shingles and Jaccard, by hand.
+
+
+def test_shingles_are_all_runs_of_tokens() -> None:
+    assert shingles("a b c d".split(), 3) == {"a b c", "b c d"}
+    assert shingles("a b a b a".split(), 2) == {"a b", "b a"}
+
+
+def test_a_short_text_is_one_shingle_and_an_empty_text_none() -> None:
+    assert shingles(["a", "b"], 6) == {"a b"}
+    assert shingles([], 6) == set()
+
+
+def test_jaccard_by_hand() -> None:
+    first = hash_shingles({"a b", "b c", "c d"})
+    second = hash_shingles({"b c", "c d", "d e", "e f"})
+    assert jaccard(first, second) == 2 / 5
+    assert jaccard(first, first) == 1
+    assert jaccard(hash_shingles(set()), hash_shingles(set())) == 0
+
+
+@pytest.mark.parametrize(
+    ("token", "bare"),
+    [("Love,", "love"), ("(don't)", "don't"), ("…Straße!", "strasse"), ("12", "12"), ("_x_", "x")],
+)
+def test_tokens_are_compared_without_case_and_marks(token: str, bare: str) -> None:
+    assert bare_token(token) == bare
+
+
+# Signatures.
+
+
+@pytest.mark.parametrize("values", [8, 128])
+@pytest.mark.parametrize("shared", [20, 100, 180])
+def test_equal_values_estimate_the_jaccard_coefficient(values: int, shared: int) -> None:
+    """The mean error over 300 random pairs of sets stays within four standard errors."""
+    generator = random.Random(shared)
+    exact = shared / (400 - shared)
+    errors = []
+    for _ in range(300):
+        members = [f"{generator.random()}" for _ in range(400 - shared)]
+        first, second = sign([members[:200], members[200 - shared :]], values)
+        errors.append(float(np.mean(first == second)) - exact)
+    deviation = (exact * (1 - exact) / values) ** 0.5
+    assert abs(np.mean(errors)) < 4 * deviation / 300**0.5
+    assert np.std(errors) < 1.25 * deviation
+
+
+def test_a_signature_ignores_order_and_is_the_same_in_every_process() -> None:
+    first, second = sign([["a", "b", "c"], ["c", "a", "b"]], 4)
+    assert first.tolist() == second.tolist()
+    if algorithm() == "rensa-rminhash-2(seed=20080)":
+        assert first.tolist() == [865333755, 2977798779, 3793673307, 79382511]
+
+
+def test_signatures_of_other_versions_are_not_compared() -> None:
+    page, other = prints_of({"a": "one two three", "b": "one two three"})
+    stale = replace(other, made_by=other.made_by.replace("rminhash-", "rminhash-0"))
+    with pytest.raises(FormatError, match=r"cannot compare fingerprints by .* and by "):
+        NearDuplicates().compare([page, stale])
+
+
+def test_the_library_is_asked_for_by_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rensa", None)
+    with pytest.raises(
+        MissingExtra, match=r"rensa is not installed; the extra 'dedup' brings it: pip"
+    ):
+        algorithm()
+
+
+# The index.
+
+
+def test_bands_let_pairs_at_the_threshold_meet() -> None:
+    assert choose_bands(8, 0.5) == (8, 1)
+    assert choose_bands(128, 0.5) == (42, 3)
+    assert meeting_probability(0.5, 2, 1) == 0.75
+    for values in 8, 64, 128, 256:
+        for threshold in 0.3, 0.5, 0.8, 0.95:
+            bands, rows = choose_bands(values, threshold)
+            # Pairs with one equal value meet for certain in bands of one.
+            assert rows == 1 or meeting_probability(threshold, bands, rows) >= 0.99
+
+
+def near(signature: np.ndarray, equal: int, seed: int) -> np.ndarray:
+    """A signature that shares so many values."""
+    generator = np.random.default_rng(seed)
+    changed = generator.permutation(len(signature))[equal:]
+    other = signature.copy()
+    other[changed] = generator.integers(2**32, size=len(changed), dtype=np.uint32)
+    return other
+
+
+def test_the_index_finds_the_pairs_above_the_threshold_and_no_others() -> None:
+    generator = np.random.default_rng(1)
+    base = generator.integers(2**32, size=(400, 128), dtype=np.uint32)
+    equal = [64 + number % 64 if number % 2 else 63 - number % 64 for number in range(400)]
+    others = [
+        near(row, count, 1000 + seed)
+        for seed, (row, count) in enumerate(zip(base, equal, strict=True))
+    ]
+    alike = find_alike(np.concatenate([base, others]), 0.5)
+    found = {
+        (a, b): share for (a, b), share in zip(alike.pairs.tolist(), alike.shares, strict=True)
+    }
+    true = {(number, number + 400): n / 128 for number, n in enumerate(equal) if n >= 64}
+    assert found.items() <= true.items()
+    assert len(found) >= 0.99 * len(true)
+
+
+def test_equal_pages_cost_no_comparison() -> None:
+    text = " ".join(prose(0))
+    found = NearDuplicates().compare(prints_of({f"{n:04}": text for n in range(5000)}))
+    assert found.comparisons == 0
+    assert [len(cluster) for cluster in found.clusters] == [5000]
+    assert len(found.pairs) == 4999
+    assert {pair.a for pair in found.pairs} == {"0000"}
+    assert {pair.score for pair in found.pairs} == {1.0} == {pair.jaccard for pair in found.pairs}
+
+
+@pytest.mark.parametrize("count", [500, 2000])
+def test_alike_pages_cost_comparisons_in_proportion(count: int) -> None:
+    generator = np.random.default_rng(2)
+    base = generator.integers(2**32, size=128, dtype=np.uint32)
+    alike = find_alike(np.stack([near(base, 110, seed) for seed in range(count)]), 0.5)
+    bands, _ = choose_bands(128, 0.5)
+    assert alike.comparisons <= count * bands * (BUCKET - 1)
+    assert alike.comparisons < 20 * count
+    assert len(alike.pairs) < 20 * count
+    assert not connect(np.arange(count), alike.pairs).any()
+
+
+def test_pages_that_share_only_a_band_are_compared_with_few_others() -> None:
+    rows = np.random.default_rng(3).integers(2**32, size=(2000, 128), dtype=np.uint32)
+    rows[:, :3] = 7
+    alike = find_alike(rows, 0.5)
+    assert alike.comparisons <= 2000 * (BUCKET - 1)
+    assert not len(alike.pairs)
+
+
+def test_connected_rows_have_the_smallest_as_root() -> None:
+    pairs = np.array([[4, 5], [1, 4], [2, 3]])
+    assert connect(np.arange(7), pairs).tolist() == [0, 1, 2, 2, 1, 1, 6]
+
+
+# Which segments stand for a page.
+
+
+def main_texts(html: str, spec: str = "just-rules", count: int = 1) -> list[str]:
+    found = main_segments(segmenter(spec).segment(parse_html(html)), count)
+    return [" ".join(tokens) for tokens in found]
+
+
+def test_the_largest_segment_counts_tokens_not_characters() -> None:
+    assert main_texts("<p>internationalisation considerations</p><hr><p>a b c</p>") == ["a b c"]
+
+
+def test_of_equal_segments_the_first_is_taken() -> None:
+    assert main_texts("<p>a b c</p><hr><p>d e f</p>") == ["a b c"]
+
+
+def test_a_segment_with_half_of_its_tokens_linked_is_passed_over() -> None:
+    linked = "<p>a b <a href='/'>c d</a></p><hr><p>e f</p>"
+    assert main_texts(linked) == ["e f"]
+    assert main_texts(linked.replace("c d", "c</a> <a>d")) == ["a b c d"]
+    assert main_texts("<a href='/'>a b c</a>") == []
+    assert main_texts("") == []
+
+
+def test_links_are_anchors_with_an_address_and_all_inside() -> None:
+    page = parse_html("<a name=x>a</a><a href=y><b>b</b> c</a> d")
+    linked = linked_nodes(page)[page.leaves]
+    assert [page.node(row).text for row in page.leaves[linked].tolist()] == ["b", "c"]
+
+
+def test_more_segments_if_they_are_at_least_half_of_the_largest() -> None:
+    html = "<p>a b c</p><hr><p>d e f g h i</p><hr><p>j k</p><hr><p>l m n o</p>"
+    assert main_texts(html, count=3) == ["d e f g h i", "l m n o", "a b c"]
+    assert main_texts(html, count=2) == ["d e f g h i", "l m n o"]
+    assert main_texts(html, count=9) == ["d e f g h i", "l m n o", "a b c"]
+
+
+def test_the_best_of_the_compared_segments_counts() -> None:
+    song, first, second = (" ".join(prose(seed)) for seed in (1, 2, 3))
+    pages = {
+        "a": f"<p>{song}</p><hr><p>{first} more</p>",
+        "b": f"<p>{second} more</p><hr><p>{song}</p>",
+    }
+    for segments, expected in (1, []), (3, [("a", "b", 1.0, 1.0)]):
+        method = NearDuplicates(segments=segments)
+        found = method.compare(method.fingerprint(parse_html(html), n) for n, html in pages.items())
+        assert [(p.a, p.b, p.score, p.jaccard) for p in found.pairs] == expected
+
+
+# The whole.
+
+
+@pytest.mark.parametrize("family", [4, 60])
+def test_results_do_not_depend_on_the_order_of_pages(family: int) -> None:
+    """Also where a bucket holds more pages than are compared with each other."""
+    method = NearDuplicates()
+    prints = []
+    for number in range(120):
+        words = prose(number // family)
+        words[number % family * 2] = f"changed{number}"
+        prints.append(method.fingerprint(parse_html(page_of(words)), f"page {number:03}"))
+    expected = method.compare(prints)
+    assert [len(cluster) for cluster in expected.clusters] == [family] * (120 // family)
+    for seed in range(5):
+        random.Random(seed).shuffle(prints)
+        assert method.compare(prints) == expected
+
+
+def test_pages_without_text_are_like_no_other() -> None:
+    found = NearDuplicates().compare(prints_of({"a": "", "b": "", "c": "one two", "d": "One two!"}))
+    assert [(pair.a, pair.b) for pair in found.pairs] == [("c", "d")]
+    assert NearDuplicates().compare([]).pairs == ()
+
+
+def test_names_must_differ() -> None:
+    page = prints_of({"a": "one two three"})[0]
+    with pytest.raises(FormatError, match="two pages have the name a"):
+        NearDuplicates().compare([page, page])
+
+
+def test_the_configuration_is_checked_and_prints_as_its_spec() -> None:
+    assert str(NearDuplicates()) == "near-duplicates"
+    paper = NearDuplicates(segments=1, values=8)
+    assert str(paper) == "near-duplicates(segments=1, values=8)"
+    assert "rensa-rminhash-" in paper.compare(prints_of({"a": "b"}, paper)).made_by
+    for wrong in (
+        {"threshold": 0},
+        {"threshold": 1.5},
+        {"values": 0},
+        {"values": 10**8},
+        {"shingle": 0},
+        {"segments": 0},
+    ):
+        with pytest.raises(ValueError, match="must"):
+            NearDuplicates(**wrong)
+    with pytest.raises(SpecError):
+        NearDuplicates(segmenter="nonsense")
+
+
+# The command.
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    pages = tmp_path / "pages"
+    (pages / "deep").mkdir(parents=True)
+    (pages / "a.html").write_text(page_of(prose(1), "here"))
+    (pages / "deep" / "b.HTM").write_text(page_of([*prose(1), "more"], "and there"))
+    (pages / "c.html").write_text(page_of(prose(2)))
+    (pages / "notes.txt").write_text(page_of(prose(1)))
+    (pages / "folder.html").mkdir()
+    return pages
+
+
+def test_dedup_writes_pairs_as_json_lines(folder: Path) -> None:
+    result = CliRunner().invoke(main, ["dedup", str(folder)])
+    assert result.exit_code == 0, result.output
+    (row,) = map(json.loads, result.stdout.splitlines())
+    assert (row["a"], row["b"]) == (str(folder / "a.html"), str(folder / "deep" / "b.HTM"))
+    assert row["score"] > 0.9
+    assert row["jaccard"] == round(115 / 116, 4)
+    assert "rensa-rminhash-" in row["made_by"]
+    assert "3 pages, 0 without a main text, 0 failed: 1 pairs, 1 clusters" in result.stderr
+
+
+def test_dedup_writes_clusters_tables_and_files(folder: Path, tmp_path: Path) -> None:
+    run = CliRunner().invoke
+    result = run(main, ["dedup", "--clusters", "--values", "8", "--segments", "1", str(folder)])
+    row = json.loads(result.stdout)
+    assert row["size"] == len(row["pages"]) == 2
+    assert row["made_by"].startswith("near-duplicates(segments=1, values=8)")
+    result = run(main, ["dedup", "--table", str(folder)])
+    assert "b.HTM" in result.stdout.replace("\n", "")
+    assert "jaccard" in result.stdout
+    output = tmp_path / "pairs.csv"
+    result = run(main, ["dedup", "--estimate", str(folder), "-o", str(output)])
+    assert result.exit_code == 0
+    assert output.read_text().splitlines()[0] == "a,b,score,jaccard,made_by"
+
+
+def test_dedup_tables_show_names_as_they_are(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.chdir(folder)
+    names = ["a[red].html", "b[bold].html"]
+    for name in names:
+        Path(name).write_bytes(Path("a.html").read_bytes())
+    result = CliRunner().invoke(main, ["dedup", "--table", *names])
+    assert all(name in result.stdout for name in names)
+
+
+def test_dedup_counts_bad_files_and_goes_on(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    bad = [str(tmp_path / "missing.html"), str(tmp_path / "empty")]
+    twice = [str(folder / "a.html"), str(folder / "deep" / ".." / "a.html"), str(folder)]
+    result = CliRunner().invoke(main, ["dedup", *bad, *twice])
+    assert result.exit_code == 1
+    assert len(result.stdout.splitlines()) == 1
+    assert "missing.html: no such file" in result.stderr
+    assert "empty: no .html or .htm file below it" in result.stderr
+    assert "3 pages, 0 without a main text, 2 failed" in result.stderr
+
+
+def test_dedup_says_its_defaults() -> None:
+    text = " ".join(CliRunner().invoke(main, ["dedup", "--help"]).stdout.split())
+    default = NearDuplicates()
+    for name in "threshold", "values", "shingle", "segments":
+        said = text.partition(f"--{name} ")[2].partition(" if not given")[0].split()[-1]
+        assert float(said) == getattr(default, name)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--threshold", "2"], 2, "threshold must lie in (0, 1]"),
+        (["--with", "nonsense"], 1, "no segmenter 'nonsense'"),
+        (["-o", "x.md"], 1, "unknown ending"),
+        (["--table", "-o", "x.csv"], 2, "--table goes to the terminal"),
+    ],
+)
+def test_dedup_explains_bad_options(
+    folder: Path, arguments: list[str], code: int, message: str
+) -> None:
+    result = CliRunner().invoke(main, ["dedup", str(folder), *arguments])
+    assert result.exit_code == code
+    assert message in result.stderr
+
+
+# The experiment of Table 3, small.
+
+
+def test_the_collection_is_frozen() -> None:
+    digest = hashlib.sha256()
+    for noise in lyrics.LEVELS:
+        for page in lyrics.make_pages(noise, 12, 12):
+            digest.update(page.html.encode())
+    assert digest.hexdigest() == FINGERPRINT
+
+
+@pytest.mark.parametrize("noise", lyrics.LEVELS, ids=lambda noise: noise.name)
+def test_the_collection_is_as_hard_as_it_says(noise: lyrics.Noise) -> None:
+    pages = list(lyrics.make_pages(noise, 12, 12))
+    assert len({page.site for page in pages}) == 8
+    assert sum(page.crowded for page in pages) == pytest.approx(len(pages) / 3, abs=3)
+    for page in pages:
+        share = page.own_tokens / len(token_spans(parse_html(page.html).text))
+        low, high = lyrics.CROWDED_SHARE if page.crowded else noise.share
+        assert 0.2 <= share <= 0.6
+        assert low - 0.01 <= share <= high + 0.02
+
+
+def test_segments_find_what_full_text_does_not() -> None:
+    chosen = ["FULLTEXT", "block-fusion", "block-fusion-rules"]
+    light = lyrics.LEVELS[0]
+    full, plain, rules = experiment.table(20, chosen, [light])
+    assert full.rates[experiment.PAPER_NAME].duplicates < 30
+    for setting in "8 values, 3 segments", experiment.DEFAULT:
+        found = [row.rates[setting].duplicates for row in (full, plain, rules)]
+        assert found[0] < found[1] - 40
+        assert found[1] <= found[2]
+        assert found[2] >= 90
+        assert rules.rates[setting].others >= 99.9

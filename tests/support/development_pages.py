@@ -1,0 +1,8 @@
+"""Where the development pages lie: outside the repository, PAGECUT_DATA names their folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+DATA = Path(os.environ.get("PAGECUT_DATA") or Path(__file__).parents[3] / "shared" / "data")

@@ -1,0 +1,51 @@
+"""A viewer for tests: pages, a server, and a place for the pictures that are taken of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pagecut.annotation.files import AnnotationFolder
+from pagecut.cli.annotate import EXPORTS
+from pagecut.rendering.saved_pages import SavingRenderer
+from pagecut.viewer.annotation_api import annotation_routes
+from pagecut.viewer.api import Api
+from pagecut.viewer.opening import list_items
+from pagecut.viewer.server import ViewerServer
+from pagecut.viewer.shelf import Item, Shelf
+from pagecut.viewer.workbench import Workbench
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+# Where to keep the pictures that tests take, to be looked at; nowhere if it is not set.
+PICTURES = os.environ.get("PAGECUT_TEST_PICTURES")
+
+
+@contextmanager
+def serving(
+    sources: Sequence[str] = (),
+    *,
+    items: Sequence[Item] = (),
+    renderer: SavingRenderer | None = None,
+    annotations: Path | None = None,
+    annotator: str = "ada",
+) -> Iterator[ViewerServer]:
+    """A running viewer."""
+    bench = Workbench(Shelf([*list_items(sources, renderer), *items]))
+    start: dict[str, Any] = {"annotate": None}
+    more = []
+    if annotations is not None:
+        start = {"annotate": {"annotator": annotator, "formats": EXPORTS}}
+        more = annotation_routes(bench, AnnotationFolder(annotations, annotator))
+    server = ViewerServer([*Api(bench, start=start).routes(), *more])
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+def picture_path(name: str, folder: Path) -> Path:
+    return Path(PICTURES or folder) / f"{name}.png"

@@ -1,0 +1,316 @@
+"""The viewer in a real browser, used as a person would use it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browsing import Browsing, running_browser
+from viewing import EXAMPLES, picture_path, serving
+
+from pagecut.rendering.capture import View
+from pagecut.rendering.chromium import Chromium
+from pagecut.rendering.saved_pages import SavingRenderer
+from pagecut.segmenters.mosaic.glossary import MEANINGS
+from pagecut.viewer.opening import SCREENSHOT
+from pagecut.viewer.server import ViewerServer
+
+
+@pytest.fixture(scope="module")
+def chromium(browser: Path) -> Iterator[Chromium]:
+    del browser  # skips where there is none
+    with running_browser() as running:
+        yield running
+
+
+@pytest.fixture
+def tab(chromium: Chromium) -> Iterator[Browsing]:
+    browsing = Browsing(chromium)
+    yield browsing
+    browsing.close()
+
+
+@pytest.fixture(scope="module")
+def rendered(browser: Path) -> Iterator[ViewerServer]:
+    """The example pages as a browser renders them."""
+    del browser
+    with (
+        SavingRenderer(View(screenshot=SCREENSHOT), None, tabs=1) as renderer,
+        serving([str(EXAMPLES)], renderer=renderer) as server,
+    ):
+        yield server
+
+
+@pytest.fixture(scope="module")
+def parsed() -> Iterator[ViewerServer]:
+    """The same without a browser: their HTML in a frame."""
+    with serving([str(EXAMPLES)]) as server:
+        yield server
+
+
+@pytest.fixture(params=["rendered", "parsed"])
+def server(request: pytest.FixtureRequest) -> ViewerServer:
+    found: ViewerServer = request.getfixturevalue(request.param)
+    return found
+
+
+def fills(tab: Browsing) -> int:
+    """How many boxes are drawn over the page."""
+    return int(
+        tab.evaluate(
+            "[...document.querySelectorAll('.fills path')]"
+            ".reduce((sum, path) => sum + path.getAttribute('d').split('M').length - 1, 0)"
+        )
+    )
+
+
+def test_segments_are_drawn_listed_and_told(
+    tab: Browsing, server: ViewerServer, tmp_path: Path
+) -> None:
+    tab.open(f"{server.address}#with=block-fusion-rules")
+    assert tab.text("#side h2.heading") == "77 segments"
+    assert fills(tab) > 60
+    tab.click('.row[data-number="1"]')
+    tab.wait("document.querySelector('#details .passage')")
+    assert "store small files on your device" in tab.text("#details .passage")
+    assert "/html[1]/body[1]/div[1]" in tab.text("#details .paths").replace("\u200b", "")
+    assert tab.evaluate("document.querySelector('.selected path') !== null")
+    tab.screenshot(picture_path("segments", tmp_path))
+
+
+def test_the_default_method_says_what_a_segment_is_and_why(
+    tab: Browsing, server: ViewerServer, tmp_path: Path
+) -> None:
+    tab.open(server.address)
+    assert tab.evaluate("document.documentElement.dataset.shown") == "mosaic"
+    tab.click('.row[data-number="1"]')
+    tab.wait("document.querySelector('#details .passage')")
+    told = tab.text("#details")
+    assert "Role" in told
+    assert "Why" in told
+    tab.click("#details .glossary summary")
+    tab.wait("document.querySelector('#details .glossary').open")
+    named = tab.evaluate(
+        "[...document.querySelectorAll('#details .glossary dt')].map((each) => each.textContent)"
+    )
+    assert named
+    assert all(f"{name} " in tab.text("#details .reasons") for name in named)
+    assert MEANINGS[named[0]] in tab.text("#details .glossary")
+    tab.screenshot(picture_path("mosaic", tmp_path))
+
+
+def test_a_click_on_the_page_chooses_the_segment_there(tab: Browsing, server: ViewerServer) -> None:
+    tab.open(server.address)
+    tab.click('.row[data-number="14"]')
+    tab.wait("document.querySelector('.selected path')")
+    x, y = tab.evaluate(
+        "(() => { const r = document.querySelector('.selected path').getBoundingClientRect();"
+        " return [r.left + r.width / 2, r.top + r.height / 2]; })()"
+    )
+    tab.evaluate("document.querySelector('.row[data-number=\"0\"]').click()")
+    tab.wait("document.querySelector('.row.chosen')?.dataset.number === '0'")
+    tab.click('.row[data-number="14"]')
+    tab.wait("document.querySelector('.row.chosen')?.dataset.number === '14'")
+    tab.click_at(x, y)
+    tab.wait("document.querySelector('#details h2')?.textContent.startsWith('14')")
+
+
+def test_another_method_and_a_slider_change_the_result(tab: Browsing, server: ViewerServer) -> None:
+    tab.open(server.address)
+    tab.choose(".method-choice", "block-fusion")
+    tab.wait("document.documentElement.dataset.shown === 'block-fusion'")
+    before = tab.text("#side h2.heading")
+    tab.slide('[data-parameter="threshold"]', 1)
+    tab.wait("document.documentElement.dataset.shown === 'block-fusion(threshold=1.0)'")
+    assert tab.text("#side h2.heading") == "1 segment" != before
+    tab.slide('[data-parameter="threshold"]', 0)
+    tab.wait("document.documentElement.dataset.shown === 'block-fusion(threshold=0.0)'")
+    assert int(tab.text("#side h2.heading").split()[0]) > 50
+
+
+def test_what_is_shown_survives_a_reload(tab: Browsing, parsed: ViewerServer) -> None:
+    tab.open(parsed.address)
+    tab.choose("#page-choice", "2")
+    tab.wait("document.title.includes('Havelock') || document.title.includes('itchen')")
+    tab.choose(".method-choice", "dom-distance")
+    tab.wait("document.documentElement.dataset.shown === 'dom-distance'")
+    tab.slide('[data-parameter="variance"]', 4)
+    tab.wait("document.documentElement.dataset.shown === 'dom-distance(variance=4.0)'")
+    tab.reload()
+    tab.wait("document.documentElement.dataset.shown === 'dom-distance(variance=4.0)'")
+    assert tab.evaluate("document.querySelector('#page-choice').value") == "2"
+    assert tab.evaluate("document.querySelector('[data-parameter=variance]').value") == "4"
+
+
+def test_the_curve_and_the_page_point_at_each_other(tab: Browsing, server: ViewerServer) -> None:
+    tab.open(server.address)
+    tab.choose(".method-choice", "dom-distance")
+    tab.wait("document.querySelector('.curve .threshold')")
+    cuts = tab.evaluate(
+        "document.querySelector('.curve .cuts').getAttribute('d').split('M').length"
+    )
+    assert cuts > 20
+    left, top, width = tab.evaluate(
+        "(() => { const r = document.querySelector('.plot svg').getBoundingClientRect();"
+        " return [r.left, r.top, r.width]; })()"
+    )
+    tab.click_at(left + 0.9 * width, top + 60)
+    tab.wait("document.querySelector('.place path')")
+    assert tab.evaluate("document.querySelector('.scroller').scrollTop") > 100
+    far = tab.evaluate("document.querySelector('.plot').getAttribute('aria-valuenow')")
+    tab.evaluate("document.querySelector('.plot').focus()")
+    tab.press("Home")
+    tab.wait("document.querySelector('.plot').getAttribute('aria-valuenow') === '0'")
+    assert int(far) > 50
+    tab.click('.row[data-number="2"]')
+    x, y = tab.evaluate(
+        "(() => { const r = document.querySelector('.selected path').getBoundingClientRect();"
+        " return [r.left + 5, r.top + 5]; })()"
+    )
+    tab.mouse("mouseMoved", x, y)
+    tab.wait("Number(document.querySelector('.plot').getAttribute('aria-valuenow')) > 0")
+
+
+def test_an_image_lights_its_context(tab: Browsing, server: ViewerServer, tmp_path: Path) -> None:
+    tab.open(server.address)
+    tab.press("2")
+    tab.wait("document.querySelectorAll('.card').length === 20")
+    tab.click('.card[data-image="4"]')
+    tab.wait("document.querySelector('.context path')")
+    assert tab.text("#details .role") == "content"
+    assert "Toll on the Marle bridge" in tab.text("#details .passage")
+    assert tab.evaluate("document.querySelector('.card[aria-pressed=true]').dataset.image") == "4"
+    tab.screenshot(picture_path("images", tmp_path))
+    place = tab.evaluate(
+        "(() => { const r = document.querySelector('.selected path').getBoundingClientRect();"
+        " return [r.left + r.width / 2, r.top + r.height / 2]; })()"
+    )
+    top = tab.evaluate("document.querySelector('.scroller').scrollTop")
+    tab.click('.card[data-image="18"]')
+    tab.wait("document.querySelector('.card[aria-pressed=true]').dataset.image === '18'")
+    tab.evaluate(f"document.querySelector('.scroller').scrollTop = {top}, 0")
+    tab.click_at(*place)
+    tab.wait("document.querySelector('.card[aria-pressed=true]').dataset.image === '4'")
+    tab.choose(".method-choice", "full-text")
+    tab.wait("document.querySelector('#details .passage').textContent.length > 1000")
+
+
+def test_vips_shows_its_tree_and_separators_and_box_clustering_its_graph(
+    tab: Browsing, rendered: ViewerServer, tmp_path: Path
+) -> None:
+    tab.open(f"{rendered.address}#with=vips")
+    tab.wait("document.querySelectorAll('.separators path').length > 3")
+    levels = "[...document.querySelectorAll('.row')].map((each) => each.ariaLevel)"
+    assert {"1", "2", "3"} <= set(tab.evaluate(levels))
+    assert tab.evaluate("document.querySelectorAll('.fills .outline').length") > 0
+    tab.press("n")
+    tab.wait("/ and [0-9]+ more/.test(document.querySelector('#details .facts')?.textContent)")
+    assert tab.evaluate("document.querySelectorAll('#details .paths code').length") == 5
+    rows = tab.evaluate("document.querySelector('.spacer').style.height")
+    tab.click(".row .fold")
+    tab.wait(f"document.querySelector('.spacer').style.height !== '{rows}'")
+    tab.screenshot(picture_path("vips", tmp_path))
+    tab.click('[data-layer="separators"]')
+    tab.wait("document.querySelectorAll('.separators path').length === 0")
+    tab.choose(".method-choice", "box-clustering")
+    tab.wait("document.querySelectorAll('.graph .edge').length > 0")
+    tab.screenshot(picture_path("box-clustering", tmp_path))
+    tab.click('[data-word="auto"]')
+    tab.wait("document.documentElement.dataset.shown === 'box-clustering(threshold=\"auto\")'")
+    assert "chosen: threshold" in tab.text(".curve-title")
+
+
+def test_two_methods_are_compared(tab: Browsing, server: ViewerServer, tmp_path: Path) -> None:
+    tab.open(f"{server.address}#with=block-fusion-rules")
+    tab.press("3")
+    tab.wait("document.querySelectorAll('.stage').length === 2")
+    tab.wait("document.querySelectorAll('.marks path').length > 1")
+    tables = tab.text(".compare-table")
+    assert "cut by the other" in tables
+    assert "Against truth(level=2)" in tables
+    tab.screenshot(picture_path("compare", tmp_path))
+    tab.evaluate(
+        "(() => { const e = document.querySelectorAll('.method-choice')[1];"
+        " e.value = 'block-fusion-rules'; e.dispatchEvent(new Event('change')); })()"
+    )
+    tab.wait("document.documentElement.dataset.shown.endsWith('/ block-fusion-rules')")
+    tab.wait("document.querySelectorAll('.marks path').length === 0")
+
+
+def test_the_frame_shows_the_page_where_there_is_no_browser(
+    tab: Browsing, parsed: ViewerServer, tmp_path: Path
+) -> None:
+    tab.open(parsed.address)
+    frame = "document.querySelector('iframe').contentDocument"
+    assert tab.evaluate(f"{frame}.querySelectorAll('script, iframe, object, link').length") == 0
+    ground = f"getComputedStyle({frame}.querySelector('.mainnav')).backgroundColor"
+    assert tab.evaluate(ground) == "rgb(18, 53, 91)"
+    assert tab.evaluate(f"{frame}.images[1].naturalWidth") > 0
+    tab.screenshot(picture_path("frame", tmp_path))
+
+
+def test_a_phone_and_the_dark(tab: Browsing, rendered: ViewerServer, tmp_path: Path) -> None:
+    tab.size(390, 844, dark=True)
+    tab.open(rendered.address)
+    wide = tab.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 390
+    ground = tab.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert ground == "rgb(18, 22, 26)"
+    tab.screenshot(picture_path("phone", tmp_path))
+    tab.click("#theme")
+    assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    tab.press("3")
+    tab.wait("document.querySelectorAll('.marks path').length > 1")
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_wrong_spec_is_told_and_nothing_breaks(tab: Browsing, parsed: ViewerServer) -> None:
+    tab.open(parsed.address)
+    tab.press("2")
+    tab.wait("document.querySelectorAll('.card').length === 20")
+    tab.choose(".method-choice", "by-segment")
+    tab.wait("document.querySelector('[data-parameter=segmenter]')")
+    tab.evaluate(
+        "(() => { const e = document.querySelector('[data-parameter=segmenter]');"
+        " e.value = 'nosuch'; e.dispatchEvent(new Event('change')); })()"
+    )
+    tab.wait("document.querySelector('#message').textContent.includes('nosuch')")
+    assert tab.evaluate("document.querySelectorAll('.card').length") == 20
+
+
+def test_keys_reach_everything(tab: Browsing, parsed: ViewerServer) -> None:
+    """Only the keyboard: from the skip link to the list, a segment, the help."""
+    tab.open(parsed.address)
+    seen = []
+    for _ in range(20):
+        tab.press("Tab")
+        seen.append(
+            tab.evaluate(
+                "document.activeElement.id || document.activeElement.getAttribute('role')"
+                " || document.activeElement.dataset.parameter || document.activeElement.className"
+            )
+        )
+    assert "skip" in seen[0]
+    assert {"page-choice", "tab-segments", "help-button", "theme", "tree", "slider"} <= set(seen)
+    tab.evaluate("document.querySelector('.tree').focus()")
+    tab.press("ArrowDown")
+    tab.press("ArrowDown")
+    tab.wait("document.querySelector('.row.chosen')?.dataset.number === '1'")
+    active = tab.evaluate("document.querySelector('.tree').getAttribute('aria-activedescendant')")
+    assert tab.evaluate(f"document.getElementById({json.dumps(active)}).dataset.number") == "1"
+    tab.press("?")
+    tab.wait("document.querySelector('#help').open")
+
+
+def test_boxes_without_a_picture_are_drawn_as_a_sketch(tab: Browsing, tmp_path: Path) -> None:
+    path = tmp_path / "boxes.csv"
+    path.write_text(
+        "left,top,right,bottom,text\n20,20,300,50,A heading\n20,70,300,90,Text\n340,20,600,90,\n"
+    )
+    with serving([str(path)]) as server:
+        tab.open(f"{server.address}#with=tag-gap")
+        assert tab.text(".wire text") == "A heading"
+        assert tab.evaluate("document.querySelectorAll('.wire .image').length") == 1
+        assert fills(tab) >= 2

@@ -1,0 +1,248 @@
+"""The parts of the viewer without a server: controls, the frame's HTML, differences, opening."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Literal
+
+import numpy as np
+import pytest
+from hypothesis import given
+from selectolax.lexbor import LexborHTMLParser
+from strategies import any_html
+from viewing import EXAMPLES
+
+from pagecut.contexts import EXTRACTORS, extractor
+from pagecut.errors import FormatError, PageError
+from pagecut.page.nodes import ELEMENT
+from pagecut.parsing.html import parse_html
+from pagecut.rendering.png import read_png
+from pagecut.results.segmentation import Segmentation
+from pagecut.segmenters import SEGMENTERS, segment, segmenter
+from pagecut.spec import Configured, parse_spec
+from pagecut.viewer.controls import controls, describe_controls
+from pagecut.viewer.differences import compare
+from pagecut.viewer.frame import FrameWriter, safe_style
+from pagecut.viewer.opening import list_items
+from pagecut.viewer.sheet_pictures import write_png
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knobs(Configured):
+    """A method with every kind of parameter.
+
+    Args:
+        share: of something,
+            told in two lines.
+        count: how many.
+    """
+
+    name: ClassVar[str] = "knobs"
+    paper: ClassVar[str] = ""
+
+    share: float = 0.25
+    count: int = 7
+    mode: Literal["a", "b"] = "a"
+    on: bool = True
+    text: str = "x"
+    free: float = 2.5
+    mixed: float | Literal["auto"] = 0.5
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.share <= 1 or not 1 <= self.count <= 10:
+            raise ValueError("no")
+
+
+def test_controls_follow_from_the_fields() -> None:
+    found = {each["name"]: each for each in controls(Knobs)}
+    assert {name: each["kind"] for name, each in found.items()} == {
+        "share": "slider",
+        "count": "slider",
+        "mode": "choice",
+        "on": "switch",
+        "text": "text",
+        "free": "slider",
+        "mixed": "slider",
+    }
+    assert (found["share"]["low"], found["share"]["high"]) == (0, 1)
+    assert (found["count"]["low"], found["count"]["high"], found["count"]["step"]) == (1, 10, 1)
+    assert found["free"]["high"] == 10
+    assert found["mode"]["choices"] == ["a", "b"]
+    assert found["mixed"]["words"] == ["auto"]
+    assert found["share"]["note"] == "of something, told in two lines."
+
+
+@pytest.mark.parametrize(("table", "make"), [(SEGMENTERS, segmenter), (EXTRACTORS, extractor)])
+def test_every_position_of_every_slider_is_a_method(table: dict, make: object) -> None:  # type: ignore[type-arg]
+    for name, method in table.items():
+        for control in controls(method):
+            if control["kind"] != "slider":
+                continue
+            low, high, step = (control[key] for key in ("low", "high", "step"))
+            assert low <= control["value"] <= high
+            for value in (low, control["value"], high):
+                parse_spec(f"{name}({control['name']}={value})", table, "method")
+            places = (control["value"] - low) / step
+            assert places == pytest.approx(round(places), abs=1e-6)
+    assert callable(make)
+
+
+def test_the_controls_name_every_method() -> None:
+    described = describe_controls()
+    assert [each["name"] for each in described["segmenters"]] == list(SEGMENTERS)
+    assert [each["name"] for each in described["extractors"]] == list(EXTRACTORS)
+
+
+def frame(html: str, folder: Path | None = None) -> str:
+    return FrameWriter(parse_html(html), {}, folder).html(html)
+
+
+@given(any_html)
+def test_the_frame_has_the_rows_of_the_page_and_nothing_that_acts(html: str) -> None:
+    page = parse_html(html)
+    written = FrameWriter(page, {}, None).html(html)
+    tree = LexborHTMLParser(written)
+    for node in tree.css("*"):
+        assert node.tag not in {"script", "iframe", "object", "embed", "link", "base", "template"}
+        for name, value in node.attributes.items():
+            assert not name.startswith("on")
+            assert not re.match(r"\s*javascript:", value or "", re.IGNORECASE)
+    rows = [
+        int(node.attributes["data-row"] or "")
+        for node in tree.css("[data-row]")
+        if node.attributes["data-row"]
+    ]
+    assert len(rows) == len(set(rows))
+    for row in rows:
+        assert page.nodes.kind[row] in (ELEMENT, 2)
+
+
+def test_the_frame_shows_web_components_and_leaves_frames_empty() -> None:
+    html = (
+        "<x-a><template shadowrootmode=open><h2>head</h2><script>x</script><slot></slot></template>"
+        '<p onclick="x">light</p></x-a><iframe srcdoc="<p>away"></iframe>'
+    )
+    page = parse_html(html)
+    tree = LexborHTMLParser(frame(html))
+    rows = {
+        node.attributes["data-row"]: (node.tag, node.text()) for node in tree.css("x-a [data-row]")
+    }
+    assert list(rows.values()) == [("h2", "head"), ("slot", "light"), ("p", "light")]
+    for row, (tag, text) in rows.items():
+        assert (page.node(int(row or "")).tag, page.node(int(row or "")).text) == (tag, text)
+    assert "away" not in tree.html
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "a{background:url(http://x/y)}",
+        "a{background:URL( 'http://x/y' )}",
+        "a{background:u\\72l(http://x/y)}",
+        "@import 'http://x/y';",
+        "@import url(http://x/y)",
+        "@im\\70ort 'http://x/y';",
+        "a{background:image-set('http://x/y' 1x)}",
+        "@font-face{font-family:x;src:url(http://x/y)}",
+        "a{background:url(http://x/y",
+        "a{content:'</style><script>1</script>'}",
+    ],
+)
+def test_styles_lose_their_addresses(style: str) -> None:
+    safe = safe_style(style)
+    assert not re.search(r"(?:url|src|image-set)\s*\(|@import|<", safe, re.IGNORECASE)
+
+
+def test_styles_keep_the_rest() -> None:
+    assert safe_style("p > a{color:red;background:url(x) no-repeat}") == (
+        "p > a{color:red;background:none no-repeat}"
+    )
+
+
+def test_styles_are_made_safe_in_linear_time() -> None:
+    for part in ("@font-face{", "url(", "@import ", "/*", "\\"):
+        safe_style(part * 100_000)
+
+
+def test_style_sheets_come_from_the_folder_and_from_nowhere_else(tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    folder.mkdir()
+    (folder / "own.css").write_text("p{color:green}")
+    (tmp_path / "outside.css").write_text("p{color:blue}")
+    html = "".join(
+        f'<link rel=stylesheet href="{address}">'
+        for address in ("own.css", "../outside.css", str(tmp_path / "outside.css"), "//x/y.css")
+    )
+    written = frame(html + "<p>text", folder)
+    assert "green" in written
+    assert "blue" not in written
+
+
+def flat(labels: list[int]) -> Segmentation:
+    """Six words in one line each, in segments by their labels; -1 for none."""
+    page = parse_html("".join(f"<p>w{number}</p>" for number in range(6)))
+    spans = np.array([[3 * at, 3 * at + 2] for at in range(6)], dtype=np.int32)
+    kept = [at for at, label in enumerate(labels) if label >= 0]
+    return Segmentation.from_spans(
+        page, spans[kept], [labels[at] for at in kept], made_by=f"{labels}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "one", "other"),
+    [
+        ([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 2, 2], ["same"] * 3, ["same"] * 3),
+        ([0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 2, 2], ["cut", "same"], ["joined", "joined", "same"]),
+        ([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 2, 2], ["other"] * 2, ["joined", "other", "joined"]),
+        ([0, 0, 1, 1, -1, -1], [0, 0, 1, 1, 2, 2], ["same"] * 2, ["same", "same", "cut"]),
+    ],
+)
+def test_what_became_of_each_segment(
+    first: list[int], second: list[int], one: list[str], other: list[str]
+) -> None:
+    found = compare(flat(first), flat(second))
+    assert (found.first, found.second) == (one, other)
+    assert [name for name, _ in found.agreement] == ["ari", "nmi", "bcubed-f"]
+
+
+def test_a_segment_without_shown_text_has_no_status() -> None:
+    page = parse_html("<p hidden>hidden</p><p>shown")
+    result = segment(page, "tag-gap")
+    assert compare(result, result).first == [None, "same"]
+
+
+def test_a_picture_of_pixels() -> None:
+    pixels = np.arange(2 * 3 * 3, dtype=np.uint8).reshape(2, 3, 3)
+    assert np.array_equal(read_png(write_png(pixels))[..., :3], pixels)
+
+
+def test_opening_a_pdf_gives_a_page_for_each_sheet_with_its_picture(tmp_path: Path) -> None:
+    fpdf = pytest.importorskip("fpdf")
+    document = fpdf.FPDF()
+    document.set_font("helvetica", size=24)
+    for words in ("First sheet", "Second sheet"):
+        document.add_page()
+        document.cell(text=words)
+    path = tmp_path / "two.pdf"
+    document.output(str(path))
+    items = list_items([str(path)], None)
+    assert [item.name for item in items] == [f"{path}, sheet 1", f"{path}, sheet 2"]
+    opened = items[1].open()
+    assert "Second sheet" in opened.page.text
+    assert opened.picture is not None
+    picture = read_png(opened.picture)
+    assert picture.shape[:2] == pytest.approx((opened.page.size or (0, 0))[::-1], abs=1.5)
+    assert picture.min() < 100
+
+
+def test_a_dataset_opens_with_its_truth_and_a_wrong_name_is_told(tmp_path: Path) -> None:
+    items = list_items([str(EXAMPLES)], None)
+    opened = items[0].open()
+    assert list(opened.truth) == ["truth(level=1)", "truth(level=2)"]
+    assert opened.contexts
+    with pytest.raises(PageError, match=r"nosuch\.html"):
+        list_items([str(tmp_path / "nosuch.html")], None)
+    with pytest.raises(FormatError):
+        list_items([str(tmp_path)], None)

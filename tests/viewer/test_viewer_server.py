@@ -1,0 +1,211 @@
+"""The viewer's server without a browser: who gets an answer, and what it says."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from viewing import EXAMPLES, serving
+
+from pagecut.viewer.server import ViewerServer
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ViewerServer]:
+    folder = tmp_path_factory.mktemp("marks")
+    with serving([str(EXAMPLES)], annotations=folder) as server:
+        yield server
+
+
+def ask(
+    server: ViewerServer,
+    path: str,
+    *,
+    method: str = "GET",
+    headers: dict[str, str] | None = None,
+    body: bytes | None = None,
+) -> tuple[int, dict[str, str], bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    try:
+        connection.request(method, path, body=body, headers=headers or {})
+        answer = connection.getresponse()
+        return (
+            answer.status,
+            {key.lower(): value for key, value in answer.getheaders()},
+            answer.read(),
+        )
+    finally:
+        connection.close()
+
+
+def told(server: ViewerServer, path: str) -> Any:
+    status, _, body = ask(server, f"/{server.token}/{path}")
+    assert status == 200, body
+    return json.loads(body)
+
+
+PATHS = ["", "api/start", "static/main.js", "pages/0/data", "pages/0/frame.html", "nosuch"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_without_the_token_nothing_is_answered(server: ViewerServer, path: str) -> None:
+    for wrong in (f"/{path}", f"/{server.token[:-1]}x/{path}", f"//{server.token}/{path}"):
+        status, headers, body = ask(server, wrong)
+        assert status == 403
+        assert server.token.encode() not in body
+        assert "default-src 'none'" in headers["content-security-policy"]
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example:{port}", ""]
+)
+def test_a_foreign_host_is_refused(server: ViewerServer, host: str) -> None:
+    host = host.format(port=server.port)
+    status, _, _ = ask(server, f"/{server.token}/api/start", headers={"Host": host})
+    assert status == 421
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:1"},
+        {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image"},
+    ],
+    ids=str,
+)
+def test_a_foreign_origin_is_refused(server: ViewerServer, headers: dict[str, str]) -> None:
+    for method, path in (("GET", "api/start"), ("POST", "pages/0/annotation/change")):
+        status, _, _ = ask(server, f"/{server.token}/{path}", method=method, headers=headers)
+        assert status == 403
+
+
+def test_the_own_origin_and_localhost_are_served(server: ViewerServer) -> None:
+    for host in (f"127.0.0.1:{server.port}", f"localhost:{server.port}"):
+        headers = {"Host": host, "Origin": f"http://{host}"}
+        assert ask(server, f"/{server.token}/api/start", headers=headers)[0] == 200
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_answer_is_closed_off(server: ViewerServer, path: str) -> None:
+    _, headers, _ = ask(server, f"/{server.token}/{path}")
+    policy = headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; ")
+    assert "base-uri 'none'" in policy
+    assert "form-action 'none'" in policy
+    assert "unsafe-eval" not in policy
+    if path == "pages/0/frame.html":
+        assert policy.endswith("sandbox allow-same-origin")
+        assert "script-src" not in policy
+    else:
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe-inline" not in policy
+        assert "require-trusted-types-for 'script'" in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    "path", ["static/../server.py", "static/%2e%2e/server.py", "static/..%2fserver.py", "static/"]
+)
+def test_only_the_static_files_are_served(server: ViewerServer, path: str) -> None:
+    assert ask(server, f"/{server.token}/{path}")[0] in (400, 403, 404)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "pages/99/data",
+        "pages/-1/data",
+        "pages/0/images/999",
+        "pages/0/picture.png",
+        "pages/0/segment?number=9999",
+        "pages/0/segment?number=x",
+    ],
+)
+def test_what_is_not_there_is_told(server: ViewerServer, path: str) -> None:
+    status, _, body = ask(server, f"/{server.token}/{path}")
+    assert status == 404
+    assert body
+
+
+def test_a_wrong_method_is_told_with_its_hint(server: ViewerServer) -> None:
+    status, _, body = ask(server, f"/{server.token}/pages/0/segments?spec=block-fusoin")
+    assert status == 422
+    assert "did you mean 'block-fusion'" in json.loads(body)["error"]
+
+
+def test_the_segments_are_those_of_the_library(server: ViewerServer) -> None:
+    from pagecut.evaluation.datasets import read_dataset
+    from pagecut.segmenters import segment
+
+    page = read_dataset(EXAMPLES).pages[0].load()[0]
+    result = segment(page, "block-fusion(threshold=0.5)")
+    answer = told(server, "pages/0/segments?spec=block-fusion(threshold=0.5)")
+    assert answer["spans"] == result.spans.reshape(-1).tolist()
+    assert answer["labels"] == result.labels.tolist()
+    assert answer["madeBy"] == "block-fusion(threshold=0.5)"
+    assert set(answer["explanation"]["curves"]) == {"density", "slope"}
+    assert [each["measure"] for each in answer["scores"]["truth(level=2)"]][:2] == ["ari", "nmi"]
+    one = told(server, "pages/0/segment?spec=block-fusion(threshold=0.5)&number=2")
+    assert one["text"] == result.segments[2].text
+    assert one["xpaths"] == result.segments[2].xpaths
+
+
+def test_a_method_that_needs_boxes_says_so_for_a_parsed_page(server: ViewerServer) -> None:
+    status, _, body = ask(server, f"/{server.token}/pages/0/segments?spec=vips")
+    assert status == 422
+    assert "render" in json.loads(body)["error"]
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [
+        (b'{"do": "mark", "rows": [4]}', "text/plain", 415),
+        (b'{"do": "mark", "rows": [4]}', "application/x-www-form-urlencoded", 415),
+        (b"{", "application/json", 400),
+        (b"[1]", "application/json", 400),
+        (b"[" * 100_000, "application/json", 400),
+        (b'{"do": "nosuch"}', "application/json", 422),
+        (b'{"do": "mark", "rows": [99999999]}', "application/json", 422),
+        (b'{"do": "mark", "rows": ["x"]}', "application/json", 422),
+        (b'{"do": "mark", "spans": [[1]]}', "application/json", 422),
+        (b'{"do": "mark", "spans": [[5, 5]]}', "application/json", 422),
+        (b'{"do": "merge", "areas": [1, 2]}', "application/json", 422),
+        (b'{"do": "undo"}', "application/json", 422),
+        (b" " * 6_000_000, "application/json", 413),
+    ],
+    ids=range(13),
+)
+def test_bad_changes_are_refused(server: ViewerServer, body: bytes, kind: str, status: int) -> None:
+    found, _, answer = ask(
+        server,
+        f"/{server.token}/pages/1/annotation/change",
+        method="POST",
+        headers={"Content-Type": kind},
+        body=body,
+    )
+    assert found == status
+    assert json.loads(answer)["error"]
+
+
+def test_a_port_that_is_taken_is_told(server: ViewerServer) -> None:
+    from pagecut.errors import PageError
+
+    with pytest.raises(PageError, match=f"port {server.port} .*another --port"):
+        ViewerServer([], server.port)
+
+
+def test_two_servers_have_two_tokens(tmp_path: Path) -> None:
+    page = tmp_path / "a.html"
+    page.write_text("<p>text")
+    with serving([str(page)]) as one, serving([str(page)]) as other:
+        assert one.token != other.token
+        assert len(one.token) >= 32
+        assert ask(one, f"/{other.token}/")[0] == 403
