@@ -1,54 +1,62 @@
-"""The compiled parts, which are optional: without a compiler or Cython, pagecut runs uncompiled."""
+"""The compiled parts: every `x.py` with an `x.pxd` beside it becomes an extension in its place."""
 
 import os
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
+from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError
 
-PACKAGE = Path("src/pagecut")
+SOURCE = Path("src")
+BUILD = Path("build")
+PROCESSES = os.cpu_count() or 1
+# What Cython's memory views need, once for all extensions instead of in each of them.
+SHARED = "pagecut._cyutility"
 
 # Only where the compiler knows them: calls into Python without a stub between, names that nobody
-# else sees, and the code of errors, which are rare, apart from what runs.
-FLAGS = ("-fno-plt", "-fvisibility=hidden", "--param=builtin-expect-probability=100")
+# else sees, the code of errors, which are rare, apart from what runs; and no debug information.
+FLAGS = ("-fno-plt", "-fvisibility=hidden", "--param=builtin-expect-probability=100", "-g0")
 
 
-def native_walk() -> Extension:
-    sources = sorted(map(str, (PACKAGE / "native").glob("*.c")))
-    headers = sorted(map(str, (PACKAGE / "native").glob("*.h")))
-    return Extension("pagecut._native", sources, depends=headers, optional=True)
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(SOURCE).with_suffix("").parts)
 
 
-def types_changed() -> bool:
-    """Whether a file of types is newer than what was made; Cython does not see that by itself."""
-    made = [path.stat().st_mtime for path in Path("build", PACKAGE, "kernels").glob("*.c")]
-    types = [path.stat().st_mtime for path in (PACKAGE / "compiled").glob("*.pxd")]
-    return bool(made) and bool(types) and max(types) > min(made)
+def shared_utilities() -> Extension:
+    source = BUILD.joinpath(*SHARED.split(".")).with_suffix(".c")
+    if not source.exists():
+        source.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run([sys.executable, "-m", "cython", f"--generate-shared={source}"], check=True)
+    return Extension(SHARED, [str(source)])
 
 
 def kernels() -> list[Extension]:
-    try:
-        from Cython.Build import cythonize
-    except ImportError:
-        print("pagecut: without Cython the kernels stay uncompiled")
-        return []
-    found = [
-        Extension(f"pagecut.compiled.{path.stem}", [str(path)])
-        for path in sorted((PACKAGE / "kernels").glob("[!_]*.py"))
-    ]
+    """An extension for each module with a file of types beside it, and for each in Cython alone."""
+    sources = [types.with_suffix(".py") for types in sorted(SOURCE.rglob("*.pxd"))]
+    sources = [path for path in sources if path.exists()] + sorted(SOURCE.rglob("*.pyx"))
+    for path in sources:
+        forget_stale(path)
     compiled: list[Extension] = cythonize(
-        found,
-        build_dir="build",
-        include_path=[str(PACKAGE.parent)],
+        [Extension(module_name(path), [str(path)]) for path in sources],
+        build_dir=str(BUILD),
+        include_path=[str(SOURCE)],
+        nthreads=PROCESSES,
         quiet=True,
-        force=types_changed(),
+        shared_utility_qualified_name=SHARED,
     )
-    for each in compiled:
-        each.optional = True  # which `cythonize` does not keep
     return compiled
+
+
+def forget_stale(path: Path) -> None:
+    """Remove the C code of a module whose types are newer, which Cython does not notice."""
+    made, types = BUILD / path.with_suffix(".c"), path.with_suffix(".pxd")
+    if made.exists() and types.exists() and types.stat().st_mtime > made.stat().st_mtime:
+        made.unlink()
 
 
 def knows_flag(compiler: Any, flag: str) -> bool:
@@ -62,8 +70,12 @@ def knows_flag(compiler: Any, flag: str) -> bool:
     return True
 
 
-class BuildWithFlags(build_ext):
-    """Builds the extensions with those of `FLAGS` that the compiler knows."""
+class BuildInParallel(build_ext):
+    """Builds extensions side by side, with those of `FLAGS` that the compiler knows."""
+
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        self.parallel = PROCESSES  # which editable builds take from nowhere else
 
     def build_extensions(self) -> None:
         if self.compiler.compiler_type == "unix":
@@ -73,8 +85,30 @@ class BuildWithFlags(build_ext):
         super().build_extensions()
 
 
+def legacy() -> list[Extension]:
+    """Kernels that have not moved beside what they speed up."""
+    package = SOURCE / "pagecut"
+    found = [
+        Extension(f"pagecut.compiled.{path.stem}", [str(path)])
+        for path in sorted((package / "kernels").glob("[!_]*.py"))
+    ]
+    return cythonize(
+        found,
+        build_dir=str(BUILD),
+        include_path=[str(SOURCE)],
+        nthreads=PROCESSES,
+        quiet=True,
+        shared_utility_qualified_name=SHARED,
+    )
+
+
+def native_walk() -> list[Extension]:
+    folder = SOURCE / "pagecut" / "native"
+    sources = sorted(map(str, folder.glob("*.c")))
+    return [Extension("pagecut._native", sources)] if sources else []
+
+
 setup(
-    ext_modules=[native_walk(), *kernels()],
-    cmdclass={"build_ext": BuildWithFlags},
-    options={"build_ext": {"parallel": os.cpu_count() or 1}},
+    ext_modules=[shared_utilities(), *native_walk(), *kernels(), *legacy()],
+    cmdclass={"build_ext": BuildInParallel},
 )
