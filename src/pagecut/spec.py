@@ -10,8 +10,9 @@ from __future__ import annotations
 import ast
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import MISSING, Field, fields
+from importlib import import_module
 from typing import Any, ClassVar, TypeVar
 
 from pagecut.errors import SpecError
@@ -36,6 +37,39 @@ class Configured:
 
 
 Method = TypeVar("Method", bound=Configured)
+
+
+class MethodTable(MutableMapping[str, type[Configured]]):
+    """Methods by name. A method's module is imported when its class is first asked for.
+
+    Args:
+        homes: for each name, the module and the class in it.
+    """
+
+    def __init__(self, homes: Mapping[str, tuple[str, str]]) -> None:
+        self._entries: dict[str, tuple[str, str] | type[Configured]] = dict(homes)
+
+    def __getitem__(self, name: str) -> type[Configured]:
+        entry = self._entries[name]
+        if isinstance(entry, tuple):
+            module, class_name = entry
+            entry = self._entries[name] = getattr(import_module(module), class_name)
+        return entry
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
+
+    def __setitem__(self, name: str, method: type[Configured]) -> None:
+        self._entries[name] = method
+
+    def __delitem__(self, name: str) -> None:
+        del self._entries[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
 
 
 def parameters(method: type[Configured]) -> list[Field[Any]]:

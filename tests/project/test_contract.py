@@ -229,4 +229,4 @@ def test_a_method_needs_only_columns_that_exist(table: dict[str, Any], name: str
 
 
 def test_no_measure_shares_its_name_with_a_method() -> None:
-    assert not set(MEASURES) & set(SEGMENTERS | EXTRACTORS)
+    assert not set(MEASURES) & {*SEGMENTERS, *EXTRACTORS}

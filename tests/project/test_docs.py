@@ -122,7 +122,7 @@ def test_every_choice_and_argument_is_documented(name: str) -> None:
             assert "|".join(parameter.type.choices) in text
 
 
-@pytest.mark.parametrize("name", SEGMENTERS | EXTRACTORS | MEASURES)
+@pytest.mark.parametrize("name", {**SEGMENTERS, **EXTRACTORS, **MEASURES})
 def test_every_method_is_documented(name: str) -> None:
     index = read(ROOT / "docs/methods/README.md")
     assert f"`{name}`" in index, "docs/methods/README.md must list every method"
@@ -135,7 +135,7 @@ def test_every_method_is_documented(name: str) -> None:
     assert any(f"`{name}`" in read(ROOT / "docs/methods" / page) for page in pages)
 
 
-@pytest.mark.parametrize("name", SEGMENTERS | EXTRACTORS)
+@pytest.mark.parametrize("name", [*SEGMENTERS, *EXTRACTORS])
 def test_the_readme_lists_every_method(name: str) -> None:
     assert f"`{name}`" in section(ROOT / "README.md", "## Methods")
 

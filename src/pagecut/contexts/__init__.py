@@ -8,15 +8,9 @@ from __future__ import annotations
 
 from typing import ClassVar, Final, Protocol
 
-from pagecut.contexts.by_segment import BySegment
-from pagecut.contexts.dom_distance import DomDistanceContexts
-from pagecut.contexts.item import Item
-from pagecut.contexts.monash import Monash
-from pagecut.contexts.siblings import Siblings
-from pagecut.contexts.window import FullText, NTerms
 from pagecut.page import Page, check_page
 from pagecut.results.image_context import ImageContext
-from pagecut.spec import Configured, parse_spec
+from pagecut.spec import MethodTable, parse_spec
 
 
 class Extractor(Protocol):
@@ -28,10 +22,17 @@ class Extractor(Protocol):
     def extract(self, page: Page) -> list[ImageContext]: ...
 
 
-EXTRACTORS: Final[dict[str, type[Configured]]] = {
-    method.name: method
-    for method in (FullText, NTerms, Siblings, Monash, DomDistanceContexts, BySegment, Item)
-}
+EXTRACTORS: Final = MethodTable(
+    {
+        "full-text": ("pagecut.contexts.window", "FullText"),
+        "n-terms": ("pagecut.contexts.window", "NTerms"),
+        "siblings": ("pagecut.contexts.siblings", "Siblings"),
+        "monash": ("pagecut.contexts.monash", "Monash"),
+        "dom-distance": ("pagecut.contexts.dom_distance", "DomDistanceContexts"),
+        "by-segment": ("pagecut.contexts.by_segment", "BySegment"),
+        "item": ("pagecut.contexts.item", "Item"),
+    }
+)
 DEFAULT_EXTRACTOR: Final = "item"
 
 

@@ -10,14 +10,7 @@ from typing import ClassVar, Final, Protocol
 
 from pagecut.page import Page, check_page
 from pagecut.results.segmentation import Segmentation
-from pagecut.segmenters.baselines import TagGap, WholePage, WordWrap
-from pagecut.segmenters.block_fusion import BlockFusion, BlockFusionRules, JustRules
-from pagecut.segmenters.box_clustering import BoxClustering
-from pagecut.segmenters.dom_distance import DomDistance
-from pagecut.segmenters.graph_cuts import GraphCuts
-from pagecut.segmenters.mosaic import Mosaic
-from pagecut.segmenters.vips import Vips
-from pagecut.spec import Configured, parse_spec
+from pagecut.spec import MethodTable, parse_spec
 
 
 class Segmenter(Protocol):
@@ -29,22 +22,21 @@ class Segmenter(Protocol):
     def segment(self, page: Page) -> Segmentation: ...
 
 
-SEGMENTERS: Final[dict[str, type[Configured]]] = {
-    method.name: method
-    for method in (
-        WholePage,
-        WordWrap,
-        TagGap,
-        JustRules,
-        BlockFusion,
-        BlockFusionRules,
-        GraphCuts,
-        DomDistance,
-        Vips,
-        BoxClustering,
-        Mosaic,
-    )
-}
+SEGMENTERS: Final = MethodTable(
+    {
+        "whole-page": ("pagecut.segmenters.baselines", "WholePage"),
+        "word-wrap": ("pagecut.segmenters.baselines", "WordWrap"),
+        "tag-gap": ("pagecut.segmenters.baselines", "TagGap"),
+        "just-rules": ("pagecut.segmenters.block_fusion", "JustRules"),
+        "block-fusion": ("pagecut.segmenters.block_fusion", "BlockFusion"),
+        "block-fusion-rules": ("pagecut.segmenters.block_fusion", "BlockFusionRules"),
+        "graph-cuts": ("pagecut.segmenters.graph_cuts", "GraphCuts"),
+        "dom-distance": ("pagecut.segmenters.dom_distance", "DomDistance"),
+        "vips": ("pagecut.segmenters.vips", "Vips"),
+        "box-clustering": ("pagecut.segmenters.box_clustering", "BoxClustering"),
+        "mosaic": ("pagecut.segmenters.mosaic", "Mosaic"),
+    }
+)
 DEFAULT_SEGMENTER: Final = "mosaic"
 # For what was built and measured on small flat blocks: main text, near-duplicates, retrieval.
 BLOCK_SEGMENTER: Final = "block-fusion-rules"
