@@ -21,12 +21,11 @@ from pathlib import Path
 from typing import Final
 
 from pagecut.errors import FormatError
-from pagecut.evaluation.datasets import LEVELS, Dataset, Truth, read_dataset
-from pagecut.evaluation.evaluate import USUAL_MEASURES
+from pagecut.evaluation.datasets import LEVELS, Dataset, GroundTruth, read_dataset
+from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.evaluation.measures import Score, segmentation_measure
-from pagecut.evaluation.scoring import score_segmentation
+from pagecut.evaluation.scoring import USUAL_MEASURES, score_segmentation
 from pagecut.evaluation.summaries import SEGMENTS, Groups, summarize_segmentation
-from pagecut.evaluation.truth import true_segmentation
 from pagecut.page import Page
 from pagecut.pictures.charts import draw_parameter
 from pagecut.pictures.drawing import Drawing, write_picture
@@ -62,7 +61,7 @@ FUSIONS: Final[dict[str, BlockFusion | BlockFusionRules]] = {
 MEASURES: Final = [segmentation_measure(name) for name in USUAL_MEASURES]
 COLUMNS: Final = [*USUAL_MEASURES, SEGMENTS]
 
-Pages = list[tuple[str, Page, Truth]]
+Pages = list[tuple[str, Page, GroundTruth]]
 Table = dict[str, dict[str, dict[str, float]]]  # by group of pages, spec, measure
 
 
@@ -253,7 +252,7 @@ def iterations(pages: Pages, output: Path) -> None:
 
 
 def swept(
-    method: BlockFusion | BlockFusionRules, page: Page, truth: Truth
+    method: BlockFusion | BlockFusionRules, page: Page, truth: GroundTruth
 ) -> list[tuple[float, float]]:
     """Blocks and 1 - ARI before the first sweep and after each."""
     lines = wrap_blocks(page, method.line_width)

@@ -26,10 +26,10 @@ from typing import Final
 import numpy as np
 
 from pagecut.errors import PagecutError
-from pagecut.evaluation.datasets import LEVELS, Dataset, Truth, read_dataset
+from pagecut.evaluation.datasets import LEVELS, Dataset, GroundTruth, read_dataset
+from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.evaluation.datasets.rendered import render_dataset
 from pagecut.evaluation.measures import segmentation_measure
-from pagecut.evaluation.truth import true_segmentation
 from pagecut.page import Page
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, segmenter
@@ -101,7 +101,9 @@ def measure_pages(dataset: Dataset) -> list[Result]:
     return results
 
 
-def measure_page(name: str, page: Page, truth: Truth, true: dict[int, Segmentation]) -> Result:
+def measure_page(
+    name: str, page: Page, truth: GroundTruth, true: dict[int, Segmentation]
+) -> Result:
     """Both methods with all their values; one run of Box Clustering tells every threshold."""
     clustered = {
         space: ClusteredBoxes.of(BoxClustering(threshold="auto", colour=space), page)
@@ -135,7 +137,7 @@ def measure_page(name: str, page: Page, truth: Truth, true: dict[int, Segmentati
     return result
 
 
-def type_of(truth: Truth) -> str:
+def type_of(truth: GroundTruth) -> str:
     """Index, article or simple, by the marks of level 2."""
     blocks = truth.blocks[2]
     _, sizes = np.unique(blocks[blocks >= 0], return_counts=True)

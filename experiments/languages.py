@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pagecut.evaluation.datasets import Truth, read_dataset
+from pagecut.evaluation.datasets import GroundTruth, read_dataset
 from pagecut.evaluation.measures.partition import AdjustedRand, adjusted_rand
 from pagecut.evaluation.scoring import score_segmentation
 from pagecut.page import Page
@@ -76,7 +76,7 @@ def language(page: Page) -> str:
 @dataclass(frozen=True)
 class Study:
     page: Page
-    truth: Truth
+    truth: GroundTruth
     language: str
 
     @property

@@ -39,9 +39,9 @@ from pagecut.content.segment_evidence import (
     gather_evidence,
     measure_segments,
 )
+from pagecut.evaluation.cross_validation import site_folds
 from pagecut.evaluation.datasets import DatasetPage, read_dataset
 from pagecut.evaluation.datasets.marks import shown_units, without_marks
-from pagecut.evaluation.folds import site_folds
 from pagecut.evaluation.measures.overlap import overlap
 from pagecut.page import Page
 from pagecut.parsing.decoding import decode

@@ -27,12 +27,12 @@ from published_figures import (
 
 from pagecut.contexts import EXTRACTORS, extractor
 from pagecut.evaluation.datasets import Dataset, read_dataset
+from pagecut.evaluation.datasets.pages import true_segmentations
 from pagecut.evaluation.datasets.rendered import render_dataset
-from pagecut.evaluation.evaluate import Evaluation, evaluate_segmentation, evaluate_task
 from pagecut.evaluation.measures import segmentation_measure
+from pagecut.evaluation.scoring import Evaluation, evaluate_segmentation, evaluate_task
 from pagecut.evaluation.significance import compare_methods
 from pagecut.evaluation.summaries import SEGMENTS, Summary
-from pagecut.evaluation.truth import true_segmentations
 from pagecut.page import Page
 from pagecut.page.nodes import OPTIONAL_COLUMNS
 from pagecut.results.segmentation import Segmentation

@@ -26,7 +26,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
-from pagecut.evaluation.datasets import LEVELS, Truth, read_dataset
+from pagecut.evaluation.datasets import LEVELS, GroundTruth, read_dataset
 from pagecut.evaluation.measures import segmentation_measure
 from pagecut.evaluation.scoring import score_segmentation
 from pagecut.evidence.content_tree import Bool, ContentTree, Float, content_tree
@@ -59,7 +59,7 @@ class Example:
 
     site: str
     page: Page
-    truth: Truth
+    truth: GroundTruth
     tree: ContentTree
     nodes: Features
     second: Int  # the nodes with a sibling before them

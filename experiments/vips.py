@@ -25,10 +25,10 @@ from numpy.typing import NDArray
 
 from pagecut.contexts import extractor
 from pagecut.evaluation.datasets import Dataset, read_dataset
+from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.evaluation.datasets.rendered import render_dataset
-from pagecut.evaluation.evaluate import evaluate_contexts
 from pagecut.evaluation.measures import MEASURES, segmentation_measure
-from pagecut.evaluation.truth import true_segmentation
+from pagecut.evaluation.scoring import evaluate_contexts
 from pagecut.page import Page
 from pagecut.results.segmentation import Segmentation
 from pagecut.results.units import label_units

@@ -26,7 +26,7 @@ from typing import Any, Final
 from pagecut.errors import RenderError
 from pagecut.evaluation.datasets import Dataset, read_dataset
 from pagecut.evaluation.datasets.rendered import render_dataset
-from pagecut.evaluation.evaluate import evaluate_task
+from pagecut.evaluation.scoring import evaluate_task
 from pagecut.rendering.browser_path import find_browser
 
 ROOT: Final = Path(__file__).resolve().parents[1]

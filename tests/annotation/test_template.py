@@ -17,7 +17,7 @@ from pagecut.annotation.template_transfer import Sample
 from pagecut.annotation.transfer_rows import TRANSFER_FIELDS
 from pagecut.cli import main
 from pagecut.evaluation.datasets import read_dataset
-from pagecut.evaluation.truth import true_segmentation
+from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.parsing.sheets import Placed, sheet_page
 from pagecut.results.json_files import read_segmentation, write_segmentation
 from pagecut.results.segmentation import Segmentation

@@ -16,11 +16,13 @@ from pagecut.evaluation.measures.areas import (
     Area,
     contained,
     disjoint,
+    members,
+    points_by_region,
     polygon_area,
+    regions,
     segment_areas,
     widened,
 )
-from pagecut.evaluation.measures.regions import members, points_by_region, regions
 
 SIDE = 12
 

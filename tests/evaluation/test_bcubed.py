@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from segmented import boxed_page, by_leaf, with_boxes
 
 from pagecut import MissingColumn, PageError, Segmentation, measure, parse_html
+from pagecut.evaluation.measures import areas as areas_module
 from pagecut.evaluation.measures import bcubed as bcubed_module
-from pagecut.evaluation.measures import memberships
-from pagecut.evaluation.measures import regions as regions_module
+from pagecut.evaluation.measures.areas import Memberships
 from pagecut.evaluation.measures.bcubed import (
     UNITS,
     BCubedF,
@@ -28,8 +28,7 @@ from pagecut.evaluation.measures.bcubed import (
     bcubed_of_labels,
     extended_bcubed,
 )
-from pagecut.evaluation.measures.memberships import Memberships
-from pagecut.evaluation.measures.precision_recall import f_star, harmonic_mean
+from pagecut.evaluation.measures.overlap import f_star, harmonic_mean
 from pagecut.page.nodes import Int
 
 Sets = list[frozenset[int]]
@@ -121,7 +120,7 @@ def test_the_roles_are_exchangeable(memberships: tuple[Sets, Sets]) -> None:
 def memory_for(pairs: int) -> Iterator[None]:
     """As if no more pairs could be held at a time."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in bcubed_module, memberships, regions_module:
+        for module in bcubed_module, areas_module:
             patch.setattr(module, "MOST_PAIRS", pairs)
         yield
 
@@ -154,7 +153,7 @@ def some_areas(draw: st.DrawFn) -> list[NDArray[np.float64]]:
     ]
 
 
-@given(some_areas(), some_areas(), st.sampled_from([1, 9, memberships.MOST_PAIRS]))
+@given(some_areas(), some_areas(), st.sampled_from([1, 9, areas_module.MOST_PAIRS]))
 def test_regions_give_what_single_pixels_give(
     predicted: list[NDArray[np.float64]], truth: list[NDArray[np.float64]], most: int
 ) -> None:
@@ -171,9 +170,9 @@ def test_regions_give_what_single_pixels_give(
         for areas in (predicted, truth)
     ]
     with memory_for(most):
-        found = extended_bcubed(*regions_module.regions(predicted, truth))
+        found = extended_bcubed(*areas_module.regions(predicted, truth))
         counted = extended_bcubed(
-            *regions_module.points_by_region(np.array(pixels), predicted, truth)
+            *areas_module.points_by_region(np.array(pixels), predicted, truth)
         )
     for each in found, counted:
         assert each.precision == pytest.approx(literal_precision(*painted))
@@ -188,7 +187,7 @@ def test_thousands_of_segments_take_no_square_of_memory() -> None:
     single = list(boxes[:, None])
     double = [np.array([[0, top, 200, top + 2]], dtype=np.float64) for top in range(0, count, 2)]
     tracemalloc.start()
-    predicted, truth, sizes = regions_module.regions(single, double)
+    predicted, truth, sizes = areas_module.regions(single, double)
     marked = predicted.held
     found = extended_bcubed(predicted.only(marked), truth.only(marked), sizes[marked])
     _, most = tracemalloc.get_traced_memory()

@@ -10,7 +10,7 @@ from segmented import boxed_page, by_leaf
 
 from pagecut import MissingColumn, parse_html
 from pagecut.evaluation.measures.block_match import BlockMatch, match_blocks
-from pagecut.evaluation.measures.box_pairs import BoxF, box_pairs
+from pagecut.evaluation.measures.partition import BoxF, box_pairs
 from pagecut.page.nodes import Int
 
 

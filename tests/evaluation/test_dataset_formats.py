@@ -11,10 +11,16 @@ import pytest
 from small_dataset import write_json
 
 from pagecut.errors import FormatError, TooLarge
-from pagecut.evaluation.datasets import FORMATS, DatasetPage, Truth, read_dataset, validate_dataset
+from pagecut.evaluation.datasets import (
+    FORMATS,
+    DatasetPage,
+    GroundTruth,
+    read_dataset,
+    validate_dataset,
+)
 from pagecut.evaluation.datasets.labelled import without_labels
 from pagecut.evaluation.datasets.main_text import parse_main_text
-from pagecut.evaluation.truth import true_segmentation
+from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.page import Page
 from pagecut.parsing.html import parse_html
 from pagecut.parsing.limits import DEFAULT_LIMITS
@@ -40,7 +46,7 @@ def only(folder: Path, format: str) -> DatasetPage:
     return entry
 
 
-def words_by_block(page: Page, truth: Truth, level: int) -> list[tuple[int, str]]:
+def words_by_block(page: Page, truth: GroundTruth, level: int) -> list[tuple[int, str]]:
     """Runs of words in one block, with the block."""
     ends = dict(token_spans(page.text).tolist())
     runs: list[tuple[int, list[str]]] = []
@@ -96,7 +102,7 @@ def test_several_pages_of_a_site_are_called_by_their_paths(tmp_path: Path) -> No
 def test_a_page_made_otherwise_is_parted_from_its_marks_too(tmp_path: Path) -> None:
     write(tmp_path / "a.test" / "index.blocks.html", MARKED)
     entry = only(tmp_path, "kreuzer")
-    page, truth = entry.part(parse_html(entry.source(), "http://elsewhere.test/"))
+    page, truth = entry.separate_truth(parse_html(entry.source(), "http://elsewhere.test/"))
     assert page.url == "http://elsewhere.test/"
     assert not [kept for kept in page.attrs.values() if "data-block" in kept]
     assert len(truth.units) == 3
@@ -179,11 +185,11 @@ def test_a_page_without_labels_has_no_blocks(tmp_path: Path) -> None:
 
 def test_labels_go_over_to_a_page_that_was_parsed_before(tmp_path: Path) -> None:
     entry = only(write_labelled(tmp_path, '<p>a <span class="x-nc-sel2">b</span>'), "labels")
-    page, truth = entry.part(parse_html(entry.source()))
+    page, truth = entry.separate_truth(parse_html(entry.source()))
     assert (page.text, truth.main_text) == ("a b", "b")
     assert truth.blocks[1].tolist() == [-1, 2]
     with pytest.raises(FormatError, match="reads differently without its labels"):
-        entry.part(parse_html("<p>another page"))
+        entry.separate_truth(parse_html("<p>another page"))
 
 
 def test_a_page_without_main_text_is_warned_of(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from small_dataset import EXAMPLES, write_dataset, write_json
 
 from pagecut.errors import FormatError
-from pagecut.evaluation.datasets import DatasetPage, Truth, read_dataset
+from pagecut.evaluation.datasets import DatasetPage, GroundTruth, read_dataset
 from pagecut.page import Page
 from pagecut.text.tokens import token_spans
 
@@ -20,12 +20,12 @@ NESTED = """<body>loose
 <p data-block="2">seven</p>"""
 
 
-def load_only(folder: Path) -> tuple[Page, Truth]:
+def load_only(folder: Path) -> tuple[Page, GroundTruth]:
     (entry,) = read_dataset(folder)
     return entry.load()
 
 
-def blocks_by_word(page: Page, truth: Truth, level: int) -> dict[str, str]:
+def blocks_by_word(page: Page, truth: GroundTruth, level: int) -> dict[str, str]:
     """For each unit, the text of the block that it is in."""
     ends = dict(token_spans(page.text).tolist())
     return {

@@ -11,10 +11,10 @@ from small_dataset import EXAMPLES, Contexts, write_dataset
 
 from pagecut import Page, Segmentation, TagGap, WholePage, parse_html
 from pagecut.errors import FormatError, SpecError, TooLarge
-from pagecut.evaluation.datasets import Dataset, DatasetPage, Truth, read_dataset
-from pagecut.evaluation.evaluate import Evaluation, evaluate_segmentation, evaluate_task
+from pagecut.evaluation.datasets import Dataset, DatasetPage, GroundTruth, read_dataset
 from pagecut.evaluation.measures import Score, segmentation_measure
 from pagecut.evaluation.measures.partition import adjusted_rand
+from pagecut.evaluation.scoring import Evaluation, evaluate_segmentation, evaluate_task
 from pagecut.evaluation.summaries import (
     FOUND,
     HAS_CONTEXT,
@@ -240,7 +240,7 @@ def test_each_page_is_read_once(dataset: Dataset, monkeypatch: pytest.MonkeyPatc
     read: list[str] = []
     load = DatasetPage.load
 
-    def count(entry: DatasetPage) -> tuple[Page, Truth]:
+    def count(entry: DatasetPage) -> tuple[Page, GroundTruth]:
         read.append(entry.id)
         return load(entry)
 

@@ -18,6 +18,7 @@ from sklearn.metrics import (  # type: ignore[import-untyped]
 from pagecut.errors import SpecError
 from pagecut.evaluation.measures import MEASURES, measure, segmentation_measure
 from pagecut.evaluation.measures.overlap import (
+    PrecisionRecall,
     WordF,
     WordPrecision,
     WordRecall,
@@ -30,7 +31,6 @@ from pagecut.evaluation.measures.partition import (
     adjusted_rand,
     normalized_mutual_information,
 )
-from pagecut.evaluation.measures.precision_recall import PrecisionRecall
 from pagecut.page.nodes import Int
 
 Labelled = Callable[[Int, Int], float]

@@ -12,20 +12,19 @@ import pytest
 from small_dataset import write_json
 
 from pagecut.errors import FormatError, MissingColumn
-from pagecut.evaluation.datasets import Truth, read_dataset, validate_dataset
-from pagecut.evaluation.datasets.node_alignment import align_nodes
-from pagecut.evaluation.datasets.node_paths import node_paths, normal_path
-from pagecut.evaluation.datasets.polygons import (
+from pagecut.evaluation.datasets import GroundTruth, read_dataset, validate_dataset
+from pagecut.evaluation.datasets.node_boxes import align_nodes, node_paths, normal_path
+from pagecut.evaluation.datasets.pages import true_segmentation
+from pagecut.evaluation.datasets.webis import (
+    LEAST_SHARE,
     area,
     area_inside,
     bounds,
     clip,
     merge_boxes,
     rectangle,
+    write_webis,
 )
-from pagecut.evaluation.datasets.webis import LEAST_SHARE
-from pagecut.evaluation.datasets.webis_json import write_webis
-from pagecut.evaluation.truth import true_segmentation
 from pagecut.page import Page
 from pagecut.parsing.html import parse_html
 from pagecut.results.json_files import read_json
@@ -77,14 +76,14 @@ def write_page(folder: Path, truth: object, nodes: str = NODES, html: str = HTML
     return folder
 
 
-def load(folder: Path) -> tuple[Page, Truth]:
+def load(folder: Path) -> tuple[Page, GroundTruth]:
     dataset = read_dataset(folder)
     assert dataset.format == "webis"
     (entry,) = dataset
     return entry.load()
 
 
-def words_by_block(page: Page, truth: Truth, level: int) -> dict[int, str]:
+def words_by_block(page: Page, truth: GroundTruth, level: int) -> dict[int, str]:
     ends = dict(token_spans(page.text).tolist())
     words: dict[int, list[str]] = {}
     for start, block in zip(truth.units.tolist(), truth.blocks[level].tolist(), strict=True):
@@ -160,7 +159,7 @@ def test_a_page_rendered_anew_keeps_its_own_boxes(tmp_path: Path) -> None:
     (entry,) = read_dataset(write_page(tmp_path, truth_of(box(0, 0, 50, 50))))
     page, _ = entry.load()
     column = np.tile(np.array([1, 1, 2, 2], dtype=np.float32), (len(page), 1))
-    again, truth = entry.part(replace(page, nodes=replace(page.nodes, box=column)))
+    again, truth = entry.separate_truth(replace(page, nodes=replace(page.nodes, box=column)))
     assert again.nodes.box is column
     assert set(truth.blocks[2].tolist()) == {0}
 

@@ -8,7 +8,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from pagecut import Limits, Page, parse_html
 from pagecut.errors import TooLarge
-from pagecut.evaluation.datasets.node_paths import node_paths, normal_path
+from pagecut.evaluation.datasets.node_boxes import node_paths, normal_path
 from pagecut.parsing.composed_tree import MOST_FRAMES, MOST_NESTED
 from pagecut.parsing.limits import DEFAULT_LIMITS
 from pagecut.parsing.tree_walk import Walk

@@ -17,8 +17,8 @@ import pytest
 from pagecut.cli import main
 from pagecut.contexts import DEFAULT_EXTRACTOR, EXTRACTORS
 from pagecut.evaluation.datasets import read_dataset
-from pagecut.evaluation.evaluate import evaluate_task
 from pagecut.evaluation.measures import MEASURES
+from pagecut.evaluation.scoring import evaluate_task
 from pagecut.evaluation.summaries import Summary
 from pagecut.results.rows import IMAGE_FIELDS, SEGMENT_FIELDS
 from pagecut.segmenters import DEFAULT_SEGMENTER, SEGMENTERS

@@ -14,7 +14,7 @@ from small_dataset import write_dataset
 from pagecut.cli import main
 from pagecut.evaluation.datasets.marks import shown_units, without_mark_attributes
 from pagecut.evaluation.datasets.rendered import render_dataset
-from pagecut.evaluation.evaluate import evaluate_task
+from pagecut.evaluation.scoring import evaluate_task
 from pagecut.rendering.render_cache import RenderCache
 from pagecut.rendering.snapshot_file import read_snapshot
 from pagecut.results.units import shown_tokens

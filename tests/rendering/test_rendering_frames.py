@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from small_dataset import write_dataset
 
 from pagecut import Page, parse_html
-from pagecut.evaluation.datasets.node_paths import node_paths
+from pagecut.evaluation.datasets.node_boxes import node_paths
 from pagecut.evaluation.datasets.rendered import render_dataset
 from pagecut.parsing.limits import Limits
 from pagecut.rendering.capture import View, capture, prepare

@@ -19,9 +19,8 @@ from pagecut import Page, Segmentation, TagGap
 from pagecut.errors import FormatError, MissingExtra, TooLarge
 from pagecut.evaluation.datasets import read_dataset
 from pagecut.evaluation.datasets.rendered import render_dataset
-from pagecut.evaluation.evaluate import Evaluation, evaluate_task
 from pagecut.evaluation.measures import Score
-from pagecut.evaluation.scoring import Failure
+from pagecut.evaluation.scoring import Evaluation, Failure, evaluate_task
 from pagecut.evaluation.summaries import Summary
 from pagecut.rendering.png import png_size
 from pagecut.report.comparison_charts import draw_bars, draw_scatter, short_number

@@ -17,7 +17,7 @@ from pagecut import Segmentation, TagGap, parse_html
 from pagecut.cli import main
 from pagecut.errors import FormatError
 from pagecut.evaluation.datasets import read_dataset
-from pagecut.evaluation.truth import true_segmentation, true_segmentations
+from pagecut.evaluation.datasets.pages import true_segmentation, true_segmentations
 from pagecut.studies.block_statistics import fit_blocks, segment_densities, segment_lengths
 from pagecut.studies.chi_square import compare_counts, pool_classes, survival
 from pagecut.studies.laws import (

@@ -12,7 +12,7 @@ from typing import Final
 from pagecut.annotation.marks import Annotation, numbers_of, to_json
 from pagecut.errors import AnnotationError
 from pagecut.evaluation.datasets.label_studio import label_studio_task, write_label_studio
-from pagecut.evaluation.datasets.webis_json import write_webis
+from pagecut.evaluation.datasets.webis import write_webis
 from pagecut.page import Page
 from pagecut.pictures.density_strip import draw_strip, explain_segmentation
 from pagecut.pictures.drawing import png

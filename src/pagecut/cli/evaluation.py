@@ -52,7 +52,7 @@ def evaluate(
     """Score methods against a dataset with human truth; a table with the means."""
     from pagecut.cli.terminal import show_evaluation
     from pagecut.evaluation.datasets import read_dataset
-    from pagecut.evaluation.evaluate import evaluate_task
+    from pagecut.evaluation.scoring import evaluate_task
     from pagecut.report.score_files import check_score_file, pages_beside, write_evaluation
 
     if output:

@@ -57,7 +57,7 @@ def fit(
     output: Path | None,
 ) -> None:
     """Fit Frumkina's or Zipf's law to the blocks of pages; observed and expected counts."""
-    from pagecut.evaluation.truth import TRUTH
+    from pagecut.evaluation.datasets.pages import TRUTH
     from pagecut.pictures.drawing import PICTURE_FORMATS, write_picture
     from pagecut.results.output import check_output, json_line
     from pagecut.segmenters import BLOCK_SEGMENTER
@@ -95,7 +95,7 @@ def _segmentations(sources: Sequence[str], spec: str, failures: Failures) -> Ite
 
 def _true_segmentations(sources: Sequence[str], level: int) -> Iterator[Segmentation]:
     from pagecut.evaluation.datasets import read_dataset
-    from pagecut.evaluation.truth import true_segmentations
+    from pagecut.evaluation.datasets.pages import true_segmentations
 
     for source in sources:
         yield from true_segmentations(progress(read_dataset(source)), level)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
-from pagecut.evaluation.datasets.webis_json import WEBIS_FIELDS, webis_row
+from pagecut.evaluation.datasets.webis import WEBIS_FIELDS, webis_row
 from pagecut.page import Page
 from pagecut.page.nodes import Box
 from pagecut.results.block_names import block_names

@@ -16,8 +16,8 @@ from rich.segment import Segment as Written
 from rich.table import Table
 from rich.text import Text
 
-from pagecut.evaluation.evaluate import Evaluation
-from pagecut.evaluation.folds import CrossValidation
+from pagecut.evaluation.cross_validation import CrossValidation
+from pagecut.evaluation.scoring import Evaluation
 from pagecut.evaluation.summaries import Groups, Interval
 from pagecut.evaluation.sweep import Sweep
 from pagecut.results.rows import Row

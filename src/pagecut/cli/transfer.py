@@ -76,7 +76,7 @@ def _read_sample(path: Path, page_name: str | None, level: int) -> Segmentation:
 
     if path.suffix.lower() != ".json":
         from pagecut.evaluation.datasets import DatasetPage
-        from pagecut.evaluation.truth import true_segmentation
+        from pagecut.evaluation.datasets.pages import true_segmentation
 
         entry = DatasetPage(id=path.name, group="", url=None, html=path)
         segmentation = true_segmentation(*entry.load(), level)

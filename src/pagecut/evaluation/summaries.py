@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.evaluation.measures import Score
-from pagecut.evaluation.measures.precision_recall import f_star
+from pagecut.evaluation.measures.overlap import f_star
 
 # Rows of every evaluation that no measure gives.
 SEGMENTS: Final = "segments"

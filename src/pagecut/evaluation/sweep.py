@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from pagecut.contexts import extractor
 from pagecut.errors import FormatError, PageError, SpecError
+from pagecut.evaluation.cross_validation import CrossValidation, cross_validate, site_folds
 from pagecut.evaluation.datasets import Dataset
-from pagecut.evaluation.evaluate import Evaluation, Watch, evaluate_task
-from pagecut.evaluation.folds import CrossValidation, cross_validate, site_folds
+from pagecut.evaluation.scoring import Evaluation, Watch, evaluate_task
 from pagecut.evaluation.summaries import Summary
 from pagecut.pictures.charts import draw_parameter
 from pagecut.pictures.drawing import Drawing

@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 
 from pagecut._version import __version__
-from pagecut.evaluation.evaluate import Evaluation
+from pagecut.evaluation.scoring import Evaluation
 from pagecut.evaluation.significance import Comparison
 from pagecut.evaluation.summaries import RESAMPLES, Groups, PageValues, Summary
 from pagecut.report.comparison_charts import draw_bars, draw_scatter, short_number

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pagecut.errors import FormatError, MissingExtra
 from pagecut.evaluation.datasets import Dataset
-from pagecut.evaluation.evaluate import Evaluation
+from pagecut.evaluation.scoring import Evaluation
 from pagecut.evaluation.summaries import Groups
 from pagecut.report.evaluation import write_evaluation_report
 from pagecut.report.worst_pages import write_worst_pages

@@ -15,9 +15,9 @@ from urllib.parse import quote
 from pagecut.contexts import extractor
 from pagecut.errors import PagecutError
 from pagecut.evaluation.datasets import Dataset, DatasetPage
+from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.evaluation.datasets.rendered import with_pictures
-from pagecut.evaluation.evaluate import Evaluation
-from pagecut.evaluation.truth import true_segmentation
+from pagecut.evaluation.scoring import Evaluation
 from pagecut.report.html import ReportEntry, write_report
 from pagecut.segmenters import segmenter
 

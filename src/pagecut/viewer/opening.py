@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from pagecut.errors import FormatError, PageError, RenderError
-from pagecut.evaluation.datasets import LEVELS, DatasetPage, Truth, read_dataset
+from pagecut.evaluation.datasets import LEVELS, DatasetPage, GroundTruth, read_dataset
+from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.evaluation.datasets.rendered import page_source
-from pagecut.evaluation.truth import true_segmentation
 from pagecut.page import Page
 from pagecut.parsing.box_files import ENDINGS, read_box_file
 from pagecut.parsing.html import parse_html
@@ -113,7 +113,7 @@ def _open_entry(entry: DatasetPage, renderer: SavingRenderer | None) -> OpenPage
     )
 
 
-def _truths(page: Page, truth: Truth) -> Iterator[tuple[str, Segmentation]]:
+def _truths(page: Page, truth: GroundTruth) -> Iterator[tuple[str, Segmentation]]:
     for level in LEVELS:
         segmentation = true_segmentation(page, truth, level)
         if len(segmentation):

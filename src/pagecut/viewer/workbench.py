@@ -10,10 +10,9 @@ from typing import Any, Final, TypeVar
 
 from pagecut.contexts import extractor
 from pagecut.errors import PagecutError, SpecError
-from pagecut.evaluation.evaluate import USUAL_MEASURES
+from pagecut.evaluation.datasets.pages import TRUTH
 from pagecut.evaluation.measures import segmentation_measure
-from pagecut.evaluation.scoring import score_against
-from pagecut.evaluation.truth import TRUTH
+from pagecut.evaluation.scoring import USUAL_MEASURES, score_against
 from pagecut.pictures.density_strip import explain_segmentation
 from pagecut.results.explanation import Explanation
 from pagecut.results.image_context import ImageContext

@@ -15,11 +15,9 @@ sees the page.
 
 from __future__ import annotations
 
-from pagecut.evaluation.datasets.marks import LEVELS, MARKS
-from pagecut.evaluation.datasets.pages import Dataset, DatasetPage, Truth
-from pagecut.evaluation.datasets.problems import Problem
-from pagecut.evaluation.datasets.reading import FORMATS, read_dataset
-from pagecut.evaluation.datasets.validation import Validation, validate_dataset
+from pagecut.evaluation.datasets.marks import LEVELS, MARKS, Problem
+from pagecut.evaluation.datasets.pages import Dataset, DatasetPage, GroundTruth
+from pagecut.evaluation.datasets.reading import FORMATS, Validation, read_dataset, validate_dataset
 
 __all__ = [
     "FORMATS",
@@ -27,8 +25,8 @@ __all__ = [
     "MARKS",
     "Dataset",
     "DatasetPage",
+    "GroundTruth",
     "Problem",
-    "Truth",
     "Validation",
     "read_dataset",
     "validate_dataset",

@@ -17,9 +17,8 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from pagecut.errors import FormatError
-from pagecut.evaluation.datasets.marks import MARKED
+from pagecut.evaluation.datasets.marks import MARKED, Problem
 from pagecut.evaluation.datasets.pages import DatasetPage, read_bytes
-from pagecut.evaluation.datasets.problems import Problem
 
 _MAPPING: Final = "mapping.txt"
 _PAIR = re.compile(r'"([^"\n]+)"\s*:\s*"([^"\n]+)"')

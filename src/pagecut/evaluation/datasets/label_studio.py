@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from pagecut.evaluation.datasets.node_paths import node_paths
+from pagecut.evaluation.datasets.node_boxes import node_paths
 from pagecut.page import Page
 from pagecut.page.nodes import TEXT
 from pagecut.page.white_space import WHITE_POINTS

@@ -23,9 +23,8 @@ import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
 from pagecut.errors import FormatError
-from pagecut.evaluation.datasets.marks import shown_units
-from pagecut.evaluation.datasets.pages import DatasetPage, Truth, read_bytes
-from pagecut.evaluation.datasets.problems import Problem
+from pagecut.evaluation.datasets.marks import Problem, shown_units
+from pagecut.evaluation.datasets.pages import DatasetPage, GroundTruth, read_bytes
 from pagecut.page import Page
 from pagecut.page.nodes import Int
 from pagecut.page.white_space import WHITE_POINTS
@@ -45,7 +44,7 @@ _LINE = re.compile(r"^<urn:uuid:([0-9a-f-]+)>\s+(\S+)", re.IGNORECASE | re.MULTI
 class LabelledPage(DatasetPage):
     """A page whose truth is a label on each of its texts."""
 
-    def load(self) -> tuple[Page, Truth]:
+    def load(self) -> tuple[Page, GroundTruth]:
         """The page without the labels and the <span>s that carry them, and the truth."""
         source = self.source()
         return self._transfer(parse_html(source, self.url), source)
@@ -54,11 +53,11 @@ class LabelledPage(DatasetPage):
         """The page without the labels and the <span>s that carry them."""
         return without_labels(decode(self.source())[0])
 
-    def part(self, marked: Page) -> tuple[Page, Truth]:
+    def separate_truth(self, marked: Page) -> tuple[Page, GroundTruth]:
         """The same; the page is parsed anew, as it has other nodes without the <span>s."""
         return self._transfer(marked, self.source())
 
-    def _transfer(self, marked: Page, source: bytes) -> tuple[Page, Truth]:
+    def _transfer(self, marked: Page, source: bytes) -> tuple[Page, GroundTruth]:
         bare = parse_html(without_labels(decode(source)[0]), self.url)
         page = replace(bare, charset=marked.charset)
         labels = _moved(label_of_characters(marked), marked.text, page.text)
@@ -68,7 +67,7 @@ class LabelledPage(DatasetPage):
         at_units = labels[units]
         blocks = {1: at_units, 2: np.where(at_units < 0, -1, _runs(at_units)).astype(np.int32)}
         text = _main_text(page, labels)
-        return page, Truth(units=units, blocks=blocks, contexts={}, main_text=text)
+        return page, GroundTruth(units=units, blocks=blocks, contexts={}, main_text=text)
 
     def problems(self) -> Iterator[Problem]:
         """What is wrong with the page."""

@@ -18,10 +18,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from pagecut.errors import FormatError
-from pagecut.evaluation.datasets.annotations import missing_words, readable_text
-from pagecut.evaluation.datasets.marks import no_blocks, shown_units
-from pagecut.evaluation.datasets.pages import DatasetPage, Truth, read_bytes
-from pagecut.evaluation.datasets.problems import Problem, some_of
+from pagecut.evaluation.datasets.marks import (
+    Problem,
+    missing_words,
+    no_blocks,
+    readable_text,
+    shown_units,
+    some_of,
+)
+from pagecut.evaluation.datasets.pages import DatasetPage, GroundTruth, read_bytes
 from pagecut.page import Page
 from pagecut.parsing.html import parse_html
 from pagecut.results.json_files import read_json
@@ -49,15 +54,17 @@ class TextPage(DatasetPage):
     gold: Path
     text: str | None = None
 
-    def part(self, marked: Page) -> tuple[Page, Truth]:
+    def separate_truth(self, marked: Page) -> tuple[Page, GroundTruth]:
         """The page as it is, and the truth."""
         units, _ = shown_units(marked)
         text = read_main_text(self.gold) if self.text is None else self.text
-        return marked, Truth(units=units, blocks=no_blocks(units), contexts={}, main_text=text)
+        return marked, GroundTruth(
+            units=units, blocks=no_blocks(units), contexts={}, main_text=text
+        )
 
     def problems(self) -> Iterator[Problem]:
         """What is wrong with the page's files."""
-        page, truth = self.part(parse_html(self.source(), self.url))
+        page, truth = self.separate_truth(parse_html(self.source(), self.url))
         text = truth.main_text or ""
         if not text.strip():
             yield Problem(file=self.gold, message=f"{self.id}: no text", warning=True)

@@ -1,20 +1,28 @@
-"""Marks in the HTML: `data-block="1"` on a top-level block, `"2"` on a block inside one."""
+"""What people marked on a page: blocks in its HTML, the contexts of its images in a file.
+
+Blocks: `data-block="1"` on a top-level block, `"2"` on a block inside one. Contexts: for each <img>
+of the page its true text, or why it has none. A `Problem` says what is wrong with either.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from pagecut.evaluation.datasets.problems import Problem, some_of
+from pagecut.errors import FormatError
 from pagecut.page import Page
 from pagecut.page.nodes import Int
+from pagecut.results.json_files import read_json
 from pagecut.results.units import shown_tokens
+from pagecut.text.tokens import bare_words
 
+_SHOWN: Final = 3
 MARKS: Final = frozenset({"data-block", "data-block-type"})
 LEVELS: Final = (1, 2)
 
@@ -31,6 +39,39 @@ _TOOL_CLASS = re.compile(
 )
 
 Blocks = dict[int, Int]
+Contexts = dict[int, str | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One thing that is wrong.
+
+    Args:
+        file: where it is.
+        message: the place in the file, and what is wrong there.
+        warning: whether the dataset can be read all the same.
+    """
+
+    file: Path
+    message: str
+    warning: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.message}"
+
+
+def raise_first(problems: Iterable[Problem]) -> None:
+    """Raise the first problem that is more than a warning."""
+    for problem in problems:
+        if not problem.warning:
+            raise FormatError(str(problem))
+
+
+def some_of(names: Sequence[object]) -> str:
+    """The first few of a list, and how many more there are."""
+    shown = ", ".join(str(name) for name in names[:_SHOWN])
+    more = len(names) - _SHOWN
+    return f"{shown} and {more} more" if more > 0 else shown
 
 
 def shown_units(page: Page) -> tuple[Int, Int]:
@@ -102,3 +143,78 @@ def mark_problems(page: Page, file: Path) -> Iterator[Problem]:
 
 def _marks(page: Page) -> dict[int, str]:
     return {row: kept["data-block"] for row, kept in page.attrs.items() if "data-block" in kept}
+
+
+def parse_contexts(path: Path, count: int) -> tuple[Contexts, list[Problem]]:
+    """The contexts in the file of a page with so many <img>, and what is wrong with it."""
+    match read_json(path):
+        case {"images": list(entries)}:
+            pass
+        case _:
+            return {}, [Problem(file=path, message="must be {'images': [...]}")]
+    contexts: Contexts = {}
+    problems = []
+    for number, entry in enumerate(entries):
+        match entry:
+            case {"image": int(image), "context": str(text)} if "skip" not in entry:
+                value: str | None = text
+            case {"image": int(image), "skip": _} if "context" not in entry:
+                value = None
+            case _:
+                message = (
+                    f"entry {number} must have image, a number, and either context or skip, "
+                    f"got {entry!r:.200}"
+                )
+                problems.append(Problem(file=path, message=message))
+                continue
+        if not 0 <= image < count:
+            message = f"entry {number}: image {image} of a page with {count} <img>"
+            problems.append(Problem(file=path, message=message))
+        elif image in contexts:
+            message = f"entry {number}: image {image} has an entry already"
+            problems.append(Problem(file=path, message=message))
+        else:
+            contexts[image] = value
+    return contexts, problems
+
+
+def context_problems(path: Path, contexts: Contexts, page: Page) -> Iterator[Problem]:
+    """Contexts with words that the page does not have, and <img> without an entry."""
+    page_text = readable_text(page)
+    for image, text in contexts.items():
+        if text is not None and not text.strip():
+            message = f"image {image}: an empty context; write skip"
+            yield Problem(file=path, message=message, warning=True)
+        if missing := missing_words(text or "", page_text):
+            message = f"image {image}: words that are not in the page: {some_of(missing)}"
+            yield Problem(file=path, message=message, warning=True)
+    count = count_img(page)
+    if left := [image for image in range(count) if image not in contexts]:
+        message = f"{len(left)} of {count} <img> without an entry: {some_of(left)}"
+        yield Problem(file=path, message=message, warning=True)
+
+
+def count_img(page: Page) -> int:
+    """How many <img> a page has."""
+    return sum(image.tag == "img" for image in page.images)
+
+
+def readable_text(page: Page) -> str:
+    """A page's whole text, without images."""
+    return page.readable(0, len(page.text))
+
+
+def missing_words(text: str, page_text: str) -> list[str]:
+    """The words that measures compare and a page does not have, not even as part of a longer one.
+
+    Without style sheets two words may run together that people see apart.
+    """
+    words = _words(page_text)
+    candidates = dict.fromkeys(word for word in bare_words(text) if word not in words)
+    return [word for word in candidates if word not in page_text]
+
+
+@lru_cache(maxsize=1)
+def _words(page_text: str) -> frozenset[str]:
+    """The words of a page, found once for all its images."""
+    return frozenset(bare_words(page_text))

@@ -1,40 +1,47 @@
-"""Pages with human truth: what every format of datasets is read into."""
+"""Pages with human truth: what every format of datasets is read into.
+
+The true blocks are a Segmentation, so that whatever takes a method's result takes them, too.
+"""
 
 from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.errors import FormatError
-from pagecut.evaluation.datasets.annotations import (
-    Contexts,
-    context_problems,
-    count_img,
-    parse_contexts,
-)
 from pagecut.evaluation.datasets.marks import (
     Blocks,
+    Contexts,
+    Problem,
+    context_problems,
+    count_img,
     mark_problems,
     marked_blocks,
+    parse_contexts,
+    raise_first,
     shown_units,
     without_mark_attributes,
     without_marks,
 )
-from pagecut.evaluation.datasets.problems import Problem, raise_first
 from pagecut.page import Page
 from pagecut.page.nodes import Int
 from pagecut.parsing.html import parse_html
 from pagecut.parsing.limits import DEFAULT_LIMITS
+from pagecut.results.segmentation import Segmentation
+from pagecut.text.tokens import token_spans
+
+TRUTH: Final = "truth"  # stands for people where a segmenter's spec is asked for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Truth:
+class GroundTruth:
     """What people say of a page.
 
     Args:
@@ -80,11 +87,11 @@ class DatasetPage:
         """The picture of the page as PNG, at any scale, to draw on; None if there is none."""
         return None
 
-    def load(self) -> tuple[Page, Truth]:
+    def load(self) -> tuple[Page, GroundTruth]:
         """The page without its marks, and the truth."""
-        return self.part(parse_html(self.source(), self.url))
+        return self.separate_truth(parse_html(self.source(), self.url))
 
-    def part(self, marked: Page) -> tuple[Page, Truth]:
+    def separate_truth(self, marked: Page) -> tuple[Page, GroundTruth]:
         """The same for a page that was parsed or rendered before, with its marks."""
         units, leaves = shown_units(marked)
         contexts: Contexts = {}
@@ -92,7 +99,9 @@ class DatasetPage:
             contexts, problems = parse_contexts(self.image_context, count_img(marked))
             raise_first(problems)
         page = without_marks(marked, self.html)
-        return page, Truth(units=units, blocks=marked_blocks(marked, leaves), contexts=contexts)
+        return page, GroundTruth(
+            units=units, blocks=marked_blocks(marked, leaves), contexts=contexts
+        )
 
     def problems(self) -> Iterator[Problem]:
         """What is wrong with the page's files."""
@@ -146,3 +155,21 @@ def read_bytes(path: Path, name: str) -> bytes:
     except (OSError, EOFError, ValueError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise FormatError(f"{name}: cannot read {path}: {reason}") from error
+
+
+def true_segmentation(page: Page, truth: GroundTruth, level: int) -> Segmentation:
+    """The marked blocks of one level; text outside all marks is in no segment."""
+    blocks = truth.blocks[level]
+    marked = blocks >= 0
+    tokens = token_spans(page.text)
+    spans = tokens[np.searchsorted(tokens[:, 0], truth.units[marked])]
+    made_by = f"{TRUTH}(level={level})"
+    return Segmentation.from_spans(page, spans, blocks[marked], made_by=made_by)
+
+
+def true_segmentations(entries: Iterable[DatasetPage], level: int) -> Iterator[Segmentation]:
+    """Those of all pages that carry marks of the level."""
+    for entry in entries:
+        segmentation = true_segmentation(*entry.load(), level)
+        if len(segmentation):
+            yield segmentation

@@ -1,20 +1,84 @@
-"""Which format a folder is in, and its pages."""
+"""Read a dataset: find out its format, list its pages, or list everything that is wrong with it.
+
+Our own format is here: a folder with `pages.json`, saved pages with marks, image-context files.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from pagecut.errors import FormatError
-from pagecut.evaluation.datasets.folder import LISTING, is_own, list_own
+from pagecut.errors import FormatError, PagecutError
 from pagecut.evaluation.datasets.kreuzer import is_kreuzer, list_kreuzer
 from pagecut.evaluation.datasets.labelled import is_labelled, list_labelled
 from pagecut.evaluation.datasets.main_text import is_main_text, list_main_text
+from pagecut.evaluation.datasets.marks import Problem, raise_first
 from pagecut.evaluation.datasets.pages import Dataset, DatasetPage
-from pagecut.evaluation.datasets.problems import Problem, raise_first
 from pagecut.evaluation.datasets.webis import is_webis, list_webis
+from pagecut.results.json_files import read_json
+
+LISTING: Final = "pages.json"
+
+
+def is_own(folder: Path) -> bool:
+    """Whether the folder has a list of pages."""
+    return (folder / LISTING).exists()
+
+
+def list_own(folder: Path) -> tuple[list[DatasetPage], list[Problem]]:
+    """The pages of a list, and what is wrong with it."""
+    path = folder / LISTING
+    listing = read_json(path)
+    if not isinstance(listing, list):
+        return [], [Problem(file=path, message="must be a list of pages")]
+    pages: list[DatasetPage] = []
+    problems = []
+    seen: set[str] = set()
+    for number, entry in enumerate(listing):
+        if message := _wrong(entry, folder, seen):
+            problems.append(Problem(file=path, message=f"entry {number} {message}"))
+            continue
+        context = entry.get("image_context")
+        seen.add(str(entry["id"]))
+        pages.append(
+            DatasetPage(
+                id=str(entry["id"]),
+                group=str(entry.get("dataset", "")),
+                url=entry.get("url"),
+                html=folder / entry["html"],
+                image_context=folder / context if context else None,
+            )
+        )
+    return pages, problems
+
+
+def _wrong(entry: Any, folder: Path, seen: set[str]) -> str | None:
+    """What is wrong with an entry."""
+    match entry:
+        case {"id": str() | int(), "html": str()}:
+            pass
+        case _:
+            return f"must have id and html, got {entry!r:.200}"
+    for name in "html", "image_context":
+        value = entry.get(name)
+        if value is not None and not _is_inside(folder, value):
+            return f"must have in {name} a path inside the folder, got {value!r:.200}"
+    for name in "url", "dataset":
+        if not isinstance(entry.get(name), str | None):
+            return f"must have in {name} a text, got {entry[name]!r:.200}"
+    if str(entry["id"]) in seen:
+        return f"has the id {entry['id']!r}, as another one before it"
+    return None
+
+
+def _is_inside(folder: Path, value: object) -> bool:
+    """Whether a path stays in the folder, as it is written; links may lead elsewhere."""
+    if not isinstance(value, str) or "\0" in value:
+        return False
+    return Path(os.path.abspath(folder / value)).is_relative_to(os.path.abspath(folder))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +127,41 @@ def detect_format(folder: Path) -> str:
     raise FormatError(
         f"{folder / LISTING}: No such file; and the folder is in no other format of datasets"
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Validation:
+    """A dataset's pages, and what is wrong with its lists.
+
+    Args:
+        format: the name of the format it was taken for.
+    """
+
+    folder: Path
+    format: str
+    pages: tuple[DatasetPage, ...]
+    listing: tuple[Problem, ...]
+
+    def problems(self) -> Iterator[Problem]:
+        """Those of the lists first, then those of each page."""
+        yield from self.listing
+        if not self.pages:
+            yield Problem(file=self.folder, message="no page can be read")
+        for page in self.pages:
+            try:
+                yield from page.problems()
+            except FormatError as error:
+                yield Problem(file=page.html, message=_without_name(str(error), page.html))
+            except PagecutError as error:
+                yield Problem(file=page.html, message=str(error))
+
+
+def validate_dataset(folder: Path | str, format: str | None = None) -> Validation:
+    """Look at a dataset's lists; its pages are looked at when the problems are asked for."""
+    folder = Path(folder)
+    name, pages, problems = list_pages(folder, format)
+    return Validation(folder=folder, format=name, pages=tuple(pages), listing=tuple(problems))
+
+
+def _without_name(message: str, path: Path) -> str:
+    return message.removeprefix(f"{path}: ")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.errors import PagecutError
-from pagecut.evaluation.datasets.pages import Dataset, DatasetPage, Truth
+from pagecut.evaluation.datasets.pages import Dataset, DatasetPage, GroundTruth
 from pagecut.page import Page
 from pagecut.rendering.capture import SMALL_PICTURE, View
 from pagecut.rendering.columns import add_columns
@@ -40,7 +40,7 @@ class RenderedDatasetPage(DatasetPage):
     def source(self) -> bytes:
         return self.entry.source()
 
-    def load(self) -> tuple[Page, Truth]:
+    def load(self) -> tuple[Page, GroundTruth]:
         """The rendered page without its marks, and the truth for the text that is visible."""
         rendered = self._saved().page
         page, truth = self.entry.load()

@@ -11,9 +11,8 @@ from typing import ClassVar, Final, Protocol
 
 from pagecut.evaluation.measures.bcubed import BCubedF, BCubedPrecision, BCubedRecall
 from pagecut.evaluation.measures.block_match import BlockMatch
-from pagecut.evaluation.measures.box_pairs import BoxF
 from pagecut.evaluation.measures.overlap import WordF, WordPrecision, WordRecall
-from pagecut.evaluation.measures.partition import AdjustedRand, NormalizedMutualInformation
+from pagecut.evaluation.measures.partition import AdjustedRand, BoxF, NormalizedMutualInformation
 from pagecut.results.segmentation import Segmentation
 from pagecut.spec import Configured, parse_spec
 

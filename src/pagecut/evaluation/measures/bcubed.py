@@ -24,12 +24,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.errors import MissingColumn
-from pagecut.evaluation.measures.areas import segment_areas, widened
+from pagecut.evaluation.measures.areas import (
+    MOST_PAIRS,
+    Memberships,
+    Numbers,
+    joined,
+    points_by_region,
+    regions,
+    segment_areas,
+    widened,
+)
 from pagecut.evaluation.measures.canny import edge_pixels
-from pagecut.evaluation.measures.contingency import contingency
-from pagecut.evaluation.measures.memberships import MOST_PAIRS, Memberships, Numbers, joined
-from pagecut.evaluation.measures.precision_recall import PrecisionRecall
-from pagecut.evaluation.measures.regions import points_by_region, regions
+from pagecut.evaluation.measures.overlap import PrecisionRecall
+from pagecut.evaluation.measures.partition import contingency
 from pagecut.page.nodes import Int
 from pagecut.results.segmentation import Segmentation
 from pagecut.results.units import NeedsOfUnit, check_any, check_unit, common_page, label_units

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from small_dataset import EXAMPLES, write_dataset
 
 from pagecut.cli import main
+from pagecut.evaluation.cross_validation import cross_validate, site_folds, site_of
 from pagecut.evaluation.datasets import DatasetPage
-from pagecut.evaluation.folds import cross_validate, site_folds, site_of
 
 
 @pytest.fixture
