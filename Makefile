@@ -32,7 +32,7 @@ $(READY): pyproject.toml $(COMPILED)
 	@touch $(READY)
 
 # Pictures need a browser; without one the report shows the text alone.
-HAS_BROWSER := $(BIN)/python -c 'from pagecut.rendering.browser_path import find_browser; find_browser()'
+HAS_BROWSER := $(BIN)/python -c 'from pagecut.rendering.browser import find_browser; find_browser()'
 SEEN := --segment mosaic --segment vips --segment box-clustering --segment block-fusion-rules
 
 demo: $(READY)

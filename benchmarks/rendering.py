@@ -26,9 +26,8 @@ from pagecut.errors import PageError
 from pagecut.parsing.html import parse_html
 from pagecut.pictures.charts import Panel, Series, draw_chart
 from pagecut.pictures.drawing import Drawing, write_picture
-from pagecut.rendering.browser_path import find_browser
-from pagecut.rendering.capture import COMPUTED_STYLES, View, capture, prepare
-from pagecut.rendering.chromium import Chromium, Tab
+from pagecut.rendering.browser import Chromium, Tab, View, find_browser, prepare
+from pagecut.rendering.capture import COMPUTED_STYLES, capture
 from pagecut.rendering.columns import page_from_capture
 from pagecut.rendering.page_source import PageSource, file_source
 from pagecut.rendering.renderer import Renderer

@@ -21,9 +21,8 @@ from pagecut.evaluation.datasets import DatasetPage, read_dataset
 from pagecut.evaluation.datasets.rendered import page_source
 from pagecut.page import Page
 from pagecut.page.nodes import IMAGE, TEXT
-from pagecut.rendering.browser_path import find_browser
-from pagecut.rendering.capture import COMPUTED_STYLES, Capture, View, capture, prepare
-from pagecut.rendering.chromium import Chromium, Tab
+from pagecut.rendering.browser import Chromium, Tab, View, find_browser, prepare
+from pagecut.rendering.capture import COMPUTED_STYLES, Capture, capture
 from pagecut.rendering.columns import add_columns, page_from_capture
 from pagecut.rendering.matching import match
 from pagecut.rendering.snapshot import TEXT_NODE, Snapshot

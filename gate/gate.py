@@ -27,7 +27,7 @@ from pagecut.errors import RenderError
 from pagecut.evaluation.datasets import Dataset, read_dataset
 from pagecut.evaluation.datasets.rendered import render_dataset
 from pagecut.evaluation.scoring import evaluate_task
-from pagecut.rendering.browser_path import find_browser
+from pagecut.rendering.browser import find_browser
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 FLOORS: Final = Path(__file__).resolve().with_name("floors.json")

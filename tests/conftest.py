@@ -46,7 +46,7 @@ def check_golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
 def browser() -> Path:
     """The browser's program; without one, the tests that need it are skipped and say why."""
     from pagecut.errors import RenderError
-    from pagecut.rendering.browser_path import find_browser
+    from pagecut.rendering.browser import find_browser
 
     try:
         return find_browser()

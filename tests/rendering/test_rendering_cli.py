@@ -15,7 +15,7 @@ from pagecut.cli import main
 from pagecut.evaluation.datasets.marks import shown_units, without_mark_attributes
 from pagecut.evaluation.datasets.rendered import render_dataset
 from pagecut.evaluation.scoring import evaluate_task
-from pagecut.rendering.render_cache import RenderCache
+from pagecut.rendering.cache import RenderCache
 from pagecut.rendering.snapshot_file import read_snapshot
 from pagecut.results.units import shown_tokens
 
@@ -93,7 +93,7 @@ def test_a_page_that_lacks_columns_is_one_failure(
     for command in ("segment", "show"):
         result = run(command, tmp_path / "p.html", tmp_path / "p.html", "--with", "box-clustering")
         assert result.exit_code == 1
-        assert result.stderr.count("which is no program") == 2
+        assert result.stderr.count("which is not a program") == 2
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pagecut import parse_html
 from pagecut.errors import PageError
 from pagecut.page import Page
 from pagecut.page.nodes import OPTIONAL_COLUMNS, TEXT
-from pagecut.rendering.capture import View
+from pagecut.rendering.browser import View
 from pagecut.rendering.columns import add_columns
 from pagecut.rendering.renderer import Renderer
 

@@ -17,10 +17,10 @@ import pytest
 
 from pagecut.errors import PageError, RenderError
 from pagecut.page import Page
-from pagecut.rendering.capture import LONGEST_PICTURE, View
-from pagecut.rendering.page_source import ORIGIN, PageSource, html_source
+from pagecut.rendering.browser import View
+from pagecut.rendering.capture import LONGEST_PICTURE
+from pagecut.rendering.page_source import ORIGIN, PageSource, Resource, html_source
 from pagecut.rendering.renderer import Renderer
-from pagecut.rendering.resources import Resource
 
 ENDLESS_SCRIPTS = {
     "while-parsing": "<p>x<script>for(;;);</script>",
@@ -220,10 +220,10 @@ def test_the_browser_is_renewed(browser: Path, profiles: Path) -> None:
     assert len(seen) >= 3
 
 
-@pytest.mark.usefixtures("profiles")
-def test_results_that_nobody_takes_do_no_harm(browser: Path) -> None:
+def test_results_that_nobody_takes_do_no_harm(browser: Path, profiles: Path) -> None:
     with Renderer(program=browser) as renderer:
-        next(renderer.render_many(good(10)))
+        assert isinstance(next(renderer.render_many(good(10))), Page)
+    assert not list(profiles.glob("pagecut-browser-*"))
 
 
 def test_to_close_ends_the_pages_in_work(browser: Path, profiles: Path) -> None:

@@ -20,20 +20,17 @@ from pagecut import Page, parse_html
 from pagecut.evaluation.datasets.node_boxes import node_paths
 from pagecut.evaluation.datasets.rendered import render_dataset
 from pagecut.parsing.limits import Limits
-from pagecut.rendering.capture import View, capture, prepare
-from pagecut.rendering.chromium import Chromium, Tab
-from pagecut.rendering.columns import page_from_capture
-from pagecut.rendering.composed_source import parse_capture
-from pagecut.rendering.page_source import PageSource, file_source, html_source
-from pagecut.rendering.render_cache import RenderCache
+from pagecut.rendering.browser import Chromium, Tab, View, prepare
+from pagecut.rendering.cache import RenderCache, SavingRenderer
+from pagecut.rendering.capture import capture
+from pagecut.rendering.columns import page_from_capture, parse_capture
+from pagecut.rendering.page_source import PageSource, Resource, file_source, html_source
+from pagecut.rendering.png import write_png
 from pagecut.rendering.renderer import Renderer
-from pagecut.rendering.resources import Resource
-from pagecut.rendering.saved_pages import SavingRenderer
 from pagecut.rendering.snapshot_file import read_snapshot, write_snapshot
 from pagecut.results.json_files import read_segmentation, write_segmentation
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters.vips import Vips
-from pagecut.viewer.sheet_pictures import write_png
 
 STYLE = "<style>body { margin: 10px; font: 16px/20px 'DejaVu Sans Mono', monospace }</style>"
 SRCDOC = (

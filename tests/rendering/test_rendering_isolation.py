@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 from canaries import MARKUP, SCRIPTS, SECRET, Canaries, canaries
 
-from pagecut.rendering.capture import Capture, View
-from pagecut.rendering.chromium import Chromium
-from pagecut.rendering.page_source import ORIGIN, PageSource, html_source
+from pagecut.rendering.browser import Chromium, View
+from pagecut.rendering.capture import Capture
+from pagecut.rendering.page_source import ORIGIN, PageSource, Resource, html_source
 from pagecut.rendering.renderer import Rendered, Renderer
-from pagecut.rendering.resources import Resource
 
 AFTERMATH = 0.5  # seconds that a late request may take to show
 

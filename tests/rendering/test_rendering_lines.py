@@ -13,8 +13,8 @@ from line_oracle import browser_lines, compare_lines
 
 from pagecut import parse_html
 from pagecut.page import Page
-from pagecut.rendering.capture import Capture, View, capture, prepare
-from pagecut.rendering.chromium import Chromium, Tab
+from pagecut.rendering.browser import Chromium, Tab, View, prepare
+from pagecut.rendering.capture import Capture, capture
 from pagecut.rendering.columns import page_from_capture
 from pagecut.rendering.page_source import file_source, html_source
 

@@ -14,9 +14,9 @@ from canaries import MARKUP, SCRIPTS, Canaries, canaries
 
 import pagecut
 from pagecut.errors import RenderError
-from pagecut.rendering import proxy
-from pagecut.rendering.capture import View
-from pagecut.rendering.proxy import FilteringProxy, is_public
+from pagecut.rendering import live
+from pagecut.rendering.browser import View
+from pagecut.rendering.live import FilteringProxy, is_public
 from pagecut.rendering.renderer import Renderer
 
 PAGE = "<!DOCTYPE html><meta charset=utf-8><link rel=stylesheet href=/style.css><p>Gr\xfc\xdfe</p>"
@@ -93,7 +93,7 @@ def public_is_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
         def connect(self, place: Any) -> None:
             super().connect(("127.0.0.1", place[1]) if place[0] == PUBLIC_ADDRESS else place)
 
-    monkeypatch.setattr(proxy.socket, "socket", Rerouted)
+    monkeypatch.setattr(live.socket, "socket", Rerouted)
 
 
 @pytest.mark.usefixtures("browser")
@@ -105,7 +105,7 @@ def test_the_network_is_off_unless_asked_for(site: Site) -> None:
 
 @pytest.mark.usefixtures("browser")
 def test_private_addresses_are_refused_unless_allowed(site: Site) -> None:
-    with pytest.raises(RenderError, match=r"127\.0\.0\.1, which is no public address.*allow_priv"):
+    with pytest.raises(RenderError, match=r"127\.0\.0\.1, which is not a public address.*allow_"):
         pagecut.render(f"http://{site.address}/", live=True)
     assert site.visits == []
     page = pagecut.render(f"http://{site.address}/moved", live=True, allow_private=True)
@@ -140,7 +140,7 @@ def test_every_hop_is_checked(browser: Path, site: Site, resolve: Resolve) -> No
         f'<link rel=stylesheet href="http://localhost:{port}/style.css">'.encode(),
     )
     with Renderer(live=True, program=browser) as renderer:
-        with pytest.raises(RenderError, match="no public address"):
+        with pytest.raises(RenderError, match="not a public address"):
             renderer.render(f"http://public.example:{port}/hop")
         assert renderer.render(f"http://public.example:{port}/parts").text.startswith("x")
         with pytest.raises(RenderError, match="cannot be fetched"):

@@ -16,8 +16,8 @@ from work import lines_run
 
 from pagecut import parse_html
 from pagecut.page.nodes import TEXT
-from pagecut.rendering.capture import COMPUTED_STYLES, View, capture, prepare
-from pagecut.rendering.chromium import Chromium, Tab
+from pagecut.rendering.browser import Chromium, Tab, View, prepare
+from pagecut.rendering.capture import COMPUTED_STYLES, capture
 from pagecut.rendering.matching import align, match
 from pagecut.rendering.page_source import html_source
 from pagecut.rendering.snapshot import Snapshot

@@ -18,11 +18,10 @@ import pagecut
 from pagecut.errors import PageError, RenderError, TooLarge
 from pagecut.page import Page
 from pagecut.parsing.limits import Limits
-from pagecut.rendering import browser_path
-from pagecut.rendering.capture import View
-from pagecut.rendering.page_source import PageSource, file_source, html_source
+from pagecut.rendering import browser as browser_module
+from pagecut.rendering.browser import View
+from pagecut.rendering.page_source import PageSource, Resource, file_source, html_source
 from pagecut.rendering.renderer import Renderer
-from pagecut.rendering.resources import Resource
 
 DATA = Path("../shared/data/pages")
 MONOSPACED = Path("/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf")
@@ -331,18 +330,18 @@ def test_bad_arguments_are_shown(arguments: dict[str, int]) -> None:
 
 
 def test_a_browser_that_is_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(browser_path.VARIABLE, "no-such-browser")
+    monkeypatch.setenv(browser_module.VARIABLE, "no-such-browser")
     with pytest.raises(RenderError, match=r"no-such-browser.*apt-get install"):
-        browser_path.find_browser()
-    monkeypatch.delenv(browser_path.VARIABLE)
+        browser_module.find_browser()
+    monkeypatch.delenv(browser_module.VARIABLE)
     monkeypatch.setenv("PATH", "")
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", "/nonexistent")
     with pytest.raises(RenderError, match="no browser found"):
-        browser_path.find_browser()
+        browser_module.find_browser()
 
 
 def test_a_program_that_is_no_browser_is_an_error() -> None:
-    message = r"/bin/true opens no tab.*apt-get install"
+    message = r"/bin/true opened no tab.*apt-get install"
     with (
         Renderer(program="/bin/true", seconds=5) as renderer,
         pytest.raises(RenderError, match=message),

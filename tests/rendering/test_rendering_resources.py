@@ -6,8 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from pagecut.rendering.page_source import ORIGIN, file_source, html_source, source_of
-from pagecut.rendering.resources import FolderResources, MirrorResources, Resource, mirror_root
+from pagecut.rendering.page_source import (
+    ORIGIN,
+    FolderResources,
+    MirrorResources,
+    Resource,
+    file_source,
+    html_source,
+    mirror_root,
+    source_of,
+)
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ from browsing import Browsing, running_browser
 from laid_out import lay_out
 
 from pagecut.page import Page
+from pagecut.rendering.png import write_png
 from pagecut.report.html import ReportEntry, write_report
 from pagecut.report.picture import LARGEST_PICTURE
 from pagecut.segmenters import segment
-from pagecut.viewer.sheet_pictures import write_png
 
 HTML = (
     '<title>Drawn</title><h1 style="box: 40 10 200 40">Title</h1>'

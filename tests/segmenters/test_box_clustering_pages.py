@@ -21,7 +21,7 @@ from pagecut import BoxClustering, Page, Renderer, SpecError, TooLarge, segmente
 from pagecut.page.boxes import overlap
 from pagecut.page.nodes import ELEMENT, LineBoxes
 from pagecut.parsing.sheets import Placed, sheet_page
-from pagecut.rendering.capture import View
+from pagecut.rendering.browser import View
 from pagecut.segmenters.box_clustering import CONTAINER, UNCLUSTERED
 from pagecut.segmenters.box_clustering import clusters as box_clustering_clusters
 from pagecut.segmenters.box_clustering.boxes import content_boxes

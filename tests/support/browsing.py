@@ -10,8 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pagecut.rendering.browser_path import find_browser
-from pagecut.rendering.chromium import Chromium
+from pagecut.rendering.browser import Chromium, find_browser
 
 SECONDS = 45.0
 

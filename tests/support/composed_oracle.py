@@ -6,7 +6,7 @@ import json
 import time
 from dataclasses import dataclass
 
-from pagecut.rendering.chromium import Tab
+from pagecut.rendering.browser import Tab
 
 # Shadow trees, slots and frames are asked of the live page. A box in a frame is moved by the
 # frame's corner and cut to what the frame shows.

@@ -7,8 +7,8 @@ import time
 from dataclasses import dataclass
 
 from pagecut.page import Page
+from pagecut.rendering.browser import Tab
 from pagecut.rendering.capture import COMPUTED_STYLES, Capture
-from pagecut.rendering.chromium import Tab
 from pagecut.rendering.lines import text_lines
 from pagecut.rendering.matching import match
 from pagecut.rendering.snapshot import TEXT_NODE, Snapshot
@@ -109,7 +109,7 @@ def compare_lines(
     snapshot = Snapshot(capture.snapshot, COMPUTED_STYLES)
     of_node = dict(zip(_light_texts(snapshot), browser, strict=True))
     matched = match(page, snapshot)
-    lines = text_lines(page, snapshot, matched, capture.fragments)
+    lines = text_lines(page, snapshot, matched, capture.column_boxes)
     ours: dict[int, list[Rectangle]] = {}
     for row, (left, top, right, bottom) in zip(
         lines.node.tolist(), lines.box.tolist(), strict=True

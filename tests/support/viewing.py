@@ -10,7 +10,7 @@ from typing import Any
 
 from pagecut.annotation.files import AnnotationFolder
 from pagecut.cli.annotate import EXPORTS
-from pagecut.rendering.saved_pages import SavingRenderer
+from pagecut.rendering.cache import SavingRenderer
 from pagecut.viewer.annotation_api import annotation_routes
 from pagecut.viewer.api import Api
 from pagecut.viewer.opening import list_items

@@ -10,9 +10,8 @@ import pytest
 from browsing import Browsing, running_browser
 from viewing import EXAMPLES, picture_path, serving
 
-from pagecut.rendering.capture import View
-from pagecut.rendering.chromium import Chromium
-from pagecut.rendering.saved_pages import SavingRenderer
+from pagecut.rendering.browser import Chromium, View
+from pagecut.rendering.cache import SavingRenderer
 from pagecut.segmenters.mosaic.glossary import MEANINGS
 from pagecut.viewer.opening import SCREENSHOT
 from pagecut.viewer.server import ViewerServer

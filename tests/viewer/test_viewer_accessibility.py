@@ -16,7 +16,7 @@ from viewing import EXAMPLES, serving
 
 from pagecut.contexts import image_contexts
 from pagecut.parsing.html import parse_html
-from pagecut.rendering.chromium import Chromium
+from pagecut.rendering.browser import Chromium
 from pagecut.report.html import ReportEntry, write_report
 from pagecut.segmenters import segment
 from pagecut.viewer.server import ViewerServer

@@ -14,9 +14,8 @@ from viewing import EXAMPLES, picture_path, serving
 
 from pagecut.annotation.marks import from_json
 from pagecut.evaluation.datasets import read_dataset
-from pagecut.rendering.capture import View
-from pagecut.rendering.chromium import Chromium
-from pagecut.rendering.saved_pages import SavingRenderer
+from pagecut.rendering.browser import Chromium, View
+from pagecut.rendering.cache import SavingRenderer
 from pagecut.results.json_files import read_json
 from pagecut.viewer.opening import SCREENSHOT
 from pagecut.viewer.server import ViewerServer

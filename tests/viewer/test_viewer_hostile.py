@@ -13,9 +13,8 @@ from viewing import serving
 
 from pagecut.contexts import image_contexts
 from pagecut.parsing.html import parse_html
-from pagecut.rendering.capture import View
-from pagecut.rendering.chromium import Chromium
-from pagecut.rendering.saved_pages import SavingRenderer
+from pagecut.rendering.browser import Chromium, View
+from pagecut.rendering.cache import SavingRenderer
 from pagecut.report.html import ReportEntry, write_report
 from pagecut.segmenters import segment
 from pagecut.viewer.opening import SCREENSHOT

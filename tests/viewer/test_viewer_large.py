@@ -9,7 +9,7 @@ import pytest
 from browsing import Browsing, running_browser
 from viewing import serving
 
-from pagecut.rendering.chromium import Chromium
+from pagecut.rendering.browser import Chromium
 from pagecut.viewer.server import ViewerServer
 
 SEGMENTS = 5_000

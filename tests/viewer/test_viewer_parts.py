@@ -18,7 +18,7 @@ from pagecut.contexts import EXTRACTORS, extractor
 from pagecut.errors import FormatError, PageError
 from pagecut.page.nodes import ELEMENT
 from pagecut.parsing.html import parse_html
-from pagecut.rendering.png import read_png
+from pagecut.rendering.png import read_png, write_png
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, segment, segmenter
 from pagecut.spec import Configured, parse_spec
@@ -26,7 +26,6 @@ from pagecut.viewer.controls import controls, describe_controls
 from pagecut.viewer.differences import compare
 from pagecut.viewer.frame import FrameWriter, safe_style
 from pagecut.viewer.opening import list_items
-from pagecut.viewer.sheet_pictures import write_png
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,10 +59,10 @@ def _seen_pages(
     from pagecut.parsing.box_files import ENDINGS, read_box_file
     from pagecut.parsing.pdf import is_pdf, read_pdf
     from pagecut.parsing.sources import read_source
-    from pagecut.rendering.capture import View
-    from pagecut.rendering.saved_pages import SavingRenderer
+    from pagecut.rendering.browser import View
+    from pagecut.rendering.cache import SavingRenderer
+    from pagecut.rendering.png import sheet_picture
     from pagecut.rendering.snapshot_file import read_snapshot
-    from pagecut.viewer.sheet_pictures import sheet_picture
 
     if name.lower().endswith(SNAPSHOT):
         saved = read_snapshot(name)

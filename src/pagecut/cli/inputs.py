@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from pagecut.evaluation.datasets import Dataset, DatasetPage
     from pagecut.page import Page
+    from pagecut.rendering.cache import SavingRenderer
     from pagecut.rendering.page_source import PageSource
-    from pagecut.rendering.saved_pages import SavingRenderer
 
 Item = TypeVar("Item")
 
@@ -142,8 +142,7 @@ def _renderer(needs: frozenset[str]) -> Iterator[SavingRenderer | None]:
     if not needs:
         yield None
         return
-    from pagecut.rendering.render_cache import RenderCache
-    from pagecut.rendering.saved_pages import SavingRenderer
+    from pagecut.rendering.cache import RenderCache, SavingRenderer
 
     with SavingRenderer(cache=RenderCache()) as renderer:
         yield renderer

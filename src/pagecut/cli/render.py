@@ -107,9 +107,8 @@ def render(
     """
     from pagecut.cli.inputs import check_page_options
     from pagecut.errors import PagecutError
-    from pagecut.rendering.capture import View
-    from pagecut.rendering.render_cache import RenderCache
-    from pagecut.rendering.saved_pages import SavingRenderer
+    from pagecut.rendering.browser import View
+    from pagecut.rendering.cache import RenderCache, SavingRenderer
 
     check_page_options(sources, url, charset)
     if allow_private and not live:

@@ -12,7 +12,7 @@ import click
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
-    from pagecut.rendering.saved_pages import SavingRenderer
+    from pagecut.rendering.cache import SavingRenderer
     from pagecut.viewer.shelf import Shelf
     from pagecut.viewer.workbench import Workbench
 
@@ -89,10 +89,8 @@ def serve(
 def _renderer(stack: ExitStack) -> SavingRenderer | None:
     """A renderer with pictures; None, and a word about it, where there is no browser."""
     from pagecut.errors import RenderError
-    from pagecut.rendering.browser_path import find_browser
-    from pagecut.rendering.capture import View
-    from pagecut.rendering.render_cache import RenderCache
-    from pagecut.rendering.saved_pages import SavingRenderer
+    from pagecut.rendering.browser import View, find_browser
+    from pagecut.rendering.cache import RenderCache, SavingRenderer
     from pagecut.viewer.opening import SCREENSHOT
 
     try:

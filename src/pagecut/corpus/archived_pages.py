@@ -10,8 +10,13 @@ from pagecut.corpus.payload import Unusable, decoded, html_of
 from pagecut.corpus.warc import Record, read_records
 from pagecut.errors import FormatError
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
-from pagecut.rendering.page_source import PageSource, html_source
-from pagecut.rendering.resources import LARGEST_RESOURCE, Resource, content_type
+from pagecut.rendering.page_source import (
+    LARGEST_RESOURCE,
+    PageSource,
+    Resource,
+    content_type,
+    html_source,
+)
 
 _GOOD: Final = 200
 

@@ -66,9 +66,8 @@ def open_renderer(plan: Plan, source: Input) -> Iterator[Render | None]:
         yield None
         return
     from pagecut.corpus.archived_pages import ArchiveResources
-    from pagecut.rendering.page_source import NO_RESOURCES, file_source, html_source
+    from pagecut.rendering.page_source import NO_RESOURCES, Resources, file_source, html_source
     from pagecut.rendering.renderer import Renderer
-    from pagecut.rendering.resources import Resources
 
     archive = Path(source.path)
     resources: Resources = NO_RESOURCES

@@ -1,24 +1,30 @@
-"""One page in one tab: given to the browser, laid out, and taken down as a snapshot."""
+"""One page in one tab: loaded, laid out, and captured with its frames.
+
+Only the page's own frames count; frames within frames stay empty boxes.
+"""
 
 from __future__ import annotations
 
 import base64
 import math
+import posixpath
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any, Final
+from urllib.parse import unquote, urlsplit
 
 from pagecut.errors import RenderError
-from pagecut.rendering.chromium import Tab
-from pagecut.rendering.devtools import Message, Session
-from pagecut.rendering.fragments import Fragments, read_fragments
-from pagecut.rendering.frames import read_frames
-from pagecut.rendering.joined_snapshot import join_documents
+from pagecut.page.nodes import Box
+from pagecut.parsing.composed_tree import MOST_FRAMES
+from pagecut.rendering.browser import Tab, View
+from pagecut.rendering.devtools import Message, ProtocolError, Session
+from pagecut.rendering.lines import ColumnBoxes, read_column_boxes
 from pagecut.rendering.live import LiveLoading
 from pagecut.rendering.loading import Loading
-from pagecut.rendering.page_source import PageSource
-from pagecut.rendering.snapshot import Snapshot
+from pagecut.rendering.page_source import ORIGIN, MirrorResources, PageSource, is_host_name
+from pagecut.rendering.snapshot import ShownFrame, Snapshot, join_documents
 
 COMPUTED_STYLES: Final = (
     "display",
@@ -47,37 +53,14 @@ COMPUTED_STYLES: Final = (
     "transform",
     "background-clip",
 )
-# Scale of a picture that is enough for the average colour of an image, at a fifth of the time.
-SMALL_PICTURE: Final = 0.25
 # The longest side of a picture, which is what the browser can draw in one piece, and its area, of
 # which each pixel takes four bytes.
 LONGEST_PICTURE: Final = 16_384
 LARGEST_PICTURE: Final = 50_000_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
-    """How a page is looked at.
-
-    Args:
-        width: of the window, in CSS px; 390 is a telephone's.
-        height: of the window; pages are taken down whole whatever it is.
-        scripts: whether the page's scripts run.
-        screenshot: scale of the picture; 0 takes none, then images have no colour. A page too long
-            for it gets a smaller one.
-    """
-
-    width: int = 1280
-    height: int = 1024
-    scripts: bool = False
-    screenshot: float = SMALL_PICTURE
-
-    def __post_init__(self) -> None:
-        for name in "width", "height":
-            if not 1 <= getattr(self, name) <= 10_000:
-                raise ValueError(f"{name} must lie in [1, 10000], got {getattr(self, name)}")
-        if not 0 <= self.screenshot <= 4:
-            raise ValueError(f"screenshot must lie in [0, 4], got {self.screenshot}")
+# CSS px by which the browser rounds the size of a frame that is not scaled.
+_ROUNDING: Final = 1.0
+# Nodes of a document without content: itself, <html>, <head> and <body>.
+_EMPTY: Final = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -109,39 +92,16 @@ class Capture:
     loaded: tuple[str, ...]
     missing: tuple[str, ...]
     loaded_bytes: int = 0
-    fragments: Fragments = field(default_factory=dict)  # of boxes broken over columns
+    column_boxes: ColumnBoxes = field(default_factory=dict)
     frames: Mapping[int, str] = field(default_factory=dict)
 
     def may_leave(self) -> bool:
-        """Whether the page has a timer that sends it elsewhere, while the next one loads maybe."""
+        """Whether a timer may send the page elsewhere, perhaps while the next one loads."""
         return any(each.lower() == "refresh" for each in self.snapshot["strings"])
 
 
-def prepare(tab: Tab, view: View, deadline: float) -> None:
-    """Set a new tab up once."""
-    session = tab.session
-    session.send("Page.enable")
-    session.send("Page.setLifecycleEventsEnabled", enabled=True)
-    session.send("Emulation.setScriptExecutionDisabled", value=not view.scripts)
-    session.send(
-        "Emulation.setDeviceMetricsOverride",
-        width=view.width,
-        height=view.height,
-        deviceScaleFactor=1,
-        mobile=False,
-    )
-    session.send("Emulation.setTimezoneOverride", timezoneId="UTC")
-    session.send("Emulation.setLocaleOverride", locale="en-US")
-    session.send(
-        "Emulation.setEmulatedMedia",
-        features=[{"name": "prefers-reduced-motion", "value": "reduce"}],
-    )
-    session.send("Fetch.enable", patterns=[{"urlPattern": "*"}])
-    session.call("DOMSnapshot.enable", deadline)
-
-
 def capture(tab: Tab, source: PageSource, view: View, seconds: float) -> Capture:
-    """Lay a page out and take it down."""
+    """Load a page, lay it out and capture it."""
     deadline = time.monotonic() + seconds
     loading = (LiveLoading if source.live else Loading)(tab, source, deadline)
     loading.run(scripts=view.scripts)
@@ -168,11 +128,11 @@ def capture(tab: Tab, source: PageSource, view: View, seconds: float) -> Capture
         if frames:
             snapshot, nodes = join_documents(snapshot, frames)
             written = {nodes[frame]: frame.html for frame in frames if frame.html}
-    fragments = read_fragments(session, Snapshot(snapshot, COMPUTED_STYLES), deadline)
+    column_boxes = read_column_boxes(session, Snapshot(snapshot, COMPUTED_STYLES), deadline)
     document = snapshot["documents"][0]
     shown = snapshot["strings"][document["documentURL"]]
     if not shown.startswith("http"):
-        raise RenderError(f"it left for {shown[:100]} before it could be taken down")
+        raise RenderError(f"it left for {shown[:100]} before it was captured")
     size = (float(document["contentWidth"]), float(document["contentHeight"]))
     scale = _fitting_scale(size, view.screenshot)
     return Capture(
@@ -186,7 +146,7 @@ def capture(tab: Tab, source: PageSource, view: View, seconds: float) -> Capture
         scale=scale,
         loaded=tuple(sorted(set(loading.loaded))),
         missing=tuple(sorted(set(loading.missing))),
-        fragments=fragments,
+        column_boxes=column_boxes,
         frames=written,
         loaded_bytes=loading.loaded_bytes,
     )
@@ -214,3 +174,117 @@ def _screenshot(
         optimizeForSpeed=True,
     )
     return base64.b64decode(answer["data"])
+
+
+def read_frames(
+    session: Session, answer: Message, source: PageSource, deadline: float, *, scripts: bool
+) -> tuple[ShownFrame, ...]:
+    """The page's frames that are laid out and show something."""
+    listed = answer["documents"][0]["nodes"]["contentDocumentIndex"]
+    found: list[ShownFrame] = []
+    for node, document in zip(listed["index"], listed["value"], strict=True):
+        if len(found) == MOST_FRAMES:
+            break
+        frame = _FrameReader(session, answer, node, document, deadline).frame(source, scripts)
+        if frame is not None:
+            found.append(frame)
+    return tuple(found)
+
+
+class _FrameReader:
+    """Reads one frame."""
+
+    def __init__(
+        self, session: Session, answer: Message, node: int, document: int, deadline: float
+    ) -> None:
+        self._session, self._deadline = session, deadline
+        self._strings: list[str] = answer["strings"]
+        self._page: dict[str, Any] = answer["documents"][0]
+        self._own: dict[str, Any] = answer["documents"][document]
+        self._node, self._document = node, document
+
+    def frame(self, source: PageSource, scripts: bool) -> ShownFrame | None:
+        address = self._strings[self._own["documentURL"]]
+        given = bool(self._attribute("srcdoc"))
+        written = source.frames and (scripts or not given)
+        empty = len(self._own["nodes"]["parentIndex"]) <= _EMPTY
+        if self._name() != "IFRAME" or address.startswith("chrome-error:") or empty:
+            return None
+        if not given and not written:
+            return None
+        try:
+            model = self._ask("DOM.getBoxModel", self._page, self._node)["model"]
+        except ProtocolError:  # it is not laid out
+            return None
+        left, top, right, bottom = self._on_page(model["border"])
+        across = _scale(right - left, model["width"])
+        down = _scale(bottom - top, model["height"])
+        box = left, top, right, bottom = self._on_page(model["content"])
+        if right <= left or bottom <= top:
+            return None
+        return ShownFrame(
+            node=self._node,
+            document=self._document,
+            html=self._html(address, source) if written else "",
+            box=box,
+            left=left - across * self._own["scrollOffsetX"],
+            top=top - down * self._own["scrollOffsetY"],
+            across=across,
+            down=down,
+        )
+
+    def _on_page(self, quad: Sequence[float]) -> Box:
+        """The box around four corners, which are counted from the corner of the window."""
+        right, down = self._page["scrollOffsetX"], self._page["scrollOffsetY"]
+        xs, ys = quad[::2], quad[1::2]
+        return min(xs) + right, min(ys) + down, max(xs) + right, max(ys) + down
+
+    def _html(self, address: str, source: PageSource) -> str:
+        """The frame's document as it is now, with what its addresses are relative to."""
+        html: str = self._ask("DOM.getOuterHTML", self._own, 0, includeShadowDOM=True)["outerHTML"]
+        if not address.startswith(("http://", "https://")):
+            return html
+        if address.startswith(ORIGIN):
+            # An image in a frame has a document of the browser's making, which names it in full.
+            name = posixpath.basename(urlsplit(address).path)
+            html = html.replace(f'src="{escape(address)}"', f'src="{escape(name)}"')
+        base = _relative(self._strings[self._own["baseURL"]], source)
+        return f'<base href="{escape(base)}">{html}'
+
+    def _ask(self, method: str, document: dict[str, Any], node: int, **more: Any) -> Message:
+        number = document["nodes"]["backendNodeId"][node]
+        return self._session.call(method, self._deadline, backendNodeId=number, **more)
+
+    def _name(self) -> str:
+        number: int = self._page["nodes"]["nodeName"][self._node]
+        return self._strings[number].upper()
+
+    def _attribute(self, name: str) -> str:
+        numbers: list[int] = self._page["nodes"]["attributes"][self._node]
+        for at in range(0, len(numbers), 2):
+            if self._strings[numbers[at]] == name:
+                return self._strings[numbers[at + 1]] if numbers[at + 1] >= 0 else ""
+        return ""
+
+
+def _scale(shown: float, own: float) -> float:
+    return shown / own if own and abs(shown - own) > _ROUNDING else 1.0
+
+
+def _relative(base: str, source: PageSource) -> str:
+    """A frame's base as the page says it; in a folder, counted from the page's own place.
+
+    On another host of a mirror it is the address there: a path from folder to folder would lead
+    nowhere on the web.
+    """
+    if not (base.startswith(ORIGIN) and source.address.startswith(ORIGIN)):
+        return base
+    place, around = (posixpath.dirname(urlsplit(each).path) for each in (base, source.address))
+    host, _, below = place.lstrip("/").partition("/")
+    if (
+        isinstance(source.resources, MirrorResources)
+        and host != around.lstrip("/").partition("/")[0]
+        and is_host_name(unquote(host))
+    ):
+        return f"//{unquote(host)}/{below}".rstrip("/") + "/"
+    return posixpath.relpath(place, around) + "/"

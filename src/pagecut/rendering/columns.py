@@ -1,31 +1,96 @@
-"""A captured page as a Page: the parsed rows with the columns that only a browser can fill."""
+"""A captured page as a Page: the parsed rows with the columns that only a browser can fill.
+
+What the frames of a page show is written into its source, as `srcdoc`. So the source alone says
+what the page holds, and `parse_html` makes the same rows of it each time.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields, replace
+from html import escape
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.errors import PageError
+from pagecut.errors import PageError, TooLarge
 from pagecut.page import Page
 from pagecut.page.nodes import ELEMENT, IMAGE, OPTIONAL_COLUMNS, TEXT, Int, LineBoxes, Nodes
+from pagecut.parsing.decoding import decode
+from pagecut.parsing.html import parse_html
+from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.rendering.capture import COMPUTED_STYLES, Capture
-from pagecut.rendering.colours import Colours, average_colours, backgrounds, letter_colours
-from pagecut.rendering.css_colours import parse_colour
-from pagecut.rendering.fragments import Fragments, broken_inlines
-from pagecut.rendering.lines import Lines, text_lines
+from pagecut.rendering.colours import (
+    Colours,
+    average_colours,
+    backgrounds,
+    letter_colours,
+    parse_colour,
+)
+from pagecut.rendering.lines import ColumnBoxes, Lines, broken_inlines, text_lines
 from pagecut.rendering.matching import Match, match
 from pagecut.rendering.png import read_png
 from pagecut.rendering.snapshot import Snapshot
-from pagecut.rendering.visibility import Sight, sight
+from pagecut.rendering.visibility import Visibility, find_visibility
 
 # What SVG only draws where it is used; the browser gives these boxes all the same.
 DRAWING_PARTS: Final = frozenset(
     "symbol defs clipPath mask pattern marker linearGradient radialGradient filter".split()
 )
 _SIDES: Final = ("left", "top", "right", "bottom")
+_FRAME = re.compile(r"<iframe(?=[\s/>])", re.IGNORECASE)
+
+
+def parse_capture(capture: Capture, limits: Limits = DEFAULT_LIMITS) -> tuple[Capture, Page]:
+    """The parsed page of a capture with what its frames show, and the capture with that source.
+
+    Frames that would make the page larger or deeper than it may be stay closed.
+    """
+    whole = compose(capture, limits)
+    try:
+        return whole, _parse(whole, limits)
+    except TooLarge:
+        if whole is capture:
+            raise
+        return capture, _parse(capture, limits)
+
+
+def _parse(capture: Capture, limits: Limits) -> Page:
+    source = capture.source
+    return parse_html(capture.html, source.url, source.charset, limits=limits)
+
+
+def compose(capture: Capture, limits: Limits = DEFAULT_LIMITS) -> Capture:
+    """The same capture, its source as text with the documents of its frames."""
+    if not capture.frames:
+        return capture
+    text, charset = capture.html, capture.source.charset
+    if isinstance(text, bytes):
+        text = decode(text, charset)[0]
+    # Only a parser knows which of the tags in the source are frames: it is asked by their numbers.
+    tags = list(_FRAME.finditer(text))
+    numbered = _insert(text, {tag.end(): f' name="{at}"' for at, tag in enumerate(tags)})
+    page = parse_html(numbered, limits=limits)
+    nodes = match(page, Snapshot(capture.snapshot, COMPUTED_STYLES)).node
+    insertions: dict[int, str] = {}
+    left = limits.size - len(text)
+    for row in page.nodes.tag_mask(frozenset({"iframe"})).nonzero()[0].tolist():
+        html = capture.frames.get(int(nodes[row]))
+        attribute = "" if html is None else f' srcdoc="{escape(html)}"'
+        if attribute and len(attribute) <= left:
+            left -= len(attribute)
+            insertions[tags[int(page.attrs[row]["name"])].end()] = attribute
+    return replace(capture, html=_insert(text, insertions))
+
+
+def _insert(text: str, insertions: dict[int, str]) -> str:
+    """Text with others inserted, by their places."""
+    parts, at = [], 0
+    for place, inserted in sorted(insertions.items()):
+        parts += [text[at:place], inserted]
+        at = place
+    return "".join([*parts, text[at:]])
 
 
 def page_from_capture(capture: Capture, page: Page) -> Page:
@@ -36,13 +101,13 @@ def page_from_capture(capture: Capture, page: Page) -> Page:
     """
     snapshot = Snapshot(capture.snapshot, COMPUTED_STYLES)
     matched = match(page, snapshot)
-    seen = sight(snapshot)
+    seen = find_visibility(snapshot)
     layout = _layout_rows(page, snapshot, matched)
-    lines = text_lines(page, snapshot, matched, capture.fragments)
+    lines = text_lines(page, snapshot, matched, capture.column_boxes)
     letters = letter_colours(snapshot, seen.opacity)
     inked = (letters[:, 3] > 0) | seen.painted
-    line_seen = seen.sees(lines.layout, lines.box) & inked[lines.layout]
-    box = _boxes(page, snapshot, matched, layout, lines, capture.fragments)
+    line_seen = seen.shows(lines.layout, lines.box) & inked[lines.layout]
+    box = _boxes(page, snapshot, matched, layout, lines, capture.column_boxes)
     visible = _visible(page, box, layout, seen, lines, line_seen)
     shown = lines.keep(line_seen & visible[lines.node])
     _cut_to_frames(page, snapshot, matched, box, shown)
@@ -121,7 +186,7 @@ def _boxes(
     matched: Match,
     layout: Int,
     lines: Lines,
-    fragments: Fragments,
+    columns: ColumnBoxes,
 ) -> NDArray[np.float64]:
     """Each row's box; a text's is around its lines, an element without one its children's."""
     nodes = page.nodes
@@ -129,7 +194,7 @@ def _boxes(
     box = np.zeros((len(nodes), 4))
     laid_out = layout >= 0
     box[laid_out] = bounds[layout[laid_out]]
-    broken = np.isin(matched.node, list(broken_inlines(snapshot, fragments)))
+    broken = np.isin(matched.node, list(broken_inlines(snapshot, columns)))
     box[broken] = 0
     is_text = nodes.kind == TEXT
     box[is_text] = 0
@@ -193,7 +258,7 @@ def _visible(
     page: Page,
     box: NDArray[np.float64],
     layout: Int,
-    seen: Sight,
+    seen: Visibility,
     lines: Lines,
     line_seen: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
@@ -201,7 +266,7 @@ def _visible(
     nodes = page.nodes
     visible = np.zeros(len(nodes), dtype=bool)
     laid_out = np.flatnonzero(layout >= 0)
-    visible[laid_out] = seen.sees(layout[laid_out], box[laid_out])
+    visible[laid_out] = seen.shows(layout[laid_out], box[laid_out])
     extent = box[:, 2:] - box[:, :2]
     visible &= (nodes.kind != IMAGE) | (extent > 1).any(axis=1)  # a pixel that only counts visits
     visible[nodes.kind == TEXT] = False

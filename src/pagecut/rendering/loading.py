@@ -1,7 +1,7 @@
-"""A page's way into a tab: each request answered from its source, until all is settled.
+"""Loading a page into a tab: each request is answered from its source, until nothing changes.
 
-Loaded is not settled: only layout finds out which fonts and background images a page needs, and
-animations take their time. So layout is forced, and what it asks for awaited, until it asks for
+Only layout finds out which fonts and background images a page needs, and animations take their
+time. So after the load event layout is forced, and what it asks for awaited, until it asks for
 nothing more.
 """
 
@@ -14,19 +14,16 @@ from email.message import Message as Header
 from typing import Final
 
 from pagecut.errors import RenderError
-from pagecut.rendering.chromium import Tab
+from pagecut.rendering.browser import Tab
 from pagecut.rendering.devtools import Message, ProtocolError, TimedOut, result_of
-from pagecut.rendering.page_source import PageSource, given_source
-from pagecut.rendering.resources import Resource, awaited_fonts
+from pagecut.rendering.page_source import PageSource, Resource, awaited_fonts, given_source
 
 # Without size or proportions of its own, so that all a page declares of an image holds, and one of
-# which it declares nothing takes no room. A broken image would lose what is declared.
+# which it declares nothing takes no space. A broken image would lose what is declared.
 _NO_IMAGE: Final = Resource(
     b'<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>', "image/svg+xml"
 )
 _HTML: Final = "text/html; charset=utf-8"
-
-
 _ROUNDS: Final = 4
 # Ends what moves: an animation or transition at its end, an endless one at its start. Takes away
 # what a <noscript> says to browsers without scripts, as people have them: of it the parsed page has
@@ -78,7 +75,7 @@ class Loading:
                 result = result_of(message, "Page.navigate")
                 if "errorText" in result:
                     raise self._failed(result["errorText"])
-            elif self._heed(message):
+            elif self._handle(message):
                 break
         self._settle(scripts=scripts)
 
@@ -106,7 +103,7 @@ class Loading:
                 while waiting or self._pending:
                     message = session.receive(deadline if waiting else patience)
                     waiting.discard(message.get("id", -1))
-                    self._heed(message)
+                    self._handle(message)
             except TimedOut:
                 if waiting:
                     raise
@@ -120,8 +117,8 @@ class Loading:
         world = self._tab.session.call("Page.createIsolatedWorld", self.deadline, frameId=frame)
         return {"contextId": world["executionContextId"]}
 
-    def _heed(self, message: Message) -> bool:
-        """React to an event; whether it says that the page has loaded."""
+    def _handle(self, message: Message) -> bool:
+        """Handle an event; whether it says that the page has loaded."""
         name, values = message.get("method"), message.get("params", {})
         if name == "Fetch.requestPaused":
             if self._watching:

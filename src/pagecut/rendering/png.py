@@ -1,4 +1,4 @@
-"""PNG pictures of a page as arrays: 8-bit RGB or RGBA, not interlaced, as browsers take them."""
+"""PNG pictures of pages: read (8-bit RGB or RGBA, not interlaced), written, drawn of PDFs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.errors import FormatError
+from pagecut.errors import FormatError, MissingExtra
 
 Picture = NDArray[np.uint8]  # (height, width, 3)
 
@@ -17,6 +17,8 @@ _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _CHANNELS: Final = {2: 3, 6: 4}
 # A page of 16,384 by 16,384 px, the largest that the browser draws.
 MOST_PIXELS: Final = 16_384**2
+_PIXELS: Final = 96 / 72  # CSS px in a PDF point
+_LARGEST_SHEET: Final = 50_000_000
 
 
 def read_png(data: bytes, name: str = "the screenshot") -> Picture:
@@ -38,7 +40,7 @@ def read_png(data: bytes, name: str = "the screenshot") -> Picture:
 def png_size(data: bytes, name: str = "the screenshot") -> tuple[int, int]:
     """Width and height, from the header alone."""
     if len(data) < 33 or not data.startswith(_SIGNATURE) or data[12:16] != b"IHDR":
-        raise FormatError(f"{name}: is no PNG")
+        raise FormatError(f"{name}: not a PNG")
     width, height = struct.unpack(">II", data[16:24])
     if not 0 < width * height <= MOST_PIXELS:
         raise FormatError(f"{name}: has {width}x{height} pixels; at most {MOST_PIXELS:,} are read")
@@ -49,7 +51,7 @@ def _chunks(data: bytes, name: str) -> tuple[int, int, int, bytes]:
     width, height = png_size(data, name)
     depth, kind, interlaced = data[24], data[25], data[28]
     if depth != 8 or kind not in _CHANNELS or interlaced:
-        raise FormatError(f"{name}: is no plain PNG of 8-bit RGB or RGBA")
+        raise FormatError(f"{name}: not a plain PNG of 8-bit RGB or RGBA")
     parts = []
     at = 33
     while at + 8 <= len(data):
@@ -98,3 +100,48 @@ def _from_left_and_above(
             guess = (left, up, corner)[distances.index(min(distances))]
         row[at] = (value + guess) & 255
     return np.array(row, dtype=np.uint8)
+
+
+def sheet_picture(data: bytes, number: int) -> bytes | None:
+    """The picture of a sheet, by its number from 0; None if it cannot be drawn."""
+    try:
+        import pypdfium2
+    except ImportError as error:
+        raise MissingExtra("pypdfium2", "pdf") from error
+    try:
+        document = pypdfium2.PdfDocument(data)
+        try:
+            sheet = document[number]
+            width, height = sheet.get_size()
+            if width * height * _PIXELS**2 > _LARGEST_SHEET:
+                return None
+            bitmap = sheet.render(scale=_PIXELS, rev_byteorder=True)
+            return write_png(np.array(bitmap.to_numpy()))
+        finally:
+            document.close()
+    except pypdfium2.PdfiumError:
+        return None
+
+
+def write_png(pixels: NDArray[np.uint8]) -> bytes:
+    """(height, width, 3 or 4) RGB or RGBA as PNG."""
+    height, width, depth = pixels.shape
+    rows = np.zeros(
+        (height, width * depth + 1), dtype=np.uint8
+    )  # each begins with its filter: none
+    rows[:, 1:] = pixels.reshape(height, -1)
+    kind = 2 if depth == 3 else 6
+    header = struct.pack(">IIBBBBB", width, height, 8, kind, 0, 0, 0)
+    return _SIGNATURE + b"".join(
+        _chunk(name, body)
+        for name, body in (
+            (b"IHDR", header),
+            (b"IDAT", zlib.compress(rows.tobytes(), 6)),
+            (b"IEND", b""),
+        )
+    )
+
+
+def _chunk(name: bytes, body: bytes) -> bytes:
+    check = zlib.crc32(name + body)
+    return struct.pack(">I", len(body)) + name + body + struct.pack(">I", check)

@@ -6,30 +6,36 @@ import asyncio
 import os
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from pagecut.errors import PageError, RenderError
 from pagecut.page import Page
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
-from pagecut.rendering.browser_path import REMEDY, find_browser
-from pagecut.rendering.browsers import Browsers, NotStarted
-from pagecut.rendering.capture import Capture, View, capture
-from pagecut.rendering.chromium import Chromium
-from pagecut.rendering.closing import Closing
-from pagecut.rendering.columns import page_from_capture
-from pagecut.rendering.composed_source import parse_capture
+from pagecut.rendering.browser import (
+    REMEDY,
+    BrowserPool,
+    Chromium,
+    Closing,
+    NotStarted,
+    View,
+    find_browser,
+)
+from pagecut.rendering.capture import Capture, capture
+from pagecut.rendering.columns import page_from_capture, parse_capture
 from pagecut.rendering.devtools import Crashed, Disconnected, ProtocolError, TimedOut
-from pagecut.rendering.live import proxy_options
+from pagecut.rendering.live import FilteringProxy, proxy_options
 from pagecut.rendering.page_source import PageSource, source_of
-from pagecut.rendering.proxy import FilteringProxy
 
 Source = bytes | str | os.PathLike[str] | PageSource
 
 SECONDS: Final = 30.0
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +50,7 @@ class Renderer(Closing):
     """A browser with several tabs, for many pages.
 
     Args:
-        view: how the pages are looked at.
+        view: the window that pages are rendered in.
         tabs: how many pages are rendered at a time.
         seconds: what a page may take.
         live: allow pages that are fetched from the network.
@@ -80,12 +86,12 @@ class Renderer(Closing):
         self._closed = False
         self._proxy = FilteringProxy(allow_private=allow_private) if live else None
         self._browsers, self._live_browsers = (
-            Browsers(start, view, pages=pages_per_browser, size=bytes_per_browser)
+            BrowserPool(start, view, pages=pages_per_browser, size=bytes_per_browser)
             for start in (self._start, self._start_live)
         )
 
     def close(self) -> None:
-        """End the browser; pages in work fail."""
+        """End the browser; pages that are being rendered fail."""
         self._closed = True
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._browsers.close()
@@ -107,21 +113,12 @@ class Renderer(Closing):
     def render_many(self, sources: Iterable[Source]) -> Iterator[Page | PageError]:
         """Pages in the order of their sources; in place of one that failed, its error."""
         for result in self.rendered_many(sources):
-            yield result.page if isinstance(result, Rendered) else result
+            yield _page_of(result)
 
     def rendered_many(self, sources: Iterable[Source]) -> Iterator[Rendered | PageError]:
         """The same with screenshots and lists of files."""
-        waiting: deque[Future[Rendered | PageError]] = deque()
-        try:
-            for source in sources:
-                waiting.append(self._threads.submit(self._attempt, source))
-                if len(waiting) >= 2 * self.tabs:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            for each in waiting:
-                each.cancel()
+        for future in self._futures(sources):
+            yield future.result()
 
     async def render_async(self, source: Source) -> Page:
         """`render`, without holding up the event loop."""
@@ -129,17 +126,11 @@ class Renderer(Closing):
 
     async def render_many_async(self, sources: Iterable[Source]) -> AsyncIterator[Page | PageError]:
         """`render_many`, without holding up the event loop."""
-        waiting: deque[Future[Rendered | PageError]] = deque()
-        try:
-            for source in sources:
-                waiting.append(self._threads.submit(self._attempt, source))
-                if len(waiting) >= 2 * self.tabs:
-                    yield _page_of(await asyncio.wrap_future(waiting.popleft()))
-            while waiting:
-                yield _page_of(await asyncio.wrap_future(waiting.popleft()))
-        finally:
-            for each in waiting:
-                each.cancel()
+        for future in self._futures(sources):
+            yield _page_of(await asyncio.wrap_future(future))
+
+    def _futures(self, sources: Iterable[Source]) -> Iterator[Future[Rendered | PageError]]:
+        return futures_in_order(self._threads, self._attempt, sources, 2 * self.tabs)
 
     def _attempt(self, source: Source) -> Rendered | PageError:
         try:
@@ -157,29 +148,29 @@ class Renderer(Closing):
             return self._capture_in(self._live_browsers if source.live else self._browsers, source)
         except Disconnected:
             pass
-        # The browser died, and with it every page in work. Which one killed it shows when each is
-        # tried once more in a browser of its own.
+        # The browser died, and with it every page that it was rendering. Which one killed it shows
+        # when each is tried once more in a browser of its own.
         with self._alone:
             start = self._start_live if source.live else self._start
-            own = Browsers(start, self.view, pages=1, size=1)
+            own = BrowserPool(start, self.view, pages=1, size=1)
             try:
                 return self._capture_in(own, source)
             except NotStarted:
                 raise RenderError(
-                    f"{source.name}: {self._program} opens no tab: it is no Chromium or fails"
+                    f"{source.name}: {self._program} opened no tab: it is not Chromium, or it fails"
                     f" (`{self._program} --headless --dump-dom about:blank` may say why); {REMEDY}"
                 ) from None
             except Disconnected:
-                raise RenderError(f"{source.name}: the browser died of it") from None
+                raise RenderError(f"{source.name}: the browser died on this page") from None
             finally:
                 own.close()
 
-    def _capture_in(self, browsers: Browsers, source: PageSource) -> Capture:
+    def _capture_in(self, browsers: BrowserPool, source: PageSource) -> Capture:
         try:
-            with browsers.lend() as loan:
-                taken = capture(loan.tab, source, self.view, self.seconds)
-                loan.size = len(source.html) + taken.loaded_bytes
-                loan.spoilt = taken.may_leave()
+            with browsers.tab() as use:
+                taken = capture(use.tab, source, self.view, self.seconds)
+                use.size = len(source.html) + taken.loaded_bytes
+                use.discard = taken.may_leave()
                 return taken
         except RenderError as error:
             raise RenderError(f"{source.name}: {error}") from None
@@ -200,6 +191,23 @@ class Renderer(Closing):
             raise RenderError("the renderer is closed")
         options = proxy_options(self._proxy.port)
         return Chromium(self._program, options, scripts=self.view.scripts)
+
+
+def futures_in_order(
+    threads: ThreadPoolExecutor, work: Callable[[Item], Result], items: Iterable[Item], ahead: int
+) -> Generator[Future[Result], None, None]:
+    """What threads make of each item, in order; so many at most are taken from `items` ahead."""
+    waiting: deque[Future[Result]] = deque()
+    try:
+        for item in items:
+            waiting.append(threads.submit(work, item))
+            if len(waiting) >= ahead:
+                yield waiting.popleft()
+        while waiting:
+            yield waiting.popleft()
+    finally:
+        for each in waiting:
+            each.cancel()
 
 
 def render(

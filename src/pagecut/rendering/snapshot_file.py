@@ -1,6 +1,6 @@
 """A rendered page as one file, to be used without a browser: a zip archive, `.snap`.
 
-`page.json` tells the format and how the page was rendered, `source.html` is what was laid out, each
+`page.json` says the format and how the page was rendered, `source.html` is what was laid out, each
 optional column is a NumPy file, `screenshot.png` the picture if one was taken. The rows themselves
 are not in it: reading parses the source again and checks that the rows are those of the columns.
 """
@@ -26,7 +26,7 @@ from pagecut.page import Page
 from pagecut.page.nodes import LineBoxes
 from pagecut.parsing.html import parse_html
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
-from pagecut.rendering.capture import View
+from pagecut.rendering.browser import View
 from pagecut.rendering.columns import replace_columns
 from pagecut.rendering.png import png_size
 
@@ -73,7 +73,7 @@ class SavedPage:
         address: the URL at which the browser loaded it.
         browser: its name and version.
         screenshot: a PNG of the whole page, `scale` pixels per CSS px; None if none was taken.
-        loaded: URLs of the files that the page used, `missing`: those that it asked for in vain.
+        loaded: URLs of the files that the page used; `missing`: of those that it did not get.
         resources: SHA-256 of the files that it used, for the cache; empty if nobody asked.
     """
 
@@ -147,12 +147,12 @@ def read_snapshot(path: Path | str, limits: Limits = DEFAULT_LIMITS) -> SavedPag
         raise
     except _BROKEN as error:
         reason = getattr(error, "strerror", None) or error
-        raise FormatError(f"{path}: no snapshot that can be read: {reason}") from error
+        raise FormatError(f"{path}: not a readable snapshot: {reason}") from error
 
 
 def _read(archive: zipfile.ZipFile, name: str, limits: Limits) -> SavedPage:
     if len(archive.infolist()) > _MOST_MEMBERS:
-        raise FormatError(f"{name}: no snapshot: it has {len(archive.infolist())} members")
+        raise FormatError(f"{name}: not a snapshot: it has {len(archive.infolist())} members")
     about: dict[str, Any] = json.loads(_member(archive, "page.json", _MOST_JSON, name))
     if not isinstance(about, dict) or about.get("format") != FORMAT:
         found = about.get("format") if isinstance(about, dict) else None
@@ -162,7 +162,7 @@ def _read(archive: zipfile.ZipFile, name: str, limits: Limits) -> SavedPage:
     page = parse_html(html, _text_or_none(about["url"]), _text_or_none(about["charset"]))
     if _row_digest(page) != about["rows"] or page.id != about["id"]:
         raise FormatError(
-            f"{name}: its source is parsed otherwise by this version of pagecut; render it again"
+            f"{name}: this version of pagecut parses its source differently; render it again"
         )
     count = len(page)
     columns = {
@@ -246,7 +246,7 @@ def _array(
         raise FormatError(f"{name}: {member} is cut off")
     values = np.frombuffer(data, dtype=kind).reshape(wanted)
     if kind.kind == "f" and not np.isfinite(values).all():
-        raise FormatError(f"{name}: {member} has values that are no numbers")
+        raise FormatError(f"{name}: {member} has values that are not numbers")
     if kind.kind == "b" and np.frombuffer(data, dtype=np.uint8).max(initial=0) > 1:
         raise FormatError(f"{name}: {member} has values other than true and false")
     return values.astype(kind.newbyteorder("="))

@@ -27,15 +27,15 @@ _LENGTH = re.compile(r"(auto|-?[\d.]+(?:e[-+]?\d+)?)(px|%)?")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sight:
-    """What keeps each layout row from being seen."""
+class Visibility:
+    """What keeps each layout row from being visible."""
 
     opacity: NDArray[np.float64]  # (m,) its own and that of all around it
     hidden: NDArray[np.bool_]  # (m,) by `visibility`
     clip: Bounds  # (m, 4) what it is cut to
     painted: NDArray[np.bool_]  # (m,) a background is cut to the shape of its letters
 
-    def sees(self, layout: NDArray[np.integer], boxes: Bounds) -> NDArray[np.bool_]:
+    def shows(self, layout: NDArray[np.integer], boxes: Bounds) -> NDArray[np.bool_]:
         """(k,) whether boxes of these layout rows can be seen."""
         clip = self.clip[layout]
         left_top = np.maximum(boxes[:, :2], clip[:, :2])
@@ -48,7 +48,7 @@ class Sight:
         return shown
 
 
-def sight(snapshot: Snapshot) -> Sight:
+def find_visibility(snapshot: Snapshot) -> Visibility:
     """Follow what hides and cuts from the root to each layout row."""
     bounds = snapshot.bounds.tolist()
     opacities = snapshot.style("opacity", _fraction, 1.0, np.float64).tolist()
@@ -66,7 +66,7 @@ def sight(snapshot: Snapshot) -> Sight:
     positioned: list[Rectangle] = []
     fixed: list[Rectangle] = []
     own: list[Rectangle] = []
-    painted = _lettered(snapshot)
+    painted = _text_backgrounds(snapshot)
     opacity: list[float] = []
     page: Rectangle = (0.0, 0.0, np.inf, np.inf)
     for row, (node, above) in enumerate(
@@ -122,7 +122,7 @@ def sight(snapshot: Snapshot) -> Sight:
         flow.append(inner)
         positioned.append(inner if position != "static" or transformed[row] else at_position)
         fixed.append(inner if transformed[row] else at_screen)
-    return Sight(
+    return Visibility(
         opacity=np.array(opacity),
         hidden=hidden,
         clip=np.array(own, dtype=np.float64).reshape(-1, 4),
@@ -130,7 +130,7 @@ def sight(snapshot: Snapshot) -> Sight:
     )
 
 
-def _lettered(snapshot: Snapshot) -> list[bool]:
+def _text_backgrounds(snapshot: Snapshot) -> list[bool]:
     """Whether letters are made of the background of their element or of one around it."""
     own: list[bool] = snapshot.style(
         "background-clip", lambda value: "text" in value, False, np.bool_

@@ -20,12 +20,12 @@ from pagecut.parsing.box_files import ENDINGS, read_box_file
 from pagecut.parsing.html import parse_html
 from pagecut.parsing.pdf import is_pdf, read_pdf
 from pagecut.parsing.sources import Source, read_source
+from pagecut.rendering.cache import SavingRenderer
 from pagecut.rendering.columns import add_columns
 from pagecut.rendering.page_source import PageSource, file_source, html_source
-from pagecut.rendering.saved_pages import SavingRenderer
+from pagecut.rendering.png import sheet_picture
 from pagecut.rendering.snapshot_file import SavedPage, read_snapshot
 from pagecut.results.segmentation import Segmentation
-from pagecut.viewer.sheet_pictures import sheet_picture
 from pagecut.viewer.shelf import Item, OpenPage
 
 SCREENSHOT: Final = 1.0  # picture px per CSS px

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from pagecut.errors import PagecutError
 from pagecut.evaluation.datasets.pages import Dataset, DatasetPage, GroundTruth
 from pagecut.page import Page
-from pagecut.rendering.capture import SMALL_PICTURE, View
+from pagecut.rendering.browser import SMALL_PICTURE, View
+from pagecut.rendering.cache import RenderCache, SavingRenderer
 from pagecut.rendering.columns import add_columns
 from pagecut.rendering.page_source import PageSource, file_source
 from pagecut.rendering.png import read_png
-from pagecut.rendering.render_cache import RenderCache
-from pagecut.rendering.saved_pages import SavingRenderer
 from pagecut.rendering.snapshot_file import SavedPage, read_snapshot
 from pagecut.results.units import shown_tokens
 
