@@ -59,9 +59,7 @@ def missing_kernels() -> bool:
 native: Final = _load("_native", NATIVE_REVISION)
 text_kernels: Final = load_kernels("text")
 letter_kernels: Final = load_kernels("letters")
-fusion_kernels: Final = load_kernels("fusion")
 segment_kernels: Final = load_kernels("segments")
-block_kernels: Final = load_kernels("blocks")
 evidence_kernels: Final = load_kernels("evidence")
 line_kernels: Final = load_kernels("dom_line")
 srcset_kernels, image_kernels, packed_image_kernels, object_kernels = load_together(

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from strategies import pages
 
 from pagecut import Page, parse_html
-from pagecut.acceleration import block_kernels
 from pagecut.contexts import extractor
 from pagecut.page.packed import MARKED_TAGS, PackedNodes
 from pagecut.segmenters import segmenter
@@ -57,7 +56,6 @@ def test_arrays_outlive_their_page() -> None:
         nodes.parent[0] = 3
 
 
-@pytest.mark.skipif(block_kernels is None, reason="the kernels are not compiled here")
 def test_a_late_result_is_like_any_other() -> None:
     page = parse_html(SOURCE)
     result = segmenter("block-fusion").segment(page)
@@ -101,7 +99,6 @@ def test_columns_that_point_out_of_the_page_are_refused(column: str, row: int, v
         PackedNodes.of(nodes, len(page.text))
 
 
-@pytest.mark.skipif(block_kernels is None, reason="the kernels are not compiled here")
 def test_a_page_made_by_hand_is_checked_before_compiled_code_reads_it() -> None:
     page = parse_html("<p>some words <img src=a.jpg><p>and others")
     with pytest.raises(ValueError, match="attributes of row 1000000 of a page with"):

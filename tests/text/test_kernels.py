@@ -18,28 +18,22 @@ from strategies import pages
 
 from pagecut import acceleration, parse_html
 from pagecut import page as page_module
-from pagecut.kernels import blocks as kernels_blocks
-from pagecut.kernels import fusion as kernels_fusion
 from pagecut.kernels import segments as kernels_segments
 from pagecut.kernels import text as kernels
 from pagecut.page import Page
 from pagecut.page import inserted_spaces as glue
 from pagecut.results import labelled_ranges, segment_texts
 from pagecut.results import segmentation as segmentation_module
-from pagecut.segmenters import block_fusion, segmenter
-from pagecut.segmenters.block_fusion import fusion
-from pagecut.segmenters.block_fusion.fusion import SMOOTHINGS
+from pagecut.segmenters import segmenter
 from pagecut.text import tokens as text
 from pagecut.text.word_bounds import WORD
 
-Kernels = tuple[ModuleType | None, ModuleType | None, ModuleType | None, ModuleType | None]
-PLAIN: Kernels = (None, None, None, None)
-INTERPRETED: Kernels = (kernels, kernels_fusion, kernels_segments, kernels_blocks)
+Kernels = tuple[ModuleType | None, ModuleType | None]
+PLAIN: Kernels = (None, None)
+INTERPRETED: Kernels = (kernels, kernels_segments)
 COMPILED: Kernels = (
     acceleration.text_kernels,
-    acceleration.fusion_kernels,
     acceleration.segment_kernels,
-    acceleration.block_kernels,
 )
 SCRIPTS = (
     "ab1_.,-é漢かの。\u3000ไกา๑ก์\u0e40ကျ\u1039ြ\u17d2កា\u0301\u200b"
@@ -65,13 +59,11 @@ def using(way: Kernels) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(text, "text_kernels", way[0])
         patch.setattr(page_module, "text_kernels", way[0])
-        patch.setattr(page_module, "segment_kernels", way[2])
+        patch.setattr(page_module, "segment_kernels", way[1])
         patch.setattr(acceleration, "text_kernels", way[0])
-        patch.setattr(fusion, "fusion_kernels", way[1])
-        patch.setattr(glue, "segment_kernels", way[2])
-        patch.setattr(segment_texts, "segment_kernels", way[2])
-        patch.setattr(labelled_ranges, "segment_kernels", way[2])
-        patch.setattr(block_fusion, "block_kernels", way[3])
+        patch.setattr(glue, "segment_kernels", way[1])
+        patch.setattr(segment_texts, "segment_kernels", way[1])
+        patch.setattr(labelled_ranges, "segment_kernels", way[1])
         yield
 
 
@@ -131,36 +123,7 @@ def paragraph(content: str) -> Page:
     return parse_html(f"<p>{content}<pre>{content}")
 
 
-@each_way
-@given(
-    st.lists(st.lists(st.integers(0, 12), min_size=1, max_size=4), max_size=25),
-    st.sampled_from([0.0, 0.2, 0.38, 0.6, 1.0]),
-    st.sampled_from(SMOOTHINGS),
-    st.lists(st.sampled_from([1, 0, 0, -1]), min_size=25, max_size=25) | st.none(),
-)
-@settings(max_examples=300, deadline=None)
-def test_blocks_fuse_as_in_python(
-    way: Kernels,
-    blocks: list[list[int]],
-    threshold: float,
-    smooth: fusion.Smoothing,
-    gaps: list[int] | None,
-) -> None:
-    tokens = [count for block in blocks for count in block]
-    before = np.concatenate([[0], np.cumsum(tokens)]).astype(np.int32)
-    edges = np.concatenate([[0], np.cumsum([len(block) for block in blocks])]).astype(np.int32)
-    kinds = None if gaps is None else np.array(gaps[: len(blocks)], dtype=np.int32)
-    with using(PLAIN):
-        expected = fusion.fuse(before, edges, threshold, smooth, kinds)
-    with using(way):
-        assert fusion.fuse(before, edges, threshold, smooth, kinds) == expected
-
-
 SPECS = (
-    "block-fusion",
-    "block-fusion(smooth='equal')",
-    "block-fusion(smooth='sparse', threshold=0.1)",
-    "block-fusion(line_width=3, threshold=0.9)",
     "block-fusion-rules",
     "word-wrap",
     "tag-gap",

@@ -107,15 +107,6 @@ class Segmentation:
         return cls.from_spans(page, spans, labels_between(edges), made_by=made_by)
 
     @classmethod
-    def from_blocks(
-        cls, page: Page, spans: Int, edges: Sequence[int], made_by: str
-    ) -> Segmentation:
-        """The same, unchecked, where no leaf lies in two segments, so that the numbers stay."""
-        spans, labels = with_images_joined(page, spans, labels_between(edges))
-        count = len(edges) - 1
-        return cls.from_kernel(page, spans.tobytes(), labels.tobytes(), count, made_by)
-
-    @classmethod
     def from_kernel(
         cls, page: Page, spans: bytes, labels: bytes, count: int, made_by: str
     ) -> Segmentation:

@@ -12,14 +12,12 @@ tags to the paper, join the segment of the text nearest to them in the tree.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.acceleration import block_kernels
 from pagecut.page import Page
 from pagecut.page.nodes import Int
 from pagecut.page.packed import IS_LINK
@@ -34,6 +32,7 @@ from pagecut.segmenters.block_fusion.fusion import (
     SMOOTHINGS,
     Smoothing,
     fuse,
+    fuse_page,
     slope,
 )
 from pagecut.spec import Configured
@@ -70,11 +69,23 @@ class BlockFusion(Configured):
         check_fusion(self.threshold, self.smooth, self.line_width)
 
     def segment(self, page: Page) -> Segmentation:
-        if block_kernels is not None:
-            return segment_at_once(page, self)
-        lines = wrap_blocks(page, self.line_width)
-        edges = fuse(lines.tokens_before, lines.block_edges, self.threshold, self.smooth)
-        return Segmentation.from_blocks(page, lines.spans, edges, _spec_of(self))
+        text, packed = page.text, page.packed
+        spans, labels, count = fuse_page(
+            text,
+            page.character_classes,
+            packed.numbers,
+            packed.bytes,
+            packed.rows,
+            packed.leaves,
+            packed.tag_marks.find(IS_LINK),
+            most_lines(text, packed.leaves, self.line_width),
+            min(self.line_width, len(text) * 3),
+            known_widths(),
+            character_columns,
+            self.threshold,
+            SMOOTHINGS.index(self.smooth),
+        )
+        return Segmentation.from_kernel(page, spans, labels, count, str(self))
 
     def explain(self, page: Page) -> Explanation:
         """The density of each line's atomic block, the slope at each gap, and the cuts."""
@@ -82,43 +93,6 @@ class BlockFusion(Configured):
         edges = fuse(lines.tokens_before, lines.block_edges, self.threshold, self.smooth)
         cuts = lines.spans[edges[1:-1], 0]
         return explain_lines(page, lines, cuts, made_by=str(self))
-
-
-def segment_at_once(page: Page, method: BlockFusion) -> Segmentation:
-    """The segments by one call of compiled code."""
-    text, packed, width = page.text, page.packed, method.line_width
-    rows, leaves = packed.rows, packed.leaves
-    lines = most_lines(text, leaves, width)
-    # No arrays: on most pages, making them costs more than all that is done with them.
-    room = 2 * (lines + leaves)
-    pairs = memoryview(bytearray(8 * room)).cast("i", (room, 2))
-    singles = memoryview(bytearray(4 * (3 * lines + 19 * leaves + rows + 15))).cast("i")
-    ranges, segments = block_kernels.fuse_page(
-        text,
-        page.character_classes,
-        packed.numbers,
-        packed.bytes,
-        rows,
-        leaves,
-        packed.tag_marks.find(IS_LINK),
-        lines,
-        min(width, len(text) * 3),
-        known_widths(),
-        character_columns,
-        method.threshold,
-        SMOOTHINGS.index(method.smooth),
-        pairs,
-        singles,
-        memoryview(bytearray(8 * leaves)).cast("d"),
-    )
-    return Segmentation.from_kernel(
-        page, pairs[:ranges].tobytes(), singles[:ranges].tobytes(), segments, _spec_of(method)
-    )
-
-
-@lru_cache(maxsize=256)
-def _spec_of(method: BlockFusion) -> str:
-    return str(method)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from pagecut.segmenters.block_fusion.fusion import (
     AVOIDED,
     FORCED,
     OPEN,
+    SMOOTHINGS,
     Smoothing,
     dominated,
     slope,
@@ -42,6 +43,7 @@ def sweeps(
     """
     before: list[int] = tokens_before.tolist()
     edges: list[int] = block_edges.tolist()
+    number = SMOOTHINGS.index(smooth)
     kinds = [OPEN] * (len(edges) - 1) if gaps is None else gaps.tolist()
 
     def block(first: int, end: int, gap: int) -> _Block:
@@ -51,7 +53,7 @@ def sweeps(
         """Whether the slope (Eq. 7 and 8) allows two blocks to fuse."""
         if right.gap != OPEN:
             return right.gap == AVOIDED
-        return slope(left.density, right.density) <= threshold
+        return bool(slope(left.density, right.density) <= threshold)
 
     blocks = [
         block(first, end, gap) for first, end, gap in zip(edges[:-1], edges[1:], kinds, strict=True)
@@ -66,7 +68,7 @@ def sweeps(
             if (
                 right is not None
                 and FORCED not in (middle.gap, right.gap)
-                and dominated(left.density, middle.density, right.density, smooth)
+                and dominated(left.density, middle.density, right.density, number)
             ):
                 done[-1] = block(left.first, right.end, left.gap)
                 position += 1  # the right one is skipped
