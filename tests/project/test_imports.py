@@ -13,7 +13,8 @@ ROOT = Path(pagecut.__file__).parent
 
 # A module may import from its own room, and from the rooms above it.
 LAYERS = (
-    "_version acceleration compiled errors kernels _native spec",
+    "_version errors",
+    "acceleration compiled kernels _native spec",
     "page",
     "parsing text",
     "evidence rendering",
