@@ -34,8 +34,8 @@ from pagecut.segmenters import SEGMENTERS, Segmenter, segmenter
 from pagecut.segmenters.block_fusion import BlockFusion, BlockFusionRules, gap_kinds
 from pagecut.segmenters.block_fusion.fusion import Smoothing
 from pagecut.segmenters.block_fusion.sweeps import sweeps
-from pagecut.studies.block_statistics import fit_blocks
-from pagecut.studies.plots import draw_sweeps, draw_zipf
+from pagecut.studies.charts import draw_sweeps, draw_zipf
+from pagecut.studies.laws import fit_blocks
 from pagecut.text.tokens import wrap_blocks
 
 SEED: Final = 2008

@@ -14,8 +14,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pagecut.annotation.edits import mark, start_from
-from pagecut.annotation.files import AnnotationFolder
-from pagecut.annotation.formats import FORMATS
+from pagecut.annotation.exports import FORMATS
+from pagecut.annotation.storage import AnnotationFolder
 from pagecut.cli import main
 from pagecut.cli.annotate import EXPORTS
 from pagecut.parsing.html import parse_html

@@ -23,9 +23,9 @@ from pagecut.annotation.edits import (
     rename,
     set_context,
     start_from,
+    violations,
 )
-from pagecut.annotation.files import AnnotationFolder
-from pagecut.annotation.formats import FORMATS, Exported, export
+from pagecut.annotation.exports import FORMATS, Exported, export
 from pagecut.annotation.marks import (
     Annotation,
     areas_of,
@@ -34,8 +34,8 @@ from pagecut.annotation.marks import (
     tidy_spans,
     to_json,
 )
-from pagecut.annotation.rules import breaches
-from pagecut.annotation.transfer import Carrier
+from pagecut.annotation.storage import AnnotationFolder
+from pagecut.annotation.transfer import AnnotationSample
 from pagecut.contexts import image_contexts
 from pagecut.errors import AnnotationError, FormatError
 from pagecut.page import Page
@@ -204,7 +204,7 @@ def test_a_method_s_result_is_taken_as_it_is_and_its_faults_are_listed() -> None
     now = start_from(blank(page), result)
     assert now.started_from == "tag-gap"
     assert now.segmentation(page).labels.tolist() == result.labels.tolist()
-    found = {each.rule for each in breaches(now, page)}
+    found = {each.rule for each in violations(now, page)}
     assert found == {"empty", "overlap"}
     # a change that breaks nothing more is taken, though faults remain
     assert len(remove(now, [now.areas[-1].id]).areas) == len(now.areas) - 1
@@ -258,7 +258,7 @@ def edits(draw: st.DrawFn) -> tuple[Page, Annotation]:
 @given(edits())
 def test_whatever_is_done_the_rules_hold(made: tuple[Page, Annotation]) -> None:
     page, now = made
-    assert breaches(now, page) == []
+    assert violations(now, page) == []
     ids = {area.id for area in now.areas}
     for area in now.areas:
         assert area.spans == tidy_spans(page, area.spans) != ()
@@ -412,14 +412,14 @@ def test_areas_are_carried_to_another_page_nested_as_they_were() -> None:
     now = mark(blank(sample), sample, [span(sample, "One\nOne text")], "main")
     start = sample.text.index("One\nOne text")
     now = mark(now, sample, [(start, start + 3)], "heading")
-    carried = Carrier(now, sample).carry(other, blank(other))
+    carried = AnnotationSample(now, sample).transfer(other, blank(other))
     assert [area.name for area in carried.annotation.areas] == ["main", "heading"]
     assert carried.annotation.areas[1].parent == carried.annotation.areas[0].id
     assert texts(carried.annotation, other)[0].startswith("Other\nOther text")
     assert carried.missing == {}
     assert min(carried.confidence) == 1.0
     bare = parse_html("<body><table><tr><td>x</table>")
-    lost = Carrier(now, sample).carry(bare, blank(bare))
+    lost = AnnotationSample(now, sample).transfer(bare, blank(bare))
     assert lost.annotation.areas == ()
     assert set(lost.missing) == {area.id for area in now.areas}
 

@@ -13,8 +13,7 @@ from small_dataset import EXAMPLES
 
 from pagecut import BoxClustering, Page, parse_html
 from pagecut.annotation.template import choose_threshold, template_signature
-from pagecut.annotation.template_transfer import Sample
-from pagecut.annotation.transfer_rows import TRANSFER_FIELDS
+from pagecut.annotation.transfer import TRANSFER_FIELDS, Sample
 from pagecut.cli import main
 from pagecut.evaluation.datasets import read_dataset
 from pagecut.evaluation.datasets.pages import true_segmentation

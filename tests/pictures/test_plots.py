@@ -33,8 +33,8 @@ from pagecut.report.html import ReportEntry, write_report
 from pagecut.segmenters.block_fusion import gap_kinds
 from pagecut.segmenters.block_fusion.fusion import SMOOTHINGS, Smoothing, fuse
 from pagecut.segmenters.block_fusion.sweeps import sweeps
+from pagecut.studies.charts import draw_fit, draw_sweeps, draw_zipf
 from pagecut.studies.laws import fit_frumkina, fit_zipf
-from pagecut.studies.plots import draw_fit, draw_sweeps, draw_zipf
 from pagecut.text.tokens import wrap_blocks
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

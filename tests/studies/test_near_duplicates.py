@@ -17,8 +17,19 @@ from click.testing import CliRunner
 
 from pagecut import FormatError, MissingExtra, SpecError, parse_html, segmenter
 from pagecut.cli import main
-from pagecut.studies.banding import BUCKET, choose_bands, connect, find_alike, meeting_probability
-from pagecut.studies.minhash import algorithm, bare_token, hash_shingles, jaccard, shingles, sign
+from pagecut.studies.minhash import (
+    BUCKET,
+    algorithm,
+    bare_token,
+    choose_bands,
+    connect,
+    find_alike,
+    hash_shingles,
+    jaccard,
+    meeting_probability,
+    shingles,
+    sign,
+)
 from pagecut.studies.near_duplicates import Fingerprint, NearDuplicates, linked_nodes, main_segments
 from pagecut.text.tokens import token_spans
 
@@ -119,9 +130,9 @@ def test_bands_let_pairs_at_the_threshold_meet() -> None:
     assert meeting_probability(0.5, 2, 1) == 0.75
     for values in 8, 64, 128, 256:
         for threshold in 0.3, 0.5, 0.8, 0.95:
-            bands, rows = choose_bands(values, threshold)
+            bands, width = choose_bands(values, threshold)
             # Pairs with one equal value meet for certain in bands of one.
-            assert rows == 1 or meeting_probability(threshold, bands, rows) >= 0.99
+            assert width == 1 or meeting_probability(threshold, bands, width) >= 0.99
 
 
 def near(signature: np.ndarray, equal: int, seed: int) -> np.ndarray:

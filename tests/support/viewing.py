@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pagecut.annotation.files import AnnotationFolder
+from pagecut.annotation.storage import AnnotationFolder
 from pagecut.cli.annotate import EXPORTS
 from pagecut.rendering.cache import SavingRenderer
 from pagecut.viewer.annotation_api import annotation_routes

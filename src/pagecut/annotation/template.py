@@ -7,21 +7,41 @@ the same template (Zeleny & Burget, "Cluster-based page segmentation", 2013).
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from statistics import median_low
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from pagecut.annotation.steps import Key, key_of
 from pagecut.errors import TooLarge
 from pagecut.page import Page, check_page
 from pagecut.page.nodes import ELEMENT
 from pagecut.segmenters.box_clustering import AUTO, BoxClustering
 
 DEPTH: Final = 2  # levels below <body> that belong to the template
-_DIGITS: Final = 16
+_DIGEST_LENGTH: Final = 16
+_DIGITS = re.compile(r"\d+")
+
+
+class Key(NamedTuple):
+    """What an element looks like in the markup. Digits, which number items, do not count."""
+
+    tag: str
+    id: str
+    classes: frozenset[str]
+
+    def __str__(self) -> str:
+        classes = "".join(f".{each}" for each in sorted(self.classes))
+        return f"{self.tag}{'#' + self.id if self.id else ''}{classes}"
+
+
+def key_of(page: Page, row: int) -> Key:
+    """The key of a row."""
+    attrs = page.attrs.get(row, {})
+    classes = frozenset(_DIGITS.sub("", attrs.get("class", "")).split())
+    return Key(page.node(row).tag, _DIGITS.sub("", attrs.get("id", "")), classes)
 
 
 def template_signature(page: Page) -> str:
@@ -103,4 +123,4 @@ def _skeleton(page: Page) -> set[tuple[Key, ...]]:
 
 
 def _digest(lines: Iterable[str]) -> str:
-    return hashlib.sha256("\n".join(lines).encode("utf-8")).hexdigest()[:_DIGITS]
+    return hashlib.sha256("\n".join(lines).encode("utf-8")).hexdigest()[:_DIGEST_LENGTH]

@@ -58,7 +58,7 @@ def annotate(
     renders: bool,
 ) -> None:
     """Mark the segments of pages, and the text of their images, in the browser."""
-    from pagecut.annotation.files import AnnotationFolder
+    from pagecut.annotation.storage import AnnotationFolder
 
     own = AnnotationFolder(folder, annotator or _user())
     if export_format is not None and other is not None:

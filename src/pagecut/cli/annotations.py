@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import click
 
 from pagecut.annotation.agreement import agreement
-from pagecut.annotation.files import AnnotationFolder
-from pagecut.annotation.formats import FORMATS, Exported, export
+from pagecut.annotation.exports import FORMATS, Exported, export
 from pagecut.annotation.marks import Annotation
+from pagecut.annotation.storage import AnnotationFolder
 from pagecut.cli.inputs import Failures
 from pagecut.errors import AnnotationError, PagecutError
 from pagecut.viewer.shelf import OpenPage, Shelf

@@ -13,8 +13,7 @@ from pagecut.cli.options import level_option
 
 if TYPE_CHECKING:
     from pagecut.results.segmentation import Segmentation
-    from pagecut.studies.block_statistics import Law
-    from pagecut.studies.laws import Fit, FitMethod
+    from pagecut.studies.laws import Fit, FitMethod, Law
 
 
 @click.command()
@@ -61,8 +60,8 @@ def fit(
     from pagecut.pictures.drawing import PICTURE_FORMATS, write_picture
     from pagecut.results.output import check_output, json_line
     from pagecut.segmenters import BLOCK_SEGMENTER
-    from pagecut.studies.block_statistics import fit_blocks
-    from pagecut.studies.plots import draw_fit
+    from pagecut.studies.charts import draw_fit
+    from pagecut.studies.laws import fit_blocks
 
     if output:
         check_output(output, PICTURE_FORMATS)
@@ -120,7 +119,7 @@ def _fields(found: Fit) -> dict[str, Any]:
 
 def _show(found: Fit, title: str) -> None:
     """What the Altmann-Fitter prints: parameters, test, observed and expected counts."""
-    from pagecut.studies.plots import describe
+    from pagecut.studies.charts import describe
 
     test = found.test
     probability = "–" if test.probability is None else f"{test.probability:.4f}"

@@ -47,8 +47,7 @@ def transfer(
 
     SAMPLE is a page with data-block marks, or a segmentation or annotation as JSON.
     """
-    from pagecut.annotation.template_transfer import Sample
-    from pagecut.annotation.transfer_rows import TRANSFER_FIELDS, transfer_rows
+    from pagecut.annotation.transfer import TRANSFER_FIELDS, Sample, transfer_rows
     from pagecut.results.json_files import write_segmentation
 
     marked = Sample(_read_sample(sample, sample_page, int(level)))

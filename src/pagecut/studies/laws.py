@@ -30,9 +30,11 @@ from itertools import pairwise
 from typing import Final, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pagecut.errors import FormatError
-from pagecut.studies.chi_square import ChiSquare, Counts, compare_counts, pool_classes, statistic
+from pagecut.results.segmentation import Segmentation
+from pagecut.text.tokens import token_spans, wrap_blocks
 
 FitMethod = Literal["fixed-mean", "chi-square", "likelihood"]
 FIT_METHODS: Final = ("fixed-mean", "chi-square", "likelihood")
@@ -40,6 +42,10 @@ FIT_METHODS: Final = ("fixed-mean", "chi-square", "likelihood")
 _GOLDEN = (math.sqrt(5) - 1) / 2
 _LOG_K = (-7.0, 14.0)  # where K is looked for
 _LOGIT = (-12.0, 12.0)  # where the logit of M / K is looked for
+Counts = NDArray[np.float64]
+
+LEAST_EXPECTED: Final = 1.0  # what the Altmann-Fitter pools by: Appendix A joins 1.34 and 0.58
+Law = Literal["frumkina", "zipf"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -233,3 +239,121 @@ def _least_of_two(function: Callable[[float, float], float], start: float) -> tu
 
     share = expit(_least(profile, low, high))
     return _least_k(function, share), share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChiSquare:
+    """The outcome of a test.
+
+    Args:
+        value: the statistic.
+        freedom: degrees of freedom: pooled classes - 1 - fitted parameters.
+        probability: of a value at least as large if the law holds; None without freedom.
+        contingency: value / sample size (the Altmann-Fitter's C), comparable between samples.
+        pools: (first, end) of the classes that were counted as one, in order.
+    """
+
+    value: float
+    freedom: int
+    probability: float | None
+    contingency: float
+    pools: tuple[tuple[int, int], ...]
+
+
+def pool_classes(expected: Counts, least: float = LEAST_EXPECTED) -> list[tuple[int, int]]:
+    """Join neighbouring classes until each pool expects at least `least`.
+
+    Goes from the last class to the first, because the laws here fall off: a rare class joins the
+    one before it. What is left over at the front joins the first pool.
+    """
+    pools: list[tuple[int, int]] = []
+    end, total = len(expected), 0.0
+    for first in range(len(expected) - 1, -1, -1):
+        total += float(expected[first])
+        if total >= least:
+            pools.append((first, end))
+            end, total = first, 0.0
+    if end > 0:
+        pools.append((0, pools.pop()[1] if pools else end))
+    return pools[::-1]
+
+
+def statistic(observed: Counts, expected: Counts, pools: Sequence[tuple[int, int]]) -> float:
+    """Sum of (observed - expected)^2 / expected over the pools."""
+    starts = [first for first, _ in pools]
+    seen, meant = np.add.reduceat(observed, starts), np.add.reduceat(expected, starts)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        value = float(np.sum((seen - meant) ** 2 / meant))
+    return value if math.isfinite(value) else math.inf
+
+
+def compare_counts(
+    observed: Counts, expected: Counts, parameters: int, least: float = LEAST_EXPECTED
+) -> ChiSquare:
+    """Test counts against a law of which some parameters were fitted to them."""
+    pools = pool_classes(expected, least)
+    value = statistic(observed, expected, pools)
+    freedom = len(pools) - 1 - parameters
+    return ChiSquare(
+        value=value,
+        freedom=max(freedom, 0),
+        probability=survival(value, freedom) if freedom > 0 else None,
+        contingency=value / float(observed.sum()),
+        pools=tuple(pools),
+    )
+
+
+def survival(value: float, freedom: int) -> float:
+    """P(chi-square >= value), by the finite sums that whole degrees of freedom allow."""
+    if value <= 0:
+        return 1.0
+    if math.isinf(value):
+        return 0.0
+    half = value / 2
+    odd = freedom % 2
+    powers = [k + odd / 2 for k in range(freedom // 2)]
+    terms = (math.exp(power * math.log(half) - half - math.lgamma(power + 1)) for power in powers)
+    return min((math.erfc(math.sqrt(half)) if odd else 0.0) + sum(terms), 1.0)
+
+
+def segment_densities(segmentation: Segmentation, line_width: int = 80) -> list[float]:
+    """Text density (Eq. 6) of each stretch of a segment, in reading order.
+
+    A line belongs to the segment that it starts in; lines in no segment are passed over.
+    """
+    lines = wrap_blocks(segmentation.page, line_width)
+    if not len(lines):
+        return []
+    labels = segmentation.labels_at(lines.spans[:, 0])
+    edges = [0, *(np.flatnonzero(np.diff(labels)) + 1).tolist(), len(lines)]
+    return [lines.density(first, last) for first, last in pairwise(edges) if labels[first] >= 0]
+
+
+def segment_lengths(segmentation: Segmentation) -> list[int]:
+    """How many tokens each segment has, without those of the segments inside it."""
+    labels = segmentation.labels_at(token_spans(segmentation.page.text)[:, 0])
+    counts: list[int] = np.bincount(labels[labels >= 0], minlength=len(segmentation)).tolist()
+    return counts
+
+
+def fit_blocks(
+    segmentations: Iterable[Segmentation],
+    law: Law,
+    method: FitMethod = "fixed-mean",
+    line_width: int = 80,
+) -> Fit:
+    """Fit a law to the blocks of many pages.
+
+    Args:
+        method: how to fit Frumkina's law.
+        line_width: the width at which densities are taken.
+    """
+    if law == "zipf":
+        lengths = [length for each in segmentations for length in segment_lengths(each)]
+        return fit_zipf(rank_lengths(lengths))
+    classes = [
+        number
+        for each in segmentations
+        for number in density_classes(segment_densities(each, line_width))
+    ]
+    return fit_frumkina(count_classes(classes), method)

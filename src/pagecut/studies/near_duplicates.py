@@ -8,8 +8,8 @@ duplicates. `NearDuplicates(segments=1, values=8)` is the paper's setting.
 Differs from the paper: by default up to three segments of a page are compared, not only the
 largest, because comments can be as long as what they are about, and 128 values, because 8 tell
 little about a pair near the threshold. Tokens are compared without case and punctuation.
-Signatures meet in bands (`banding`), not all with all. Of a nested segmentation, the text that lies
-directly in a segment counts as the segment.
+Signatures are compared where they agree in a band (`minhash`), not all with all. Of a nested
+segmentation, the text that lies directly in a segment counts as the segment.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ from pagecut.page import Page
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import BLOCK_SEGMENTER, segment, segmenter
 from pagecut.spec import Configured
-from pagecut.studies.banding import connect, find_alike
 from pagecut.studies.minhash import (
     Hashes,
     Signature,
     algorithm,
     bare_token,
+    connect,
+    find_alike,
     hash_shingles,
     jaccard,
     shingles,
@@ -105,7 +106,7 @@ class Duplicates:
 
     Args:
         pairs: sorted by names. Not all of them where many pages are alike: pages with equal
-            signatures are paired with the first of them only, and see `banding`.
+            signatures are paired with the first of them only, and see `minhash`.
         clusters: names of the pages that pairs connect, sorted.
         comparisons: how many pairs of signatures were compared.
     """

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from pagecut.annotation.files import AnnotationFolder
+from pagecut.annotation.storage import AnnotationFolder
 from pagecut.errors import PagecutError
 from pagecut.viewer.api import told
 from pagecut.viewer.desk import Desk

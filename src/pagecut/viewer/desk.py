@@ -18,13 +18,13 @@ from pagecut.annotation.edits import (
     rename,
     set_context,
     start_from,
+    violations,
 )
-from pagecut.annotation.files import AnnotationFolder
-from pagecut.annotation.formats import FORMATS, Exported, export
+from pagecut.annotation.exports import FORMATS, Exported, export
 from pagecut.annotation.marks import Annotation, numbers_of
-from pagecut.annotation.rules import breaches
+from pagecut.annotation.storage import AnnotationFolder
 from pagecut.annotation.template import template_signature
-from pagecut.annotation.transfer import Carrier
+from pagecut.annotation.transfer import AnnotationSample
 from pagecut.errors import AnnotationError
 from pagecut.page import Page
 from pagecut.results.segmentation import Segmentation
@@ -32,7 +32,7 @@ from pagecut.viewer.messages import Json, segmentation_message
 from pagecut.viewer.workbench import Workbench
 
 _KEPT: Final = 300  # states to go back to
-_TOLD: Final = 20  # breaches of rules
+_TOLD: Final = 20  # violations of rules
 
 
 @dataclass(slots=True)
@@ -104,7 +104,7 @@ class Desk:
             state = self._state(number)
             if not state.now.areas:
                 raise AnnotationError("there is nothing to transfer: mark areas on this page first")
-            carrier = Carrier(state.now, sample.page)
+            carrier = AnnotationSample(state.now, sample.page)
             signature = template_signature(sample.page)
             told = []
             for other in range(len(self.bench.shelf)):
@@ -112,7 +112,7 @@ class Desk:
                     told.append(row)
             return told
 
-    def _carried(self, number: int, carrier: Carrier, signature: str) -> Json | None:
+    def _carried(self, number: int, carrier: AnnotationSample, signature: str) -> Json | None:
         """What came of one page; None if it is of another template."""
         page = self.bench.shelf.page(number).page
         if template_signature(page) != signature:
@@ -121,7 +121,7 @@ class Desk:
         now = state.now
         if now.checked or (now.areas and not now.started_from.startswith("transfer(")):
             return {"page": number, "areas": 0, "missing": 0, "kept": True}
-        carried = carrier.carry(page, now)
+        carried = carrier.transfer(page, now)
         saved, _ = self.folder.save(carried.annotation, page)
         state.before = [*state.before, now][-_KEPT:]
         state.now, state.after = saved, []
@@ -186,7 +186,7 @@ class Desk:
         numbers = numbers_of(now.areas)
         segmentation = segmentation_message(now.segmentation(page))
         by_number = sorted(now.areas, key=lambda area: numbers[area.id])
-        found = breaches(now, page)
+        found = violations(now, page)
         return {
             **segmentation,
             "annotator": now.annotator,

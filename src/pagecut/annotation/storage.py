@@ -1,7 +1,7 @@
-"""Where annotations are kept: one file per page and annotator, never half written.
+"""Where annotations are stored: one file per page and annotator, never half written.
 
-Every save replaces the file in one step. Who saves last wins; if the file has changed since it was
-read, by another program, what it held is kept beside it, and the one who saves is told.
+Every save replaces the file in one step. The last save wins; if another program has changed the
+file since it was read, its content is kept beside it, and the save returns a warning.
 """
 
 from __future__ import annotations

@@ -18,17 +18,21 @@ from pagecut.cli import main
 from pagecut.errors import FormatError
 from pagecut.evaluation.datasets import read_dataset
 from pagecut.evaluation.datasets.pages import true_segmentation, true_segmentations
-from pagecut.studies.block_statistics import fit_blocks, segment_densities, segment_lengths
-from pagecut.studies.chi_square import compare_counts, pool_classes, survival
 from pagecut.studies.laws import (
     FIT_METHODS,
+    compare_counts,
     count_classes,
     density_classes,
     describe_frumkina,
+    fit_blocks,
     fit_frumkina,
     fit_zipf,
     negative_hypergeometric,
+    pool_classes,
     rank_lengths,
+    segment_densities,
+    segment_lengths,
+    survival,
 )
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -1,8 +1,7 @@
-"""The pictures of the Block Fusion paper, for any page, segmenter and dataset.
+"""The charts of the Block Fusion paper: laws of text blocks, and what each sweep does.
 
 Kohlschütter & Nejdl, "A Densitometric Approach to Web Page Segmentation", CIKM 2008: Figure 2 (the
-fit of Frumkina's law), Figures 3 to 5 (accuracy against a parameter), Figure 6 (Zipf's law) and
-Figure 7 (what each sweep does). The strip of Figures 1 and 8 to 10 is in `density_strip`.
+fit of Frumkina's law), Figure 6 (Zipf's law) and Figure 7 (what each sweep does).
 """
 
 from __future__ import annotations
