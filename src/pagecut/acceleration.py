@@ -61,7 +61,6 @@ text_kernels: Final = load_kernels("text")
 letter_kernels: Final = load_kernels("letters")
 segment_kernels: Final = load_kernels("segments")
 evidence_kernels: Final = load_kernels("evidence")
-line_kernels: Final = load_kernels("dom_line")
 srcset_kernels, image_kernels, packed_image_kernels, object_kernels = load_together(
     "srcsets", "images", "packed_images", "objects"
 )

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import pages
-from work import lines_of_extractor
 
 from pagecut import (
     DomDistance,
@@ -25,9 +24,14 @@ from pagecut import (
     parse_html,
     segmenter,
 )
-from pagecut.segmenters.dom_distance import THRESHOLDS, TOLERANCE, exceeds, page_mean
+from pagecut.segmenters.dom_distance import THRESHOLDS
 from pagecut.segmenters.dom_distance.distance import DomSpace, Scaled, Simplification, dom_space
-from pagecut.segmenters.dom_distance.gaussian_mean import gaussian_mean
+from pagecut.segmenters.dom_distance.thresholds import (
+    TOLERANCE,
+    exceeds,
+    gaussian_mean,
+    page_mean,
+)
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SIMPLIFICATIONS: tuple[Simplification, ...] = ("collapse", "prune")
@@ -275,15 +279,6 @@ def test_the_gaussian_mean_matches_the_literal_version(values: list[int], varian
     assert cut == [value > t * margin for value, t in zip(values, literal, strict=True)]
 
 
-def test_windows_in_several_chunks_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = scaled([(7 * step) ** 3 % 101 + 1 for step in range(200)])
-    whole = gaussian_mean(values, 2.25)
-    monkeypatch.setattr("pagecut.segmenters.dom_distance.gaussian_mean._CHUNK", 100)
-    parts = gaussian_mean(values, 2.25)
-    assert whole.mantissa.tolist() == parts.mantissa.tolist()
-    assert whole.exponent.tolist() == parts.exponent.tolist()
-
-
 @given(distances)
 @settings(max_examples=80)
 def test_the_mean_of_a_page_matches_the_literal_version(values: list[int]) -> None:
@@ -342,12 +337,6 @@ def test_unsound_parameters_are_refused(arguments: str, message: str) -> None:
     for make in (segmenter, extractor):
         with pytest.raises(SpecError, match=message):
             make(f"dom-distance({arguments})")
-
-
-def test_the_cost_is_linear() -> None:
-    item = "<div><a><img src=x></a><p>some <b>text</b></p></div>"
-    small, large = lines_of_extractor("dom-distance", item * 200, item * 800)
-    assert large < 4.5 * small
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.html")), ids=lambda path: path.stem)

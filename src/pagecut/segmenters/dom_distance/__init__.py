@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pagecut.page import Page
 from pagecut.results.explanation import Curve, Explanation
@@ -28,12 +27,11 @@ from pagecut.segmenters.dom_distance.distance import (
     check_simplification,
     dom_space,
 )
-from pagecut.segmenters.dom_distance.gaussian_mean import gaussian_mean
+from pagecut.segmenters.dom_distance.thresholds import exceeds, gaussian_mean, page_mean
 from pagecut.spec import Configured
 
 Threshold = Literal["gaussian", "mean"]
 THRESHOLDS: Final = get_args(Threshold)
-TOLERANCE: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,23 +97,3 @@ class DomDistance(DomClustering):
             },
             cuts=offsets[exceeds(space.scaled, thresholds)],
         )
-
-
-def page_mean(values: Scaled) -> Scaled:
-    """(k,) the mean of all values, at each of them."""
-    if not len(values):
-        return values
-    largest = int(values.exponent.max())
-    shift = np.maximum(values.exponent - largest, -1100).astype(np.int32)
-    mantissa, carry = np.frexp(np.ldexp(values.mantissa, shift).mean())
-    size = len(values)
-    return Scaled(np.full(size, mantissa), np.full(size, largest + int(carry), dtype=np.int64))
-
-
-def exceeds(values: Scaled, thresholds: Scaled) -> NDArray[np.bool_]:
-    """(k,) whether a value is larger than its threshold, by more than `TOLERANCE` of it."""
-    shift = np.clip(values.exponent - thresholds.exponent, -100, 100).astype(np.int32)
-    larger: NDArray[np.bool_] = np.ldexp(values.mantissa, shift) > thresholds.mantissa * (
-        1 + TOLERANCE
-    )
-    return larger

@@ -8,7 +8,7 @@ including the second, in document order (Eq. 1). So all nodes lie on one line (F
 Weights multiply from level to level: real pages reach 1e20, hostile ones pass the largest double.
 They are Python integers here, exact at any depth; adjacent distances also come as `Scaled` numbers.
 
-Differs from the paper: the "simplified DOM" is not defined there. Here the content units are the
+Differs from the paper: the "simplified DOM" is not defined there. Here the contents are the
 images and the text leaves with a character that is not white space; "prune" leaves out the elements
 without any, "collapse" also joins chains of elements with one child. The constant c is 1.
 """
@@ -24,9 +24,9 @@ from typing import Final, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut import acceleration
 from pagecut.page import Page
-from pagecut.page.nodes import ELEMENT, IMAGE, TEXT, Int, freeze
+from pagecut.page.nodes import Int, freeze
+from pagecut.segmenters.dom_distance.line import simplify_nodes, steps_between
 
 Simplification = Literal["collapse", "prune"]
 SIMPLIFICATIONS: Final = get_args(Simplification)
@@ -62,7 +62,7 @@ class DomSpace:
     page: Page
     row: Int  # (m,) of the page's nodes
     level: Int  # (m,) 0 for the root
-    contents: Int  # (u,) positions of the content units, the tree's leaves
+    contents: Int  # (u,) positions of the contents, the tree's leaves
     degrees: tuple[int, ...]  # by level, the most children that a node has
 
     def __post_init__(self) -> None:
@@ -81,13 +81,13 @@ class DomSpace:
 
     @cached_property
     def spans(self) -> Int:
-        """(u, 2) range of the text of each content unit."""
+        """(u, 2) range of the text of each content."""
         nodes, rows = self.page.nodes, self.row[self.contents]
         return np.stack([nodes.start[rows], nodes.end[rows]], axis=1)
 
     @cached_property
     def adjacent(self) -> list[int]:
-        """(u - 1) exact distances of neighbouring content units."""
+        """(u - 1) exact distances of neighbouring contents."""
         table, which = self._steps
         return [table[index] for index in which.tolist()]
 
@@ -111,22 +111,10 @@ class DomSpace:
             return [], np.zeros(0, dtype=np.int64)
         levels = len(self.degrees)
         below = [*accumulate(reversed(self.weights), initial=0)][::-1]  # weights from a level on
-        if acceleration.line_kernels is not None:
-            which = np.empty(len(self.contents) - 1, dtype=np.int64)
-            steps = acceleration.line_kernels.steps_between(
-                self.level, self.contents, levels, which
-            )
-        else:
-            steps, which = self._steps_by_columns()
+        which = np.empty(len(self.contents) - 1, dtype=np.int64)
+        steps = steps_between(self.level, self.contents, levels, which)
         pairs = (divmod(step, levels) for step in steps)
         return [below[first] - below[last + 1] for first, last in pairs], which
-
-    def _steps_by_columns(self) -> tuple[list[int], NDArray[np.int64]]:
-        """As `kernels.dom_line.steps_between`, but that the steps are sorted."""
-        top = np.minimum.reduceat(self.level, self.contents[:-1] + 1).astype(np.int64)
-        bottom = self.level[self.contents[1:]]
-        codes, which = np.unique(top * len(self.degrees) + bottom, return_inverse=True)
-        return codes.tolist(), which.astype(np.int64)
 
     def distance(self, first: int, second: int) -> int:
         """The exact distance of the nodes at two positions (Eq. 1); one subtraction."""
@@ -141,62 +129,29 @@ class DomSpace:
 
 def dom_space(page: Page, simplify: Simplification = "collapse") -> DomSpace:
     """Simplify a page's DOM and lay it out on a line; linear in the page."""
-    if acceleration.line_kernels is not None and acceleration.text_kernels is not None:
-        return _space_at_once(page, collapse=simplify == "collapse")
-    nodes = page.nodes
-    content = (nodes.kind == IMAGE) | _inked_text(page)
-    kept = nodes.count_inside(content) > 0
-    parents = nodes.parent[kept]
-    children = np.bincount(parents[parents >= 0], minlength=len(nodes))
-    if simplify == "collapse":
-        kept &= (nodes.kind != ELEMENT) | (children != 1)
-    rows = np.flatnonzero(kept)
-    opened = np.cumsum(kept)
-    closed = np.cumsum(np.bincount(nodes.subtree_end[rows], minlength=len(nodes) + 1))
-    level = (opened[rows] - closed[rows] - 1).astype(np.int32)
-    degrees = np.zeros(int(level.max(initial=-1)) + 1, dtype=np.int64)
-    np.maximum.at(degrees, level, children[rows])
-    return DomSpace(
-        page=page,
-        row=rows.astype(np.int32),
-        level=level,
-        contents=np.flatnonzero(content[rows]).astype(np.int32),
-        degrees=tuple(degrees.tolist()),
-    )
-
-
-def _space_at_once(page: Page, *, collapse: bool) -> DomSpace:
-    """The same by compiled code."""
     packed = page.packed
-    room = np.empty((4, packed.rows), dtype=np.int32)
-    room[0] = 0
+    children = np.zeros(packed.rows, dtype=np.int32)
+    level, row, contents = np.empty((3, packed.rows), dtype=np.int32)
     degrees = np.zeros(packed.rows, dtype=np.int64)
-    count, units, levels = acceleration.line_kernels.simplify(
+    count, found, levels = simplify_nodes(
         packed.numbers,
         packed.bytes,
         packed.rows,
         page.character_classes,
-        collapse,
-        *room,
+        simplify == "collapse",
+        children,
+        level,
+        row,
+        contents,
         degrees,
     )
-    _, level, row, contents = room
     return DomSpace(
         page=page,
         row=row[:count],
         level=level[:count],
-        contents=contents[:units],
+        contents=contents[:found],
         degrees=tuple(degrees[:levels].tolist()),
     )
-
-
-def _inked_text(page: Page) -> NDArray[np.bool_]:
-    """(n,) whether a node is text with a character that is not white space."""
-    nodes, text = page.nodes, page.text
-    inked: NDArray[np.bool_] = nodes.kind == TEXT
-    for row in np.flatnonzero(inked).tolist():
-        inked[row] = not text[nodes.start[row] : nodes.end[row]].isspace()
-    return inked
 
 
 def check_simplification(simplify: str) -> None:

@@ -1,8 +1,6 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The simplified DOM on a line, and means around its places; compiled into `compiled.dom_line`.
-
-The plain twins are in `dom_distance` and `segmenters.gaussian_mean`.
-"""
+# mypy: ignore-errors
+"""The loops of the DOM distance: the simplified DOM on a line, and means around its places."""
 
 from __future__ import annotations
 
@@ -11,19 +9,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import cython
 
-REVISION = 6  # see `acceleration`
+    from pagecut.kernels.text import GAP, PICTURE
 
 ELEMENT = 0
 TEXT = 1
 IMAGE = 2
-# Bits of `kernels.text`.
-GAP = 1
-PICTURE = 16
-
-LEAST = -1100  # power of two, below which a part of a sum is nothing
 
 
-def simplify(
+def simplify_nodes(
     numbers: cython.const[cython.int][::1],
     bytes_: cython.const[cython.uchar][::1],
     rows: cython.Py_ssize_t,
@@ -42,9 +35,9 @@ def simplify(
         classes: of the page's characters.
         collapse: whether an element with one child is left out.
         children: (n,) zeros.
-        levels: (n,) room; its beginning gets the levels of the nodes that are kept.
-        kept: (n,) room; its beginning gets their rows.
-        contents: (n,) room; its beginning gets the positions of the contents.
+        levels: (n,) a buffer; its beginning gets the levels of the nodes that are kept.
+        kept: (n,) a buffer; its beginning gets their rows.
+        contents: (n,) a buffer; its beginning gets the positions of the contents.
         degrees: (n,) zeros; its beginning gets the most children on each level.
     """
     parent: cython.const[cython.int][::1] = numbers[rows : 2 * rows]
@@ -54,7 +47,7 @@ def simplify(
     row: cython.Py_ssize_t
     above: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
-    units: cython.Py_ssize_t = 0
+    found: cython.Py_ssize_t = 0
     deepest: cython.int = -1
     level: cython.int
     # A node is -1 in `kept` until something in it is content.
@@ -82,10 +75,10 @@ def simplify(
             levels[count] = levels[row]
             kept[count] = row
             if kind[row] != ELEMENT:
-                contents[units] = count
-                units += 1
+                contents[found] = count
+                found += 1
             count += 1
-    return count, units, deepest + 1
+    return count, found, deepest + 1
 
 
 def is_inked(
@@ -113,19 +106,19 @@ def steps_between(
     steps: list = []
     number: object
     position: cython.Py_ssize_t
-    unit: cython.Py_ssize_t
+    content: cython.Py_ssize_t
     top: cython.Py_ssize_t
     code: cython.Py_ssize_t
-    for unit in range(1, contents.shape[0]):
+    for content in range(1, contents.shape[0]):
         top = levels
-        for position in range(contents[unit - 1] + 1, contents[unit] + 1):
+        for position in range(contents[content - 1] + 1, contents[content] + 1):
             top = min(top, level[position])
-        code = top * levels + level[contents[unit]]
+        code = top * levels + level[contents[content]]
         number = known.get(code)
         if number is None:
             number = known[code] = len(steps)
             steps.append(code)
-        which[unit - 1] = number
+        which[content - 1] = number
     return steps
 
 
@@ -143,7 +136,7 @@ def weighted_sums(
     Args:
         mantissa, exponent: of the numbers.
         weights, weight_exponents: of the places in a window around a number.
-        powers: of two, from 0 down to `LEAST`.
+        powers: of two, from 0 down; below the last, a part of a sum is nothing.
         sums: get the sums, to be multiplied by two to the power of `largest`.
     """
     count: cython.Py_ssize_t = mantissa.shape[0]
@@ -166,7 +159,7 @@ def weighted_sums(
         total = 0.0
         for at in range(first, last):
             size = most - exponent[at] - weight_exponents[at - place + radius]
-            if size <= -LEAST:
+            if size < powers.shape[0]:
                 total += mantissa[at] * weights[at - place + radius] * powers[size]
         sums[place] = total
         largest[place] = most

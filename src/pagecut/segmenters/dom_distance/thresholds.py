@@ -1,4 +1,4 @@
-"""The mean of a sequence around each of its places, for numbers of any size.
+"""The thresholds of the DOM distance: means of a sequence of numbers of any size.
 
 Alcic & Conrad 2011, §IV: t(k) = sum_i G(i, k) d_i / sum_i G(i, k), with a Gaussian G of given
 variance. Every sum runs over the whole sequence to rounding: the window is cut only where no value
@@ -13,16 +13,14 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from pagecut.acceleration import line_kernels
-from pagecut.kernels.dom_line import LEAST
 from pagecut.segmenters.dom_distance.distance import Scaled
+from pagecut.segmenters.dom_distance.line import weighted_sums
 
 PRECISION: Final = 64  # bits to which the sums are right
-_CHUNK: Final = 1 << 19  # cells of the windows that are held at once
-_NOTHING: Final = -(1 << 40)  # exponent of a zero
+TOLERANCE: Final = 1e-9
+_SMALLEST: Final = -1100  # power of two, below which a part of a sum is nothing
 
 
 def gaussian_mean(values: Scaled, variance: float) -> Scaled:
@@ -37,42 +35,25 @@ def gaussian_mean(values: Scaled, variance: float) -> Scaled:
     weight_exponents = np.ceil(log_weights)
     weights = np.exp2(log_weights - weight_exponents)
     total = _totals(np.exp2(log_weights), radius, count)
-    if line_kernels is not None:
-        sums = np.empty(count)
-        largest = np.empty(count, dtype=np.int64)
-        line_kernels.weighted_sums(
-            values.mantissa,
-            values.exponent,
-            weights,
-            weight_exponents.astype(np.int64),
-            _powers(),
-            sums,
-            largest,
-        )
-        mantissa, carry = np.frexp(sums / total)
-        return Scaled(mantissa, largest + carry)
-    mantissas = sliding_window_view(np.pad(values.mantissa, radius), len(steps))
-    exponents = sliding_window_view(
-        np.pad(values.exponent, radius, constant_values=_NOTHING), len(steps)
+    sums = np.empty(count)
+    largest = np.empty(count, dtype=np.int64)
+    weighted_sums(
+        values.mantissa,
+        values.exponent,
+        weights,
+        weight_exponents.astype(np.int64),
+        _powers(),
+        sums,
+        largest,
     )
-    mantissa = np.empty(count)
-    exponent = np.empty(count, dtype=np.int64)
-    rows = max(_CHUNK // len(steps), 1)
-    for first in range(0, count, rows):
-        part = slice(first, first + rows)
-        size = exponents[part] + weight_exponents.astype(np.int64)
-        largest = size.max(axis=1)
-        shift = np.maximum(size - largest[:, None], LEAST).astype(np.int32)
-        sums = np.ldexp(mantissas[part] * weights, shift).sum(axis=1)
-        mantissa[part], carry = np.frexp(sums / total[part])
-        exponent[part] = largest + carry
-    return Scaled(mantissa, exponent)
+    mantissa, carry = np.frexp(sums / total)
+    return Scaled(mantissa, largest + carry)
 
 
 @lru_cache(maxsize=1)
 def _powers() -> NDArray[np.float64]:
     """Of two, as the kernel reads them."""
-    return np.ldexp(1.0, np.arange(0, LEAST - 1, -1))
+    return np.ldexp(1.0, np.arange(0, _SMALLEST - 1, -1))
 
 
 def _totals(weights: NDArray[np.float64], radius: int, count: int) -> NDArray[np.float64]:
@@ -83,3 +64,23 @@ def _totals(weights: NDArray[np.float64], radius: int, count: int) -> NDArray[np
     last = np.minimum(radius + count - place, len(weights))
     totals: NDArray[np.float64] = until[last] - until[first]
     return totals
+
+
+def page_mean(values: Scaled) -> Scaled:
+    """(k,) the mean of all values, at each of them."""
+    if not len(values):
+        return values
+    largest = int(values.exponent.max())
+    shift = np.maximum(values.exponent - largest, _SMALLEST).astype(np.int32)
+    mantissa, carry = np.frexp(np.ldexp(values.mantissa, shift).mean())
+    size = len(values)
+    return Scaled(np.full(size, mantissa), np.full(size, largest + int(carry), dtype=np.int64))
+
+
+def exceeds(values: Scaled, thresholds: Scaled) -> NDArray[np.bool_]:
+    """(k,) whether a value is larger than its threshold, by more than `TOLERANCE` of it."""
+    shift = np.clip(values.exponent - thresholds.exponent, -100, 100).astype(np.int32)
+    larger: NDArray[np.bool_] = np.ldexp(values.mantissa, shift) > thresholds.mantissa * (
+        1 + TOLERANCE
+    )
+    return larger
