@@ -15,7 +15,7 @@ from small_dataset import EXAMPLES
 from pagecut import BoxClustering, Page, Segmentation
 from pagecut.cli import main
 from pagecut.parsing.sheets import Placed, sheet_page
-from pagecut.pictures.boxes import draw_graph, draw_models, draw_tiles, members_of_segments
+from pagecut.pictures.box_clustering import draw_graph, draw_models, draw_tiles, members_of_segments
 from pagecut.pictures.drawing import Drawing, png
 from pagecut.results.explanation import Explanation
 
@@ -114,7 +114,9 @@ def test_an_empty_sheet_can_be_drawn() -> None:
     empty = sheet_page([], source=b"", sheet=1, size=(100, 100))
     explained = BoxClustering().explain(empty)
     for draw in (draw_tiles, draw_graph):
-        ET.fromstring(draw(explained).svg())
+        drawing = draw(explained)
+        assert "path" not in {each.tag.rpartition("}")[2] for each in ET.fromstring(drawing.svg())}
+        assert not [word for word in texts_of(drawing) if word.isdigit()], "no segment, no number"
 
 
 def test_golden_tiles(explained: Explanation, check_golden: Callable[[str, str], None]) -> None:

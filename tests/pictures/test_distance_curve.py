@@ -16,7 +16,7 @@ from pagecut import DomDistance, Page, TagGap, parse_html
 from pagecut.cli import main
 from pagecut.pictures.distance_curve import MOST_CONTENTS, MOST_HINTS, draw_distance_curve
 from pagecut.pictures.drawing import Drawing
-from pagecut.pictures.method_picture import draw_page
+from pagecut.pictures.methods import draw_page
 from pagecut.report.html import ReportEntry, write_report
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -78,7 +78,7 @@ def test_the_report_leads_from_a_cut_to_its_segment(tmp_path: Path) -> None:
     results = [DomDistance().segment(page), TagGap().segment(page)]
     write_report(tmp_path / "r.html", [ReportEntry(page=page, name="p", segmentations=results)])
     tree = LexborHTMLParser((tmp_path / "r.html").read_text(encoding="utf-8"))
-    first, second = tree.css(".strip")
+    first, second = tree.css(".chart")
     assert "Distances of the contents" in first.text()
     assert "Text density" in second.text()
     links = [node.attributes["href"] or "" for node in first.css("svg a")]

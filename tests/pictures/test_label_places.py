@@ -15,7 +15,7 @@ from pagecut.page.nodes import Box
 from pagecut.pictures import label_places
 from pagecut.pictures.label_places import LabelPlaces
 from pagecut.pictures.segments import draw_segments
-from pagecut.report.picture import picture_figure
+from pagecut.report.segments import picture_figure
 from pagecut.segmenters import segment
 
 WIDTH, HEIGHT = 400, 300

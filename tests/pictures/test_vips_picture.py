@@ -14,7 +14,7 @@ from segmented import by_leaf
 
 from pagecut.cli import main
 from pagecut.cli.segment_formats import SEGMENT_SHAPES, leaf_rows
-from pagecut.pictures.method_picture import draw_page, segmentation_figure
+from pagecut.pictures.methods import draw_page, segmentation_figure
 from pagecut.pictures.vips import MOST_ROWS, draw_structure
 from pagecut.results.block_names import block_names
 from pagecut.segmenters.vips import Vips

@@ -20,7 +20,7 @@ from pagecut import parse_html
 from pagecut.errors import FormatError
 from pagecut.page import Page
 from pagecut.page.nodes import LineBoxes
-from pagecut.pictures.rendered_boxes import overlay_svg
+from pagecut.pictures.segments import draw_rendered
 from pagecut.rendering.browser import View
 from pagecut.rendering.cache import RenderCache, default_folder
 from pagecut.rendering.colours import average_colours, over, parse_colour
@@ -374,9 +374,9 @@ def test_one_colour_over_another() -> None:
 def test_an_overlay_shows_each_visible_line_and_image() -> None:
     given = saved(screenshot=PICTURE, scale=1.0)
     nodes = replace_columns(given.page.nodes, visible=np.ones(len(given.page), dtype=bool))
-    svg = overlay_svg(replace(given, page=replace(given.page, nodes=nodes)))
+    svg = draw_rendered(replace(given, page=replace(given.page, nodes=nodes)))
     assert svg.count("<rect") == 2 + 1
     assert "<title>one two</title>" in svg
     assert 'href="data:image/png;base64,' in svg
     with pytest.raises(FormatError, match="no screenshot"):
-        overlay_svg(saved())
+        draw_rendered(saved())

@@ -23,9 +23,14 @@ from pagecut.evaluation.measures import Score
 from pagecut.evaluation.scoring import Evaluation, Failure, evaluate_task
 from pagecut.evaluation.summaries import Summary
 from pagecut.rendering.png import png_size
-from pagecut.report.comparison_charts import draw_bars, draw_scatter, short_number
-from pagecut.report.score_files import check_score_file, pages_beside, write_evaluation
-from pagecut.report.worst_pages import shown_page, worst_pages
+from pagecut.report.charts import draw_bars, draw_scatter, short_number
+from pagecut.report.evaluation import (
+    check_score_file,
+    pages_beside,
+    shown_page,
+    worst_pages,
+    write_evaluation,
+)
 
 SPECS = ["whole-page", "tag-gap", "block-fusion(threshold=0.5)"]
 VOID = {"meta", "link", "img", "br", "hr", "input"}
@@ -207,8 +212,11 @@ def test_bars_stand_in_order_with_whiskers() -> None:
 
 
 def test_bars_of_nothing_can_be_drawn() -> None:
-    ElementTree.fromstring(draw_bars([summary("a", 0.0)], "ari", "ari").svg())
-    ElementTree.fromstring(draw_bars([], "ari", "ari").svg())
+    for rows in ([summary("a", 0.0)], []):
+        svg = draw_bars(rows, "ari", "ari").svg()
+        assert ElementTree.fromstring(svg).tag == "{http://www.w3.org/2000/svg}svg"
+        assert svg.count('class="bar"') == len(rows)
+        assert 'class="interval"' not in svg
 
 
 def test_a_point_for_each_page_that_both_have() -> None:

@@ -25,7 +25,7 @@ from pagecut import (
     segment,
 )
 from pagecut.page import readable
-from pagecut.pictures.coloured_blocks import blocks_in_order, colours_of_segments
+from pagecut.pictures.segments import blocks_in_order, colours_of_segments
 from pagecut.report.html import ReportEntry, write_report
 from pagecut.report.local_images import MAX_IMAGE_BYTES, ImageEmbedder
 
@@ -102,8 +102,8 @@ def test_nothing_runs_and_nothing_is_loaded(tmp_path: Path) -> None:
     }
     allowed |= {"aria-label", "aria-labelledby", "aria-describedby", "role", "tabindex", "scope"}
     allowed |= {"type", "checked", "disabled", "open", "charset", "http-equiv"}
-    for strip in tree.css(".strip"):  # test_plots looks at these
-        strip.decompose()
+    for chart in tree.css(".chart"):  # test_plots looks at these
+        chart.decompose()
     tags = set()
     for node in tree.css("*"):
         tags.add(node.tag)

@@ -12,7 +12,7 @@ from laid_out import lay_out
 from pagecut.page import Page
 from pagecut.rendering.png import write_png
 from pagecut.report.html import ReportEntry, write_report
-from pagecut.report.picture import LARGEST_PICTURE
+from pagecut.report.segments import LARGEST_PICTURE
 from pagecut.segmenters import segment
 
 HTML = (

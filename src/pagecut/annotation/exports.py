@@ -14,7 +14,7 @@ from pagecut.errors import AnnotationError
 from pagecut.evaluation.datasets.label_studio import label_studio_task, write_label_studio
 from pagecut.evaluation.datasets.webis import write_webis
 from pagecut.page import Page
-from pagecut.pictures.density_strip import draw_strip, explain_segmentation
+from pagecut.pictures.density import draw_density, explain_segmentation
 from pagecut.pictures.drawing import png
 from pagecut.pictures.segments import draw_segments
 from pagecut.results.json_files import write_json, write_segmentation
@@ -94,10 +94,10 @@ def _image_contexts(what: Exported, path: Path) -> None:
 
 
 def _picture(what: Exported, path: Path) -> None:
-    """The page with its areas; where it was not rendered, the strip of its text with the cuts."""
+    """The page with its areas; where it was not rendered, the density of its text with the cuts."""
     segmentation = what.annotation.segmentation(what.page)
     if what.page.nodes.box is None:
-        drawing = draw_strip(explain_segmentation(segmentation), what.annotation.name)
+        drawing = draw_density(explain_segmentation(segmentation), what.annotation.name)
         path.write_bytes(png(drawing.svg()))
         return
     numbers = numbers_of(what.annotation.areas)

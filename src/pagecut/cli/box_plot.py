@@ -41,7 +41,7 @@ def draw_boxes(
     method: BoxClustering, page: Page, kind: str, title: str, screenshot: bytes | None
 ) -> Drawing:
     """One of `PICTURES`."""
-    from pagecut.pictures.boxes import draw_graph, draw_models, draw_tiles
+    from pagecut.pictures.box_clustering import draw_graph, draw_models, draw_tiles
     from pagecut.segmenters import segmenter
 
     if kind == "models":

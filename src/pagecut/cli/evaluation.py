@@ -53,7 +53,7 @@ def evaluate(
     from pagecut.cli.terminal import show_evaluation
     from pagecut.evaluation.datasets import read_dataset
     from pagecut.evaluation.scoring import evaluate_task
-    from pagecut.report.score_files import check_score_file, pages_beside, write_evaluation
+    from pagecut.report.evaluation import check_score_file, pages_beside, write_evaluation
 
     if output:
         check_score_file(output)

@@ -37,13 +37,13 @@ def plot(
     picture: str | None,
     output: Path,
 ) -> None:
-    """Draw a page as a strip: a bar per line for its text density, lines where it is cut.
+    """Draw a page as its text density: a bar per line, and lines where it is cut.
 
     With dom-distance: the distances of its contents, the threshold, circles where it is cut. With
     box-clustering: its boxes, over what people see.
     """
     from pagecut.pictures.drawing import PICTURE_FORMATS, write_picture
-    from pagecut.pictures.method_picture import draw_page
+    from pagecut.pictures.methods import draw_page
     from pagecut.results.output import check_output
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
     from pagecut.segmenters.box_clustering import BoxClustering

@@ -240,7 +240,7 @@ def _file_name(name: str, taken: dict[str, int]) -> str:
 
 def _write(saved: SavedPage, path: Path, overlay: bool) -> None:
     from pagecut.errors import FormatError
-    from pagecut.pictures.rendered_boxes import overlay_svg
+    from pagecut.pictures.segments import draw_rendered
     from pagecut.rendering.snapshot_file import write_snapshot
 
     try:
@@ -249,7 +249,7 @@ def _write(saved: SavedPage, path: Path, overlay: bool) -> None:
         raise FormatError(f"{path.parent}: cannot be made: {error.strerror}") from error
     write_snapshot(saved, path)
     if overlay:
-        path.with_suffix(".svg").write_text(overlay_svg(saved), encoding="utf-8")
+        path.with_suffix(".svg").write_text(draw_rendered(saved), encoding="utf-8")
 
 
 def _row(name: str, path: Path, saved: SavedPage) -> dict[str, Any]:

@@ -21,7 +21,7 @@ MOST_CONTENTS: Final = 4_000
 MOST_HINTS: Final = 400
 _PER_ROW: Final = 160  # contents
 _LEFT, _RIGHT = 52, 14
-_ROOM = WIDTH - _LEFT - _RIGHT
+_INNER_WIDTH = WIDTH - _LEFT - _RIGHT
 _CURVE, _ROW = 130, 172  # heights: of the curves, of a row with its labels
 _RADIUS = 4.0
 _HINT = 240.0  # how wide the text on each side of a cut may be
@@ -54,7 +54,7 @@ def draw_distance_curve(
         drawing.text(14, 46, facts, soft=True)
     highest = max([*distances, *thresholds, 1.0])
     floors = [top + row * _ROW + _CURVE + 8 for row in range(rows)]
-    unit = _ROOM / max(min(len(offsets), _PER_ROW), 20)
+    unit = _INNER_WIDTH / max(min(len(offsets), _PER_ROW), 20)
 
     def place(index: int, value: float) -> tuple[float, float]:
         row, column = divmod(index, _PER_ROW)
@@ -85,7 +85,7 @@ def _draw_axes(
     step = max(math.ceil(highest / 5), 1)
     for power in range(0, math.floor(highest) + 1, step):
         y = floor - power / highest * _CURVE
-        drawing.stroke(f"M{_LEFT} {number(y)}h{_ROOM}", "grid", opacity=0.16)
+        drawing.stroke(f"M{_LEFT} {number(y)}h{_INNER_WIDTH}", "grid", opacity=0.16)
         label = str(10**power) if power < 4 else f"1e{power}"
         drawing.text(_LEFT - 8, y + 5, label, anchor="end", size=13, soft=True)
     for index in range(first + 19, min(first + _PER_ROW, last), 20):

@@ -1,7 +1,7 @@
 """Figure 1 of the VIPS paper, for any page: its blocks, the separators, and the tree they make.
 
 Cai, Yu, Wen & Ma, "Extracting Content Structure for Web Pages based on Visual Representation",
-2003. On the left the page with its innermost blocks, and every separator as a strip, the darker the
+2003. On the left the page with its innermost blocks, and every separator as a bar, the darker the
 more visible; on the right the content structure with the degrees of coherence.
 """
 
@@ -63,9 +63,9 @@ def draw_structure(
     _draw_page(drawing, sheet, page, height, screenshot)
     heaviest = max((each.weight for each in explanation.separators), default=1.0)
     for separator in explanation.separators:
-        strip = sheet.steps(separator.box, thinnest=_THINNEST)
+        bar = sheet.steps(separator.box, thinnest=_THINNEST)
         share = separator.weight / max(heaviest, 1.0)
-        drawing.path(strip, "separator", fill=ACCENT, opacity=0.15 + 0.5 * share)
+        drawing.path(bar, "separator", fill=ACCENT, opacity=0.15 + 0.5 * share)
     for segment in leaves:
         if segment.box is None:
             continue

@@ -1,24 +1,101 @@
-"""The self-contained HTML report of an evaluation: tables, plots, tests and the worst pages.
+"""Files of an evaluation: every single score as a table, or a self-contained HTML report.
 
-One file without scripts or references to the network, as `pagecut.report.html` writes them.
+The report has tables, charts, tests and the worst pages, without scripts or references to the
+network. A second file beside it shows the worst pages as `pagecut report` does, with what people
+marked as the first of the segmentations.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import zip_longest
 from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
 
 from pagecut._version import __version__
+from pagecut.contexts import extractor
+from pagecut.errors import FormatError, MissingExtra, PagecutError
+from pagecut.evaluation.datasets import Dataset, DatasetPage
+from pagecut.evaluation.datasets.pages import true_segmentation
+from pagecut.evaluation.datasets.rendered import with_pictures
 from pagecut.evaluation.scoring import Evaluation
 from pagecut.evaluation.significance import Comparison
 from pagecut.evaluation.summaries import RESAMPLES, Groups, PageValues, Summary
-from pagecut.report.comparison_charts import draw_bars, draw_scatter, short_number
-from pagecut.report.html import document_head
-from pagecut.report.worst_pages import WORST, Links, worst_pages
-from pagecut.results.output import create_file
+from pagecut.report.charts import draw_bars, draw_scatter, short_number
+from pagecut.report.html import ReportEntry, document_head, write_report
+from pagecut.results.output import check_output, create_file, write_rows
+from pagecut.segmenters import segmenter
 
+FORMATS: Final = ("csv", "json", "jsonl", "parquet", "html")
 Cell = str | float | None
+WORST: Final = 10  # pages of each method that are listed
+SHOWN_PAGES: Final = 8  # that the second file shows
+SHOWN_METHODS: Final = 3
+PICTURE: Final = 0.5  # scale of their screenshots: letters can be read, the file stays small
+
+Links = dict[str, str]  # by page, where it is shown
+
+
+def check_score_file(path: Path) -> None:
+    """Raise before the work is done if the file cannot be written in the end."""
+    if check_output(path, FORMATS) == "parquet":
+        _pyarrow()
+
+
+def write_evaluation(
+    path: Path,
+    evaluation: Evaluation,
+    groups: Groups | None = None,
+    dataset: Dataset | None = None,
+) -> None:
+    """Write an evaluation as the file's ending says.
+
+    Args:
+        dataset: to show the worst pages in a second file beside a report.
+    """
+    ending = path.suffix.removeprefix(".").lower()
+    if ending == "html":
+        links = write_worst_pages(pages_beside(path), evaluation, dataset) if dataset else {}
+        write_evaluation_report(path, evaluation, groups, links)
+    elif ending == "parquet":
+        write_parquet(path, evaluation)
+    else:
+        with create_file(path) as file:
+            write_rows(evaluation.rows(), file, ending, evaluation.fields)
+
+
+def pages_beside(path: Path) -> Path:
+    """The second file of a report, which shows the worst pages."""
+    return path.with_name(f"{path.stem}-pages.html")
+
+
+def write_parquet(path: Path, evaluation: Evaluation) -> None:
+    """Every single score as a Parquet file; needs the extra `parquet`."""
+    pyarrow, parquet = _pyarrow()
+    columns = {name: [row[name] for row in evaluation.rows()] for name in evaluation.fields}
+    kinds = {
+        "page": pyarrow.string(),
+        "image": pyarrow.int32(),
+        "method": pyarrow.string(),
+        "measure": pyarrow.string(),
+        "value": pyarrow.float64(),
+    }
+    schema = pyarrow.schema([(name, kinds[name]) for name in evaluation.fields])
+    try:
+        parquet.write_table(pyarrow.table(columns, schema=schema), path)
+    except OSError as error:
+        raise FormatError(f"{path}: cannot be written: {error}") from error
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError as error:
+        raise MissingExtra("pyarrow", "parquet") from error
+    return pyarrow, parquet
 
 
 def write_evaluation_report(
@@ -221,3 +298,47 @@ def _cells(row: Sequence[Cell], kinds: Sequence[str], best: bool, links: Links) 
             marked = ' class="number best"' if cell is not None and cell == highest else kind
             cells.append(f"<td{marked}>{text}</td>")
     return "".join(cells)
+
+
+def worst_pages(evaluation: Evaluation) -> dict[str, list[str]]:
+    """For each method its worst pages by the first measure, the very worst first."""
+    values = evaluation.page_values(evaluation.measures[0])
+    return {
+        method: sorted(pages, key=lambda page, of=pages: (of[page], page))[:WORST]  # type: ignore[misc]
+        for method, pages in values.items()
+    }
+
+
+def write_worst_pages(path: Path, evaluation: Evaluation, dataset: Dataset) -> Links:
+    """Show the worst pages of the best methods in a file; where each of them is."""
+    ranking = evaluation.ranking()[:SHOWN_METHODS]
+    worst = worst_pages(evaluation)
+    in_turn = [page for row in zip_longest(*(worst[each] for each in ranking)) for page in row]
+    chosen = list(dict.fromkeys(page for page in in_turn if page is not None))[:SHOWN_PAGES]
+    by_id = {entry.id: entry for entry in dataset}
+    pictures = with_pictures([by_id[page] for page in chosen], PICTURE)
+    entries = [shown_page(by_id[page], evaluation, ranking, pictures.get(page)) for page in chosen]
+    by = f": contexts by {ranking[0]}" if evaluation.level is None else ""
+    write_report(path, entries, title=f"The worst pages{by}")
+    return {page: f"{quote(path.name)}#p{number}" for number, page in enumerate(chosen, 1)}
+
+
+def shown_page(
+    entry: DatasetPage,
+    evaluation: Evaluation,
+    methods: Sequence[str],
+    picture: bytes | None = None,
+) -> ReportEntry:
+    """A page with people's blocks and those of methods; or with the best method's contexts."""
+    page, truth = entry.load()
+    if evaluation.level is None:
+        contexts = extractor(methods[0]).extract(page)
+        return ReportEntry(page=page, name=entry.id, contexts=contexts)
+    true = true_segmentation(page, truth, evaluation.level)
+    found = [true]
+    for method in methods:
+        try:
+            found.append(segmenter(method).segment(page))
+        except PagecutError:
+            continue  # the evaluation has told of it
+    return ReportEntry(page=page, name=entry.id, segmentations=found, picture=picture, beside=true)

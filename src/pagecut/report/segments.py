@@ -1,7 +1,12 @@
-"""The segments of a page in the HTML report."""
+"""The segments of a page in the HTML report: as coloured text, and on the picture of the page.
+
+The picture is in the file once; each method's figure uses it. A click on a segment leads to its
+text.
+"""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,9 +14,20 @@ from html import escape
 from math import isnan
 from typing import Final
 
-from pagecut.pictures.coloured_blocks import NO_SEGMENT, Block, blocks_in_order, colours_of_segments
-from pagecut.pictures.method_picture import segmentation_figure
-from pagecut.report.picture import picture_definition, picture_figure
+from pagecut.page import Page
+from pagecut.page.nodes import Box
+from pagecut.pictures.drawing import number, text_width
+from pagecut.pictures.label_places import LabelPlaces
+from pagecut.pictures.methods import segmentation_figure
+from pagecut.pictures.segments import (
+    NO_SEGMENT,
+    Block,
+    blocks_in_order,
+    box_outlines,
+    colours_of_segments,
+    page_extent,
+    segment_boxes,
+)
 from pagecut.report.text import Facts, PageText, counted, fact_list, path_html
 from pagecut.results.explanation import HOW_TO_READ, Explanation
 from pagecut.results.segmentation import Segmentation
@@ -24,6 +40,8 @@ LINE_WIDTH: Final = 80  # characters, for the density
 SHOWN_TEXT: Final = 600  # characters before a segment is folded
 SHOWN_XPATHS: Final = 6
 SHOWN_ANCESTORS: Final = 4
+LARGEST_PICTURE: Final = 8_000_000  # bytes of one page
+_LABEL_SIZE: Final = 14  # px, as in report.css
 
 
 class SegmentsView:
@@ -44,11 +62,11 @@ class SegmentsView:
         stored = picture_definition(self.page, self.text.entry.picture, self.text.key)
         yield stored
         yield '<div class="tabs" role="group" aria-label="Method">\n'
-        for number, segmentation in enumerate(self.text.entry.segmentations, 1):
-            tab = f"{self.text.key}-m{number}"
+        for position, segmentation in enumerate(self.text.entry.segmentations, 1):
+            tab = f"{self.text.key}-m{position}"
             yield (
                 f'<input type="radio" name="{self.text.key}-method" id="{tab}"'
-                f'{" checked" if number == 1 else ""}><label for="{tab}">'
+                f'{" checked" if position == 1 else ""}><label for="{tab}">'
                 f"{escape(segmentation.made_by)} <small>{counted(len(segmentation), 'segment')}"
                 '</small></label>\n<div class="panel">\n'
             )
@@ -159,11 +177,11 @@ def _outer_segments(segmentation: Segmentation, parts: Mapping[int, int]) -> dic
     """By the first segment with text in them, those around it that have a role but no text of their
     own, the outermost first."""
     outer: dict[int, list[int]] = {}
-    for number in range(len(segmentation) if segmentation.roles is not None else 0):
-        if number not in parts:
-            first = next((each for each in segmentation.family(number) if each in parts), None)
+    for segment in range(len(segmentation) if segmentation.roles is not None else 0):
+        if segment not in parts:
+            first = next((each for each in segmentation.family(segment) if each in parts), None)
             if first is not None:
-                outer.setdefault(first, []).append(number)
+                outer.setdefault(first, []).append(segment)
     return outer
 
 
@@ -210,3 +228,64 @@ def _ancestors(parents: Sequence[int], number: int) -> str:
 
 def _indent(depth: int) -> str:
     return f" d{min(depth, DEEPEST_INDENT)}" if depth else ""
+
+
+def picture_definition(page: Page, picture: bytes | None, key: str) -> str:
+    """The picture, shown nowhere by itself; nothing if there is none or it is too large."""
+    if picture is None or len(picture) > LARGEST_PICTURE or page.nodes.box is None:
+        return ""
+    width, height = (number(side) for side in page_extent(page))
+    encoded = b64encode(picture).decode("ascii")
+    return (
+        '<svg class="picture-store" width="0" height="0" aria-hidden="true"><defs>'
+        f'<image id="{key}-picture" width="{width}" height="{height}" '
+        f'preserveAspectRatio="none" href="data:image/png;base64,{encoded}"/></defs></svg>\n'
+    )
+
+
+def picture_figure(segmentation: Segmentation, key: str, tab: str, *, shown: bool) -> str:
+    """The page with the segments of one method; nothing where the page has no boxes.
+
+    Args:
+        key: the picture is at `#key-picture`.
+        tab: segment 3 is at `#tab-s3`.
+        shown: whether there is a picture.
+    """
+    page = segmentation.page
+    if page.nodes.box is None:
+        return ""
+    extent = page_extent(page)
+    width, height = (number(side) for side in extent)
+    places = LabelPlaces(page, *extent)
+    blocks = blocks_in_order(segmentation)
+    colours = colours_of_segments(blocks, len(segmentation), COLOURS)
+    inner = set(segmentation.parent.tolist())
+    boxes = segment_boxes(segmentation)
+    parts = [f'<use href="#{key}-picture"/>'] if shown else []
+    for segment in sorted(boxes, key=lambda each: each not in inner):
+        kind = "outer" if segment in inner else "inner"
+        label = "" if segment in inner else _picture_label(places, boxes[segment][0], str(segment))
+        parts.append(
+            f'<a href="#{tab}-s{segment}" tabindex="-1" class="c{colours[segment]} {kind}">'
+            f'<path d="{box_outlines(boxes[segment])}"/>{label}</a>'
+        )
+    return (
+        '<details class="shot" open><summary>The page with the segments of '
+        f"{escape(segmentation.made_by)}</summary>"
+        f'<div tabindex="0" role="group" aria-label="{escape(segmentation.made_by)} on the page">'
+        f'<svg viewBox="0 0 {width} {height}" aria-hidden="true">{"".join(parts)}</svg>'
+        "</div></details>\n"
+    )
+
+
+def _picture_label(places: LabelPlaces, box: Box, words: str) -> str:
+    """The number of a segment, where it hides no text; if there is no such place, text shines
+    through."""
+    wide, high = 1.2 * text_width(words, _LABEL_SIZE) + 6, _LABEL_SIZE + 4  # bold
+    place = places.place(box, wide, high)
+    shining = "" if place.clear else ' class="shining"'
+    return (
+        f'<rect x="{number(place.left)}" y="{number(place.top)}" width="{number(wide)}" '
+        f'height="{high}"{shining}/>'
+        f'<text x="{number(place.left + 3)}" y="{number(place.top + _LABEL_SIZE)}">{words}</text>'
+    )

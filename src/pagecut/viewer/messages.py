@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.pictures.coloured_blocks import blocks_in_order, colours_of_segments
+from pagecut.pictures.segments import blocks_in_order, colours_of_segments
 from pagecut.results.explanation import HOW_TO_READ, Explanation
 from pagecut.results.image_context import ImageContext
 from pagecut.results.segmentation import Segmentation

@@ -1,4 +1,4 @@
-"""The densitometric strip: a page as its lines' text density, and where it is cut.
+"""The density chart: a page as the text density of its lines, and where it is cut.
 
 Kohlschütter & Nejdl, "A Densitometric Approach to Web Page Segmentation", CIKM 2008, Figures 1 and
 8 to 10: a bar for each wrapped line, as high as its atomic block is dense; a gap wherever tags
@@ -17,8 +17,8 @@ from typing import Final
 import numpy as np
 
 from pagecut.page import Page, readable
-from pagecut.pictures.coloured_blocks import blocks_in_order
 from pagecut.pictures.drawing import ACCENT, INK, WIDTH, Drawing, number, shortened, ticks
+from pagecut.pictures.segments import blocks_in_order
 from pagecut.results.explanation import Explanation
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import Segmenter
@@ -27,7 +27,7 @@ from pagecut.text.tokens import wrap_blocks
 
 GAP: Final = 0.5  # as wide as half a line
 _LEFT, _RIGHT = 46, 12
-_ROOM = WIDTH - _LEFT - _RIGHT
+_INNER_WIDTH = WIDTH - _LEFT - _RIGHT
 _BARS, _ROW = 84, 122  # heights: of the bars, of a row with its labels
 _HINT = 480.0  # how wide the text may be that a stretch shows
 
@@ -64,14 +64,16 @@ class _Layout:
     @classmethod
     def of(cls, lines: int, gap_before: Sequence[bool]) -> _Layout:
         units = lines + GAP * sum(gap_before)
-        rows = max(1, min(math.ceil(units * 4.5 / _ROOM), 8), math.ceil(units * 1.2 / _ROOM))
-        unit = min(_ROOM / (units / rows + 2), 14.0)
+        rows = max(
+            1, min(math.ceil(units * 4.5 / _INNER_WIDTH), 8), math.ceil(units * 1.2 / _INNER_WIDTH)
+        )
+        unit = min(_INNER_WIDTH / (units / rows + 2), 14.0)
         row, left = 0, 0.0
         places: list[int] = []
         lefts: list[float] = []
         for has_gap in gap_before:
             left += GAP * unit if has_gap and left else 0
-            if left + unit > _ROOM:
+            if left + unit > _INNER_WIDTH:
                 row, left = row + 1, 0.0
             places.append(row)
             lefts.append(left)
@@ -79,8 +81,8 @@ class _Layout:
         return cls(places, lefts, unit)
 
 
-def draw_strip(explanation: Explanation, title: str = "") -> Drawing:
-    """The strip of a page, from the curves `density` (at lines) and `slope` (at gaps).
+def draw_density(explanation: Explanation, title: str = "") -> Drawing:
+    """The density chart of a page, from the curves `density` (at lines) and `slope` (at gaps).
 
     Args:
         title: stands above it, with what made it; nothing does if empty.
@@ -112,7 +114,7 @@ def draw_strip(explanation: Explanation, title: str = "") -> Drawing:
     for floor in base:
         for value in ticks(0, highest, 3):
             y = floor - value / highest * _BARS
-            drawing.stroke(f"M{_LEFT} {number(y)}h{_ROOM}", "grid", opacity=0.16)
+            drawing.stroke(f"M{_LEFT} {number(y)}h{_INNER_WIDTH}", "grid", opacity=0.16)
             drawing.text(_LEFT - 8, y + 5, number(value), anchor="end", size=13, soft=True)
     drawing.text(16, base[0] - _BARS / 2, "density", anchor="middle", size=13, turned=True)
     cuts = [_cut_place(offset, page, starts, layout) for offset in offsets]
@@ -130,15 +132,6 @@ def draw_strip(explanation: Explanation, title: str = "") -> Drawing:
         words = f"{left_out:,} more lines are not shown"
         drawing.text(_LEFT, top + rows * _ROW + 36, words, size=13, soft=True)
     return drawing
-
-
-def strip_figure(segmentation: Segmentation) -> str:
-    """The strip as a part of an HTML page, without script or style."""
-    drawing = draw_strip(explain_segmentation(segmentation))
-    return (
-        '<details class="strip" open><summary>Text density and boundaries</summary>'
-        f'<div tabindex="0">{drawing.svg(inline=True)}</div></details>\n'
-    )
 
 
 def _bars(heights: list[float], highest: float, layout: _Layout, base: list[int]) -> str:

@@ -21,10 +21,10 @@ from pagecut import BlockFusion, BlockFusionRules, Page, TagGap, WordWrap, parse
 from pagecut.cli import main
 from pagecut.errors import MissingExtra
 from pagecut.pictures.charts import Panel, Series, draw_chart, draw_parameter, tick_label
-from pagecut.pictures.density_strip import (
+from pagecut.pictures.density import (
     MOST_HINTS,
     MOST_LINES,
-    draw_strip,
+    draw_density,
     explain,
     explain_segmentation,
 )
@@ -61,10 +61,10 @@ def example(name: str) -> Page:
 
 @pytest.mark.parametrize("spec", ["block-fusion", "block-fusion-rules", "tag-gap", "word-wrap"])
 @pytest.mark.parametrize("name", ["news", "japanese", "table2003"])
-def test_a_strip_has_a_bar_per_line_and_a_line_per_boundary(name: str, spec: str) -> None:
+def test_a_density_chart_has_a_bar_per_line_and_a_line_per_boundary(name: str, spec: str) -> None:
     page, method = example(name), segmenter(spec)
     explanation = explain(method, page)
-    tree = parsed(draw_strip(explanation, "title"))
+    tree = parsed(draw_density(explanation, "title"))
     assert paths(tree, "bars")[0].count("M") == len(wrap_blocks(page, 80))
     assert paths(tree, "boundaries")[0].count("M") == len(explanation.cuts)
     assert len(explanation.cuts) >= len(method.segment(page)) - 1
@@ -97,14 +97,14 @@ def test_slopes_are_infinite_where_tags_decide() -> None:
 
 
 def bar_edges(tree: ElementTree.Element) -> list[tuple[float, float]]:
-    """Left and right of each bar of a strip with one row."""
+    """Left and right of each bar of a density chart with one row."""
     found = re.findall(r"M([\d.]+) \d+v[-\d.]+h([\d.]+)V", paths(tree, "bars")[0])
     return [(float(left), float(left) + float(width)) for left, width in found]
 
 
 def test_gaps_stand_between_atomic_blocks_only() -> None:
     page = parse_html(f"<p>{'word ' * 30}</p><p>two</p>")
-    tree = parsed(draw_strip(BlockFusion().explain(page)))
+    tree = parsed(draw_density(BlockFusion().explain(page)))
     first, second, third = bar_edges(tree)
     assert second[0] == pytest.approx(first[1], abs=0.02)
     assert third[0] > second[1] + 1
@@ -115,7 +115,7 @@ def test_gaps_stand_between_atomic_blocks_only() -> None:
 def test_a_cut_inside_a_line_is_drawn_inside_its_bar() -> None:
     page = parse_html("<p>alpha beta gamma delta</p>")
     segmentation = WordWrap(line_width=11).segment(page)
-    tree = parsed(draw_strip(explain_segmentation(segmentation)))
+    tree = parsed(draw_density(explain_segmentation(segmentation)))
     ((left, right),) = bar_edges(tree)
     (boundary,) = paths(tree, "boundaries")
     assert left < float(re.findall(r"M([\d.]+)", boundary)[0]) < right
@@ -123,7 +123,7 @@ def test_a_cut_inside_a_line_is_drawn_inside_its_bar() -> None:
 
 def test_a_stretch_shows_its_text() -> None:
     page = parse_html(f"<p>short</p><p>{'many words ' * 30}</p>")
-    tree = parsed(draw_strip(BlockFusion().explain(page)))
+    tree = parsed(draw_density(BlockFusion().explain(page)))
     hints = [node.text or "" for node in tree.iter(f"{SVG}title")]
     assert hints[0] == "1: short"
     assert hints[1].startswith("2: many words")
@@ -131,14 +131,14 @@ def test_a_stretch_shows_its_text() -> None:
 
 
 def test_a_page_without_text_has_an_empty_strip() -> None:
-    tree = parsed(draw_strip(explain(TagGap(), parse_html("")), "nothing"))
+    tree = parsed(draw_density(explain(TagGap(), parse_html("")), "nothing"))
     assert paths(tree, "bars") == [""]
     assert paths(tree, "boundaries") == []
 
 
 def test_a_long_page_is_cut_off_and_says_so() -> None:
     page = parse_html("<p>a</p>" * (MOST_LINES + 5))
-    drawing = draw_strip(explain(TagGap(), page))
+    drawing = draw_density(explain(TagGap(), page))
     tree = parsed(drawing)
     assert paths(tree, "bars")[0].count("M") == MOST_LINES
     assert paths(tree, "boundaries")[0].count("M") == MOST_LINES - 1
@@ -150,7 +150,7 @@ def test_a_long_page_is_cut_off_and_says_so() -> None:
 @given(pages, st.sampled_from(["tag-gap", "word-wrap(line_width=7)", "block-fusion-rules"]))
 @settings(max_examples=150)
 def test_any_page_gives_sound_xml(page: Page, spec: str) -> None:
-    drawing = draw_strip(explain(segmenter(spec), page), page.title)
+    drawing = draw_density(explain(segmenter(spec), page), page.title)
     tree = parsed(drawing)
     assert {node.tag.removeprefix(SVG) for node in tree.iter()} <= {
         "svg",
@@ -166,7 +166,7 @@ def test_hostile_titles_are_escaped() -> None:
     panel = Panel(y_label=HOSTILE, series=[Series(name=HOSTILE + n, x=[1], y=[1]) for n in "ab"])
     for drawing in (
         draw_chart([panel], title=HOSTILE, subtitle=HOSTILE, x_label=HOSTILE),
-        draw_strip(explain(TagGap(), parse_html("<p>text")), HOSTILE),
+        draw_density(explain(TagGap(), parse_html("<p>text")), HOSTILE),
     ):
         for inline in (False, True):
             source = drawing.svg(inline=inline)
@@ -176,20 +176,20 @@ def test_hostile_titles_are_escaped() -> None:
             assert all("script" not in node.tag for node in tree.iter())
 
 
-def test_the_report_shows_a_strip_for_each_segmentation(tmp_path: Path) -> None:
+def test_the_report_shows_a_density_chart_for_each_segmentation(tmp_path: Path) -> None:
     text = "&lt;script&gt;alert(1)&lt;/script&gt; <p>" + "word " * 50
     page = parse_html(f"<title>&lt;/svg&gt;&lt;script&gt;</title><h1>{text}</h1><img alt='<svg>'>")
     results = [BlockFusion().segment(page), TagGap().segment(page)]
     entry = ReportEntry(page=page, name="page", segmentations=results)
     write_report(tmp_path / "report.html", [entry])
     source = (tmp_path / "report.html").read_text(encoding="utf-8")
-    strips = LexborHTMLParser(source).css(".strip svg")
-    assert len(strips) == 2
+    charts = LexborHTMLParser(source).css(".chart svg")
+    assert len(charts) == 2
     allowed = {"class", "d", "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity"}
     allowed |= {"stroke-linejoin", "x", "y", "width", "height", "viewbox", "role", "aria-label"}
     allowed |= {"font-family", "font-size", "font-weight", "text-anchor", "transform"}
-    for strip in strips:
-        for node in strip.css("*"):
+    for chart in charts:
+        for node in chart.css("*"):
             assert node.tag in {"svg", "path", "rect", "text", "title", "-text"}, node.html
             assert {name.lower() for name in node.attributes} <= allowed, node.html
     assert "<style>svg" not in source, "the policy allows one style sheet"
@@ -258,9 +258,9 @@ def test_flat_and_empty_series_can_be_drawn() -> None:
     flat = Series(name="flat", x=[1, 2], y=[3, 3])
     for series in ([flat], [Series(name="none", x=[], y=[])], []):
         for log in (False, True):
-            parsed(
-                draw_chart([Panel(y_label="y", series=series, log_y=log)], title="t", x_label="x")
-            )
+            panel = Panel(y_label="y", series=series, log_y=log)
+            tree = parsed(draw_chart([panel], title="t", x_label="x"))
+            assert {"t", "x", "y"} <= set(words(tree))
 
 
 def test_series_must_have_as_many_x_as_y() -> None:
@@ -300,7 +300,7 @@ def test_a_shortened_text_fits(text: str, width: int) -> None:
 
 @pytest.mark.parametrize("ending", ["svg", "png"])
 def test_command_plot(tmp_path: Path, ending: str) -> None:
-    target = tmp_path / f"strip.{ending}"
+    target = tmp_path / f"density.{ending}"
     page = EXAMPLES / "article.html"
     result = CliRunner().invoke(main, ["plot", str(page), "--with", "tag-gap", "-o", str(target)])
     assert result.exit_code == 0, result.output
@@ -311,8 +311,8 @@ def test_command_plot(tmp_path: Path, ending: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["no-such.html", "-o", "strip.svg"], "no such file"),
-        ([str(EXAMPLES / "news.html"), "-o", "strip.gif"], "use .svg, .png"),
+        (["no-such.html", "-o", "density.svg"], "no such file"),
+        ([str(EXAMPLES / "news.html"), "-o", "density.gif"], "use .svg, .png"),
         ([str(EXAMPLES / "news.html"), "--with", "x", "-o", "s.svg"], "no segmenter 'x'"),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pagecut.page import Page
-from pagecut.pictures.density_strip import draw_strip, explain, strip_figure
+from pagecut.pictures.density import draw_density, explain, explain_segmentation
 from pagecut.pictures.distance_curve import draw_distance_curve
 from pagecut.pictures.drawing import Drawing
 from pagecut.pictures.vips import draw_structure
@@ -19,7 +19,7 @@ def draw_page(method: Segmenter, page: Page, title: str = "") -> Drawing:
         return draw_distance_curve(method.explain(page), title)
     if isinstance(method, Vips):
         return draw_structure(method.segment(page), method.explain(page), title)
-    return draw_strip(explain(method, page), title)
+    return draw_density(explain(method, page), title)
 
 
 def segmentation_figure(segmentation: Segmentation, key: str) -> str:
@@ -30,32 +30,25 @@ def segmentation_figure(segmentation: Segmentation, key: str) -> str:
     """
     method = _maker(segmentation)
     if isinstance(method, Vips):
-        return _structure_figure(segmentation, method, key)
-    if not isinstance(method, DomDistance):
-        return strip_figure(segmentation)
-    explanation = method.explain(segmentation.page)
-
-    def link(cut: int) -> str:
-        at = segmentation.spans[:, 0].searchsorted(cut)
-        return f"#{key}-s{segmentation.labels[at]}"
-
-    drawing = draw_distance_curve(explanation, link=link)
+        inner = set(segmentation.parent.tolist())
+        drawing = draw_structure(
+            segmentation,
+            method.explain(segmentation.page),
+            link=lambda number: "" if number in inner else f"#{key}-s{number}",
+        )
+        summary = "Blocks, separators and the tree they make"
+    elif isinstance(method, DomDistance):
+        starts = segmentation.spans[:, 0]
+        drawing = draw_distance_curve(
+            method.explain(segmentation.page),
+            link=lambda cut: f"#{key}-s{segmentation.labels[starts.searchsorted(cut)]}",
+        )
+        summary = "Distances of the contents and cuts"
+    else:
+        drawing = draw_density(explain_segmentation(segmentation))
+        summary = "Text density and boundaries"
     return (
-        '<details class="strip" open><summary>Distances of the contents and cuts</summary>'
-        f'<div tabindex="0">{drawing.svg(inline=True)}</div></details>\n'
-    )
-
-
-def _structure_figure(segmentation: Segmentation, method: Vips, key: str) -> str:
-    inner = set(segmentation.parent.tolist())
-
-    def link(number: int) -> str:
-        return "" if number in inner else f"#{key}-s{number}"
-
-    explanation = method.explain(segmentation.page)
-    drawing = draw_structure(segmentation, explanation, link=link)
-    return (
-        '<details class="strip" open><summary>Blocks, separators and the tree they make</summary>'
+        f'<details class="chart" open><summary>{summary}</summary>'
         f'<div tabindex="0">{drawing.svg(inline=True)}</div></details>\n'
     )
 
