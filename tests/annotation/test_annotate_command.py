@@ -17,7 +17,7 @@ from pagecut.annotation.edits import mark, start_from
 from pagecut.annotation.exports import FORMATS
 from pagecut.annotation.storage import AnnotationFolder
 from pagecut.cli import main
-from pagecut.cli.annotate import EXPORTS
+from pagecut.cli.view import EXPORTS
 from pagecut.parsing.html import parse_html
 from pagecut.segmenters import segment
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pagecut.annotation.storage import AnnotationFolder
-from pagecut.cli.annotate import EXPORTS
+from pagecut.cli.view import EXPORTS
 from pagecut.rendering.cache import SavingRenderer
 from pagecut.viewer.annotation_api import annotation_routes
 from pagecut.viewer.api import Api

@@ -12,24 +12,16 @@ from typing import Any
 import click
 
 from pagecut._version import __version__
-from pagecut.cli.annotate import annotate
-from pagecut.cli.dedup import dedup
-from pagecut.cli.evaluation import evaluate
-from pagecut.cli.fit import fit
-from pagecut.cli.index import make_index
+from pagecut.cli.evaluation import evaluate, list_methods, sweep, validate
 from pagecut.cli.inputs import complain
-from pagecut.cli.methods import list_methods
 from pagecut.cli.plot import plot
 from pagecut.cli.render import render
-from pagecut.cli.report import report
-from pagecut.cli.results import images, segment, show
+from pagecut.cli.results import images, segment, show, transfer
 from pagecut.cli.run import run
-from pagecut.cli.search import search
-from pagecut.cli.sweep import sweep
+from pagecut.cli.search import make_index, search
+from pagecut.cli.studies import dedup, fit
 from pagecut.cli.text import chunk, text
-from pagecut.cli.transfer import transfer
-from pagecut.cli.validate import validate
-from pagecut.cli.view import view
+from pagecut.cli.view import annotate, report, view
 
 
 class _Pagecut(click.Group):

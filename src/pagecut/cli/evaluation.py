@@ -1,13 +1,38 @@
-"""Commands that score methods against human truth."""
+"""Commands about methods: list them, score them against human truth, try values of a parameter."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
 
 from pagecut.cli.inputs import exit_after, progress, rendered_dataset
-from pagecut.cli.options import jobs_option, level_option, render_option, task_option, with_option
+from pagecut.cli.options import (
+    jobs_option,
+    level_option,
+    output_file,
+    render_option,
+    task_option,
+    with_option,
+)
+
+
+@click.command("list")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per method.")
+def list_methods(as_json: bool) -> None:
+    """List every method with its parameters, their defaults and its paper."""
+    from pagecut.methods import describe_methods
+    from pagecut.results.output import json_line
+
+    rows = describe_methods()
+    if as_json:
+        for row in rows:
+            click.echo(json_line(row))
+    else:
+        from pagecut.cli.terminal import show_methods
+
+        show_methods(rows)
 
 
 @click.command()
@@ -31,12 +56,9 @@ from pagecut.cli.options import jobs_option, level_option, render_option, task_o
 )
 @jobs_option
 @render_option
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Every single score, as the ending says: .csv, .json, .jsonl, .parquet; or .html, "
-    "a report with plots, tests and the worst pages.",
+@output_file(
+    "Every single score, as the ending says: .csv, .json, .jsonl, .parquet; or .html, "
+    "a report with plots, tests and the worst pages."
 )
 def evaluate(
     dataset: Path,
@@ -77,3 +99,95 @@ def evaluate(
             if output.suffix.lower() == ".html":
                 click.echo(f"report: {output}; the worst pages: {pages_beside(output)}", err=True)
     exit_after(evaluation.failures)
+
+
+@click.command()
+@click.argument("dataset", type=click.Path(path_type=Path))
+@task_option
+@click.option(
+    "--with",
+    "spec",
+    metavar="SPEC",
+    required=True,
+    help="The method, e.g. dom-distance; `pagecut list` shows all.",
+)
+@click.option(
+    "--vary",
+    "varied",
+    metavar="PARAMETER=START:STOP:STEP",
+    required=True,
+    help="The parameter and its values; or a list, e.g. \"smooth='none','equal'\".",
+)
+@level_option("Which blocks are the truth of a segmentation.")
+@click.option(
+    "--folds",
+    type=click.IntRange(min=2),
+    help="Also choose the value on all but one of so many parts of the sites, and score on that.",
+)
+@jobs_option
+@render_option
+@output_file("The curve, as the ending says: .svg, .png, .csv.")
+def sweep(
+    dataset: Path,
+    task: str,
+    spec: str,
+    varied: str,
+    level: str,
+    folds: int | None,
+    jobs: int,
+    render: bool,
+    output: Path | None,
+) -> None:
+    """Score a method for many values of one parameter; a table, and the curve as a picture."""
+    from pagecut.cli.terminal import show_sweep
+    from pagecut.evaluation.datasets import read_dataset
+    from pagecut.evaluation.sweep import parse_values
+    from pagecut.evaluation.sweep import sweep as run
+    from pagecut.pictures.drawing import PICTURE_FORMATS, write_picture
+    from pagecut.results.output import check_output, create_file, write_rows
+
+    format = check_output(output, (*PICTURE_FORMATS, "csv")) if output else ""
+    parameter, equals, values = varied.partition("=")
+    if not equals:
+        raise click.UsageError(f"--vary {varied}: write PARAMETER=START:STOP:STEP")
+    pages = read_dataset(dataset)
+    found = run(
+        rendered_dataset(pages, jobs) if render else pages,
+        task,
+        spec,
+        parameter.strip(),
+        parse_values(values),
+        level=int(level),
+        folds=folds or 0,
+        jobs=jobs,
+        watch=progress,
+    )
+    show_sweep(found)
+    if output and format == "csv":
+        with create_file(output) as file:
+            write_rows(found.rows(), file, format, found.fields)
+    elif output:
+        write_picture(output, found.draw().svg())
+    exit_after(found.evaluation.failures)
+
+
+@click.command()
+@click.argument("dataset", type=click.Path(path_type=Path))
+def validate(dataset: Path) -> None:
+    """Say what is wrong with a dataset: every problem, with its file and place."""
+    from pagecut.evaluation.datasets import validate_dataset
+
+    validation = validate_dataset(dataset)
+    counts = {"error": 0, "warning": 0}
+    for problem in validation.problems():
+        kind = "warning" if problem.warning else "error"
+        counts[kind] += 1
+        line = "".join(each if each.isprintable() else " " for each in str(problem))
+        click.echo(f"{kind}: {line}")
+    click.echo(
+        f"{dataset}: {validation.format}, {len(validation.pages)} pages, "
+        f"{counts['error']} errors, {counts['warning']} warnings",
+        err=True,
+    )
+    if counts["error"]:
+        sys.exit(1)

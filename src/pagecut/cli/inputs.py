@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 SNAPSHOT: Final = ".snap"
+HTML_ENDINGS: Final = (".html", ".htm")
 
 
 def complain(error: object) -> None:
@@ -125,6 +127,26 @@ def read_pages_or_datasets(
             else:
                 loads.append((name, partial(_pages_of_source, name, renderer=renderer)))
         yield from _loaded(loads, failures, renderer)
+
+
+def html_files(sources: Sequence[str], failures: Failures) -> list[str]:
+    """Each source once; a folder stands for all HTML files below it."""
+    from pagecut.errors import PageError
+
+    names: dict[str, str] = {}  # by the file that is meant, however it is named
+    for source in sources:
+        if not os.path.isdir(source):
+            names.setdefault(os.path.realpath(source) if os.path.exists(source) else source, source)
+            continue
+        found = (path for path in Path(source).rglob("*") if path.suffix.lower() in HTML_ENDINGS)
+        files = sorted(path for path in found if path.is_file())
+        if not files:
+            failures.add(
+                source, PageError(f"{source}: no {' or '.join(HTML_ENDINGS)} file below it")
+            )
+        for path in files:
+            names.setdefault(os.path.realpath(path), str(path))
+    return list(names.values())
 
 
 def rendered_dataset(dataset: Dataset, jobs: int, measures: Sequence[str] = ()) -> Dataset:

@@ -11,11 +11,15 @@ import click
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
+url_option = click.option("--url", help="URL of the page, if it is read from a file.")
+charset_option = click.option("--charset", help="Encoding, if you know better than the page.")
+
+
 def page_options(command: Command) -> Command:
     """What every command that reads pages takes."""
     for decorate in (
-        click.option("--charset", help="Encoding, if you know better than the page."),
-        click.option("--url", help="URL of the page, if it is read from a file."),
+        charset_option,
+        url_option,
         click.argument("sources", nargs=-1, required=True, metavar="FILE|URL|-..."),
     ):
         command = decorate(command)
@@ -30,6 +34,12 @@ def with_option(what: str, command: str, multiple: bool = False) -> Callable[[Co
         multiple=multiple,
         help=f"The {what}, e.g. {command}; `pagecut list` shows all.",
     )
+
+
+def output_file(help: str, **settings: Any) -> Callable[[Command], Command]:
+    """The file to write; its ending says the format."""
+    kind = click.Path(path_type=Path, dir_okay=False)
+    return click.option("-o", "--output", type=kind, help=help, **settings)
 
 
 def level_option(help: str) -> Callable[[Command], Command]:
@@ -56,9 +66,4 @@ render_option = click.option(
     is_flag=True,
     help="Render the pages first, without their marks; only visible text is scored.",
 )
-output_option = click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write to a file, as its ending says: .jsonl, .json, .csv, .md.",
-)
+output_option = output_file("Write to a file, as its ending says: .jsonl, .json, .csv, .md.")

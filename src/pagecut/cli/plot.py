@@ -1,34 +1,38 @@
-"""The command that draws a page as its text density."""
+"""The command that draws a page: its text density, its distances, or its boxes."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from pagecut.cli.box_plot import PICTURES, plot_boxes
 from pagecut.cli.inputs import Failures, read_pages
-from pagecut.cli.options import with_option
+from pagecut.cli.options import charset_option, output_file, url_option, with_option
+
+if TYPE_CHECKING:
+    from pagecut.page import Page
+    from pagecut.pictures.drawing import Drawing
+    from pagecut.segmenters.box_clustering import BoxClustering
+
+PICTURES: Final = ("tiles", "graph", "models")
+_SCALE: Final = 0.75  # of the screenshot, which is drawn at most so large
+_BESIDE: Final = "vips"  # whose tree stands beside the flat model
 
 
 @click.command()
 @click.argument("source", metavar="FILE|URL|-")
 @with_option("segmenter", "'block-fusion(threshold=0.5)'")
-@click.option("--url", help="URL of the page, if it is read from a file.")
-@click.option("--charset", help="Encoding, if you know better than the page.")
+@url_option
+@charset_option
 @click.option(
     "--picture",
     type=click.Choice(PICTURES),
     help="With box-clustering: its segments as tiles, the neighbours as a graph, or both models, "
     "flat and VIPS's tree.",
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    required=True,
-    help="The picture, as the ending says: .svg, .png.",
-)
+@output_file("The picture, as the ending says: .svg, .png.", required=True)
 def plot(
     source: str,
     spec: str | None,
@@ -61,3 +65,67 @@ def plot(
             drawing = draw_page(method, page, title=page.title or name)
             write_picture(output, drawing.svg())
     failures.exit()
+
+
+def plot_boxes(
+    method: BoxClustering,
+    source: str,
+    url: str | None,
+    charset: str | None,
+    kind: str,
+    output: Path,
+) -> None:
+    """Draw a page, or each sheet of a file; several sheets are numbered files."""
+    from pagecut.pictures.drawing import write_picture
+
+    pages = list(_seen_pages(source, url, charset))
+    for number, (page, screenshot) in enumerate(pages, start=1):
+        numbered = output.with_name(f"{output.stem}-{number}{output.suffix}")
+        path = numbered if len(pages) > 1 else output
+        title = page.title or click.format_filename(source)
+        write_picture(path, draw_boxes(method, page, kind, title, screenshot).svg())
+
+
+def draw_boxes(
+    method: BoxClustering, page: Page, kind: str, title: str, screenshot: bytes | None
+) -> Drawing:
+    """One of `PICTURES`."""
+    from pagecut.pictures.box_clustering import draw_graph, draw_models, draw_tiles
+    from pagecut.segmenters import segmenter
+
+    if kind == "models":
+        tree = segmenter(_BESIDE).segment(page)
+        return draw_models(method.segment(page), tree, title)
+    draw = draw_graph if kind == "graph" else draw_tiles
+    return draw(method.explain(page), title, screenshot)
+
+
+def _seen_pages(
+    name: str, url: str | None, charset: str | None
+) -> Iterator[tuple[Page, bytes | None]]:
+    """Pages with a picture of each, where there is one."""
+    from pagecut.cli.inputs import SNAPSHOT, page_source_of
+    from pagecut.parsing.box_files import ENDINGS, read_box_file
+    from pagecut.parsing.pdf import is_pdf, read_pdf
+    from pagecut.parsing.sources import read_source
+    from pagecut.rendering.browser import View
+    from pagecut.rendering.cache import SavingRenderer
+    from pagecut.rendering.png import sheet_picture
+    from pagecut.rendering.snapshot_file import read_snapshot
+
+    if name.lower().endswith(SNAPSHOT):
+        saved = read_snapshot(name)
+        yield saved.page, saved.screenshot
+        return
+    source = read_source(name)
+    if is_pdf(source.data):
+        for sheet, page in enumerate(read_pdf(source.data, name, url)):
+            yield page, sheet_picture(source.data, sheet)
+    elif name.lower().endswith(ENDINGS):
+        for page in read_box_file(source.data, name, url):
+            yield page, None
+    else:
+        given = page_source_of(name, source.data, url or source.url, charset or source.charset)
+        with SavingRenderer(View(screenshot=_SCALE), tabs=1) as renderer:
+            saved = renderer.save(given)
+            yield saved.page, saved.screenshot

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import click
 
 from pagecut.cli.inputs import SNAPSHOT, Failures, page_source_of, progress
+from pagecut.cli.options import charset_option, url_option
 
 if TYPE_CHECKING:
     from pagecut.errors import PagecutError
@@ -31,8 +32,8 @@ Named: TypeAlias = "tuple[str, str, Callable[[], PageSource]]"  # page, its file
     required=True,
     help="A .snap file for one page, or a folder for any number.",
 )
-@click.option("--url", help="URL of the page, if it is read from a file.")
-@click.option("--charset", help="Encoding, if you know better than the page.")
+@url_option
+@charset_option
 @click.option(
     "--screenshot",
     type=click.FloatRange(0, 4),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pagecut.cli.inputs import complain
-from pagecut.cli.per_template import refuse_threshold, say_thresholds
+from pagecut.cli.results import refuse_threshold, say_thresholds
 
 if TYPE_CHECKING:
     from pagecut.corpus.plan import Plan

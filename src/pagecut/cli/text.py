@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pagecut.cli.inputs import Failures, read_pages, tell_no_text
-from pagecut.cli.options import page_options
+from pagecut.cli.options import output_file, page_options
 from pagecut.cli.results import write_results
 
 if TYPE_CHECKING:
@@ -37,12 +37,7 @@ if TYPE_CHECKING:
     type=click.FloatRange(0, 1),
     help="Least probability of a segment that is taken; 0.35 if not given.",
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write to a file.",
-)
+@output_file("Write to a file.")
 def text(
     sources: tuple[str, ...],
     url: str | None,
@@ -107,12 +102,7 @@ def _heading(name: str, form: str) -> str:
     help="Most characters of a chunk.",
 )
 @click.option("--everything", is_flag=True, help="All text that is shown, not only the main text.")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write to a file, as its ending says: .jsonl, .json, .csv.",
-)
+@output_file("Write to a file, as its ending says: .jsonl, .json, .csv.")
 def chunk(
     sources: tuple[str, ...],
     url: str | None,

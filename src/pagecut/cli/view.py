@@ -1,10 +1,116 @@
-"""The command that opens the viewer."""
+"""Commands with which people look at pages: the viewer, annotation in it, the HTML report."""
 
 from __future__ import annotations
 
+import getpass
+import json
+import re
+import webbrowser
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
 import click
 
-from pagecut.cli.viewing import serve, viewer_options
+from pagecut.cli.inputs import Failures, needs_of, read_pages_or_datasets
+from pagecut.cli.options import output_file
+
+if TYPE_CHECKING:
+    from starlette.routing import BaseRoute
+
+    from pagecut.annotation.marks import Annotation
+    from pagecut.annotation.storage import AnnotationFolder
+    from pagecut.page import Page
+    from pagecut.rendering.cache import SavingRenderer
+    from pagecut.viewer.shelf import OpenPage, Shelf
+    from pagecut.viewer.workbench import Workbench
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+EXPORTS = ("annotation", "segmentation", "image-context", "webis", "label-studio", "png")
+
+
+def viewer_options(command: Command) -> Command:
+    """Options of every command that starts the server."""
+    for decorate in (
+        click.option(
+            "--render/--no-render",
+            "renders",
+            default=True,
+            show_default=True,
+            help="Show pages as a browser renders them, if there is one.",
+        ),
+        click.option(
+            "--open/--no-open",
+            "opens",
+            default=True,
+            show_default=True,
+            help="Open the browser.",
+        ),
+        click.option(
+            "--port",
+            type=click.IntRange(0, 65535),
+            default=0,
+            show_default=True,
+            help="The port; 0 takes any that is free.",
+        ),
+    ):
+        command = decorate(command)
+    return command
+
+
+@contextmanager
+def open_shelf(sources: Sequence[str], renders: bool) -> Iterator[Shelf]:
+    """The pages that the user named, rendered if they can be."""
+    from pagecut.viewer.opening import list_items
+    from pagecut.viewer.shelf import Shelf
+
+    with ExitStack() as stack:
+        yield Shelf(list_items(sources, _renderer(stack) if renders else None))
+
+
+def serve(
+    sources: Sequence[str],
+    *,
+    start: dict[str, Any],
+    port: int,
+    opens: bool,
+    renders: bool,
+    more_routes: Callable[[Workbench], Sequence[BaseRoute]] = lambda _: (),
+) -> None:
+    """Serve pages until the user ends it."""
+    from pagecut.errors import MissingExtra
+
+    try:
+        from pagecut.viewer.api import Api
+        from pagecut.viewer.server import ViewerServer
+    except ImportError as error:
+        raise MissingExtra("starlette or uvicorn", "viewer") from error
+    from pagecut.viewer.workbench import Workbench
+
+    with open_shelf(sources, renders) as shelf:
+        bench = Workbench(shelf)
+        routes = [*Api(bench, start=start).routes(), *more_routes(bench)]
+        server = ViewerServer(routes, port)
+        with suppress(KeyboardInterrupt):
+            click.echo(f"viewer: {server.address} (Ctrl-C ends it)", err=True)
+            server.run(lambda: webbrowser.open(server.address) if opens else None)
+
+
+def _renderer(stack: ExitStack) -> SavingRenderer | None:
+    """A renderer with pictures; None, and a word about it, where there is no browser."""
+    from pagecut.errors import RenderError
+    from pagecut.rendering.browser import View, find_browser
+    from pagecut.rendering.cache import RenderCache, SavingRenderer
+    from pagecut.viewer.opening import SCREENSHOT
+
+    try:
+        find_browser()
+    except RenderError as error:
+        click.echo(f"pagecut: pages are not rendered: {error}", err=True)
+        return None
+    view = View(screenshot=SCREENSHOT)
+    return stack.enter_context(SavingRenderer(view, RenderCache(), tabs=1))
 
 
 @click.command()
@@ -18,3 +124,208 @@ def view(sources: tuple[str, ...], spec: str | None, port: int, opens: bool, ren
     method = segmenter(DEFAULT_SEGMENTER if spec is None else spec)
     start = {"segmenter": str(method), "annotate": None}
     serve(sources, start=start, port=port, opens=opens, renders=renders)
+
+
+def _user() -> str:
+    try:
+        name = getpass.getuser()
+    except (KeyError, OSError):
+        name = ""
+    return re.sub(r"[^\w-]+", "-", name).strip("-")[:40] or "me"
+
+
+@click.command()
+@click.argument("sources", nargs=-1, required=True, metavar="DATASET|FILE|URL|-...")
+@click.option(
+    "--as", "annotator", metavar="NAME", help="Who annotates; your user name if not given."
+)
+@click.option(
+    "--to",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("annotations"),
+    show_default=True,
+    help="Where the annotations are kept.",
+)
+@click.option(
+    "--export",
+    "export_format",
+    type=click.Choice(EXPORTS),
+    help="Write what is annotated in a format, into the same folder, and open nothing.",
+)
+@click.option(
+    "--agreement",
+    "other",
+    metavar="NAME",
+    help="Print how much you agree with another annotator, and open nothing.",
+)
+@viewer_options
+def annotate(
+    sources: tuple[str, ...],
+    annotator: str | None,
+    folder: Path,
+    export_format: str | None,
+    other: str | None,
+    port: int,
+    opens: bool,
+    renders: bool,
+) -> None:
+    """Mark the segments of pages, and the text of their images, in the browser."""
+    from pagecut.annotation.storage import AnnotationFolder
+
+    own = AnnotationFolder(folder, annotator or _user())
+    if export_format is not None and other is not None:
+        raise click.UsageError("--export and --agreement are two things: give one")
+    if export_format is not None:
+        with open_shelf(sources, renders) as shelf:
+            write_exports(shelf, own, export_format)
+    elif other is not None:
+        with open_shelf(sources, False) as shelf:
+            print_agreement(shelf, own, AnnotationFolder(folder, other))
+    else:
+        from pagecut.viewer.annotation_api import annotation_routes
+
+        start = {"annotate": {"annotator": own.annotator, "formats": EXPORTS}}
+        serve(
+            sources,
+            start=start,
+            port=port,
+            opens=opens,
+            renders=renders,
+            more_routes=lambda bench: annotation_routes(bench, own),
+        )
+
+
+def annotated(
+    shelf: Shelf, folder: AnnotationFolder, failures: Failures
+) -> Iterator[tuple[str, OpenPage, Annotation]]:
+    """The pages that someone annotated."""
+    from pagecut.errors import PagecutError
+
+    for number, item in enumerate(shelf.items):
+        try:
+            opened = shelf.page(number)
+            if folder.has(opened.page, item.name):
+                yield item.name, opened, folder.read(opened.page, item.name)
+        except PagecutError as error:
+            failures.add(item.name, error)
+
+
+def write_exports(shelf: Shelf, folder: AnnotationFolder, format: str) -> None:
+    """A file for each annotated page."""
+    from pagecut.annotation.exports import FORMATS, Exported, export
+    from pagecut.errors import AnnotationError, PagecutError
+
+    failures = Failures()
+    count = 0
+    for name, opened, annotation in annotated(shelf, folder, failures):
+        what = Exported(
+            annotation=annotation, page=opened.page, source=opened.source, picture=opened.picture
+        )
+        path = folder.path(opened.page, name)
+        path = path.with_name(path.stem + FORMATS[format][0])
+        try:
+            path.write_bytes(export(what, format))
+        except PagecutError as error:
+            failures.add(name, error)
+        else:
+            count += 1
+            click.echo(str(path))
+    if not count and not failures.count:
+        raise AnnotationError(
+            f"{folder.folder}: {folder.annotator} has annotated none of the pages"
+        )
+    failures.exit()
+
+
+def print_agreement(shelf: Shelf, first: AnnotationFolder, second: AnnotationFolder) -> None:
+    """One JSON object for each page that both annotated."""
+    from pagecut.annotation.agreement import agreement
+    from pagecut.errors import AnnotationError
+
+    failures = Failures()
+    count = 0
+    for name, opened, annotation in annotated(shelf, first, failures):
+        if second.has(opened.page, name):
+            count += 1
+            other = second.read(opened.page, name)
+            row = agreement(opened.page, annotation, other).row()
+            click.echo(json.dumps(row, ensure_ascii=False))
+    if not count and not failures.count:
+        raise AnnotationError(
+            f"{first.folder}: no page was annotated by both {first.annotator} and "
+            f"{second.annotator}"
+        )
+    failures.exit()
+
+
+@click.command()
+@click.argument("sources", nargs=-1, required=True, metavar="DATASET|FILE|URL|-...")
+@click.option("--segment", "segmenters", metavar="SPEC", multiple=True, help="Segmenters to show.")
+@click.option("--images", "image_spec", metavar="SPEC", help="The image-context extractor.")
+@click.option("--pictures", is_flag=True, help="Render the pages, and show them with the segments.")
+@output_file("The HTML file to write.", default=Path("report.html"), show_default=True)
+def report(
+    sources: tuple[str, ...],
+    segmenters: tuple[str, ...],
+    image_spec: str | None,
+    pictures: bool,
+    output: Path,
+) -> None:
+    """Write one HTML file in which to look at pages: segments in colours, images with contexts."""
+    from pagecut.cli.terminal import show_report_entries
+    from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
+    from pagecut.errors import FormatError
+    from pagecut.report.html import ReportEntry, write_report
+    from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
+
+    methods = [segmenter(spec) for spec in segmenters or (DEFAULT_SEGMENTER,)]
+    context_method = extractor(DEFAULT_EXTRACTOR if image_spec is None else image_spec)
+    failures = Failures()
+    entries = []
+    needs = needs_of(context_method, *methods)
+    found = _with_pictures(sources, failures) if pictures else _plain(sources, failures, needs)
+    for name, page, folder, picture in found:
+        with failures.counted(name):
+            entries.append(
+                ReportEntry(
+                    page=page,
+                    name=click.format_filename(name),
+                    segmentations=[method.segment(page) for method in methods],
+                    contexts=context_method.extract(page),
+                    folder=folder,
+                    picture=picture,
+                )
+            )
+    if not entries:
+        failures.exit()
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        write_report(output, entries)
+    except OSError as error:
+        raise FormatError(f"{output}: cannot be written: {error.strerror}") from error
+    show_report_entries(entries)
+    click.echo(f"report: {output}", err=True)
+    failures.exit()
+
+
+Shown = tuple[str, "Page", Path | None, bytes | None]  # name, page, its folder, its picture
+
+
+def _plain(sources: Sequence[str], failures: Failures, needs: frozenset[str]) -> Iterator[Shown]:
+    for name, page in read_pages_or_datasets(sources, failures, needs):
+        yield name, page, Path(name).parent if Path(name).is_file() else None, None
+
+
+def _with_pictures(sources: Sequence[str], failures: Failures) -> Iterator[Shown]:
+    """Every page as a browser shows it, with its picture."""
+    from pagecut.errors import PagecutError
+
+    with open_shelf(sources, renders=True) as shelf:
+        for number, item in enumerate(shelf.items):
+            try:
+                opened = shelf.page(number)
+            except PagecutError as error:
+                failures.add(item.name, error)
+            else:
+                yield item.name, opened.page, opened.folder, opened.picture
