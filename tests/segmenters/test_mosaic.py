@@ -35,7 +35,7 @@ from pagecut.segmenters.mosaic.items import _Growing, find_items
 from pagecut.segmenters.mosaic.model import FILE, Linear, Trees, model, parse_model
 from pagecut.segmenters.mosaic.pieces import nest
 from pagecut.segmenters.mosaic.reasons import linear_shares, tree_shares
-from pagecut.viewer.messages import explanation_message
+from pagecut.viewer.responses import explanation_message
 
 PARAGRAPH = "Some words that say what this part of the page is about, at length. " * 6
 SITE = f"""<body><div id=header><h1>Site</h1><ul><li><a href=/>Home</a><li><a href=/a>Us</a></ul>

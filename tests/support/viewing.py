@@ -11,12 +11,10 @@ from typing import Any
 from pagecut.annotation.storage import AnnotationFolder
 from pagecut.cli.view import EXPORTS
 from pagecut.rendering.cache import SavingRenderer
-from pagecut.viewer.annotation_api import annotation_routes
-from pagecut.viewer.api import Api
-from pagecut.viewer.opening import list_items
+from pagecut.viewer.api import Api, annotation_routes
+from pagecut.viewer.open_pages import ListedPage, OpenPages, list_pages
+from pagecut.viewer.results_cache import ResultsCache
 from pagecut.viewer.server import ViewerServer
-from pagecut.viewer.shelf import Item, Shelf
-from pagecut.viewer.workbench import Workbench
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 # Where to keep the pictures that tests take, to be looked at; nowhere if it is not set.
@@ -27,19 +25,19 @@ PICTURES = os.environ.get("PAGECUT_TEST_PICTURES")
 def serving(
     sources: Sequence[str] = (),
     *,
-    items: Sequence[Item] = (),
+    items: Sequence[ListedPage] = (),
     renderer: SavingRenderer | None = None,
     annotations: Path | None = None,
     annotator: str = "ada",
 ) -> Iterator[ViewerServer]:
     """A running viewer."""
-    bench = Workbench(Shelf([*list_items(sources, renderer), *items]))
+    results = ResultsCache(OpenPages([*list_pages(sources, renderer), *items]))
     start: dict[str, Any] = {"annotate": None}
     more = []
     if annotations is not None:
         start = {"annotate": {"annotator": annotator, "formats": EXPORTS}}
-        more = annotation_routes(bench, AnnotationFolder(annotations, annotator))
-    server = ViewerServer([*Api(bench, start=start).routes(), *more])
+        more = annotation_routes(results, AnnotationFolder(annotations, annotator))
+    server = ViewerServer([*Api(results, start=start).routes(), *more])
     server.start()
     try:
         yield server

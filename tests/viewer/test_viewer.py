@@ -13,7 +13,7 @@ from viewing import EXAMPLES, picture_path, serving
 from pagecut.rendering.browser import Chromium, View
 from pagecut.rendering.cache import SavingRenderer
 from pagecut.segmenters.mosaic.glossary import MEANINGS
-from pagecut.viewer.opening import SCREENSHOT
+from pagecut.viewer.open_pages import SCREENSHOT
 from pagecut.viewer.server import ViewerServer
 
 

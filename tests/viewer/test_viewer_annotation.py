@@ -17,7 +17,7 @@ from pagecut.evaluation.datasets import read_dataset
 from pagecut.rendering.browser import Chromium, View
 from pagecut.rendering.cache import SavingRenderer
 from pagecut.results.json_files import read_json
-from pagecut.viewer.opening import SCREENSHOT
+from pagecut.viewer.open_pages import SCREENSHOT
 from pagecut.viewer.server import ViewerServer
 
 

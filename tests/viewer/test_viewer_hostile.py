@@ -17,7 +17,7 @@ from pagecut.rendering.browser import Chromium, View
 from pagecut.rendering.cache import SavingRenderer
 from pagecut.report.html import ReportEntry, write_report
 from pagecut.segmenters import segment
-from pagecut.viewer.opening import SCREENSHOT
+from pagecut.viewer.open_pages import SCREENSHOT
 
 # Each would leave a trace in the window that shows the page, or at the canary.
 TRICKS = """

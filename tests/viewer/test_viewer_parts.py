@@ -1,11 +1,13 @@
-"""The parts of the viewer without a server: controls, the frame's HTML, differences, opening."""
+"""The parts of the viewer without a server: controls, page HTML, differences, opening pages."""
 
 from __future__ import annotations
 
 import re
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeVar
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from selectolax.lexbor import LexborHTMLParser
 from strategies import any_html
 from viewing import EXAMPLES
 
+from pagecut.annotation.storage import AnnotationFolder
 from pagecut.contexts import EXTRACTORS, extractor
 from pagecut.errors import FormatError, PageError
 from pagecut.page.nodes import ELEMENT
@@ -22,10 +25,14 @@ from pagecut.rendering.png import read_png, write_png
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, segment, segmenter
 from pagecut.spec import Configured, parse_spec
+from pagecut.viewer.annotation_session import AnnotationSession
 from pagecut.viewer.controls import controls, describe_controls
 from pagecut.viewer.differences import compare
-from pagecut.viewer.frame import FrameWriter, safe_style
-from pagecut.viewer.opening import list_items
+from pagecut.viewer.open_pages import ListedPage, OpenPage, OpenPages, list_pages
+from pagecut.viewer.page_html import PageHtmlWriter, safe_style
+from pagecut.viewer.results_cache import ResultsCache
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,13 +102,13 @@ def test_the_controls_name_every_method() -> None:
 
 
 def frame(html: str, folder: Path | None = None) -> str:
-    return FrameWriter(parse_html(html), {}, folder).html(html)
+    return PageHtmlWriter(parse_html(html), {}, folder).html(html)
 
 
 @given(any_html)
 def test_the_frame_has_the_rows_of_the_page_and_nothing_that_acts(html: str) -> None:
     page = parse_html(html)
-    written = FrameWriter(page, {}, None).html(html)
+    written = PageHtmlWriter(page, {}, None).html(html)
     tree = LexborHTMLParser(written)
     for node in tree.css("*"):
         assert node.tag not in {"script", "iframe", "object", "embed", "link", "base", "template"}
@@ -160,9 +167,11 @@ def test_styles_keep_the_rest() -> None:
     )
 
 
-def test_styles_are_made_safe_in_linear_time() -> None:
-    for part in ("@font-face{", "url(", "@import ", "/*", "\\"):
-        safe_style(part * 100_000)
+@pytest.mark.parametrize("part", ["@font-face{", "url(", "@import ", "/*", "\\"])
+def test_long_unfinished_styles_are_made_safe(part: str) -> None:
+    """Quadratic time would take hours here."""
+    safe = safe_style(part * 100_000)
+    assert not re.search(r"(?:url|src|image-set)\s*\(|@import|<", safe, re.IGNORECASE)
 
 
 def test_style_sheets_come_from_the_folder_and_from_nowhere_else(tmp_path: Path) -> None:
@@ -217,6 +226,80 @@ def test_a_picture_of_pixels() -> None:
     assert np.array_equal(read_png(write_png(pixels))[..., :3], pixels)
 
 
+def in_time(work: Callable[[], Value]) -> Value:
+    """What a thread of its own makes of it, which must not wait for anything else."""
+    made: list[Value] = []
+    thread = threading.Thread(target=lambda: made.append(work()), daemon=True)
+    thread.start()
+    thread.join(10)
+    assert made, "it waits for another page"
+    return made[0]
+
+
+@pytest.fixture
+def slow_and_quick() -> Iterator[tuple[OpenPages, threading.Event]]:
+    """Two pages, of which the first is being opened until the event is set."""
+    begun, released = threading.Event(), threading.Event()
+    quick = OpenPage(page=parse_html("<p>quick"))
+
+    def open_slowly() -> OpenPage:
+        begun.set()
+        assert released.wait(30)
+        return OpenPage(page=parse_html("<p>slow"))
+
+    pages = OpenPages([ListedPage("slow", open_slowly), ListedPage("quick", lambda: quick)])
+    thread = threading.Thread(target=pages.page, args=(0,))
+    thread.start()
+    assert begun.wait(10)
+    yield pages, released
+    released.set()
+    thread.join()
+
+
+def test_a_page_that_is_being_opened_holds_up_no_other(
+    slow_and_quick: tuple[OpenPages, threading.Event], tmp_path: Path
+) -> None:
+    pages, released = slow_and_quick
+    session = AnnotationSession(ResultsCache(pages), AnnotationFolder(tmp_path, "ada"))
+    waiting = threading.Thread(target=session.describe, args=(0,), daemon=True)
+    waiting.start()
+    assert in_time(lambda: pages.page(1)).page.text == "quick"
+    assert in_time(lambda: session.describe(1))["ids"] == []
+    marked = in_time(lambda: session.change(1, {"do": "mark", "spans": [[0, 5]], "name": "q"}))
+    assert marked["names"] == ["q"]
+    assert in_time(session.overview) == [{"page": 1, "areas": 1, "checked": False}]
+    released.set()
+    waiting.join(10)
+    assert pages.page(0).page.text == "slow"
+
+
+def test_a_page_is_opened_once_and_again_after_a_failure() -> None:
+    answers = [PageError("not now"), OpenPage(page=parse_html("<p>page"))]
+    asked: list[int] = []
+
+    def open_next() -> OpenPage:
+        asked.append(0)
+        answer = answers[len(asked) - 1]
+        if isinstance(answer, PageError):
+            raise answer
+        return answer
+
+    pages = OpenPages([ListedPage("page", open_next)])
+    with pytest.raises(PageError, match="not now"):
+        pages.page(0)
+    assert pages.page(0) is pages.page(0) is answers[1]
+    assert len(asked) == 2
+
+
+def test_an_annotation_can_start_from_itself(tmp_path: Path) -> None:
+    page = OpenPage(page=parse_html("<p>some text"))
+    results = ResultsCache(OpenPages([ListedPage("page", lambda: page)]))
+    session = AnnotationSession(results, AnnotationFolder(tmp_path, "ada"))
+    session.change(0, {"do": "mark", "spans": [[0, 4]]})
+    again = in_time(lambda: session.change(0, {"do": "start", "spec": "annotation"}))
+    assert len(again["ids"]) == 1
+
+
 def test_opening_a_pdf_gives_a_page_for_each_sheet_with_its_picture(tmp_path: Path) -> None:
     fpdf = pytest.importorskip("fpdf")
     document = fpdf.FPDF()
@@ -226,7 +309,7 @@ def test_opening_a_pdf_gives_a_page_for_each_sheet_with_its_picture(tmp_path: Pa
         document.cell(text=words)
     path = tmp_path / "two.pdf"
     document.output(str(path))
-    items = list_items([str(path)], None)
+    items = list_pages([str(path)], None)
     assert [item.name for item in items] == [f"{path}, sheet 1", f"{path}, sheet 2"]
     opened = items[1].open()
     assert "Second sheet" in opened.page.text
@@ -237,11 +320,11 @@ def test_opening_a_pdf_gives_a_page_for_each_sheet_with_its_picture(tmp_path: Pa
 
 
 def test_a_dataset_opens_with_its_truth_and_a_wrong_name_is_told(tmp_path: Path) -> None:
-    items = list_items([str(EXAMPLES)], None)
+    items = list_pages([str(EXAMPLES)], None)
     opened = items[0].open()
     assert list(opened.truth) == ["truth(level=1)", "truth(level=2)"]
     assert opened.contexts
     with pytest.raises(PageError, match=r"nosuch\.html"):
-        list_items([str(tmp_path / "nosuch.html")], None)
+        list_pages([str(tmp_path / "nosuch.html")], None)
     with pytest.raises(FormatError):
-        list_items([str(tmp_path)], None)
+        list_pages([str(tmp_path)], None)

@@ -48,7 +48,7 @@ def told(server: ViewerServer, path: str) -> Any:
     return json.loads(body)
 
 
-PATHS = ["", "api/start", "static/main.js", "pages/0/data", "pages/0/frame.html", "nosuch"]
+PATHS = ["", "api/start", "static/main.js", "pages/0/data", "pages/0/page.html", "nosuch"]
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -99,7 +99,7 @@ def test_every_answer_is_closed_off(server: ViewerServer, path: str) -> None:
     assert "base-uri 'none'" in policy
     assert "form-action 'none'" in policy
     assert "unsafe-eval" not in policy
-    if path == "pages/0/frame.html":
+    if path == "pages/0/page.html":
         assert policy.endswith("sandbox allow-same-origin")
         assert "script-src" not in policy
     else:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from pagecut.annotation.storage import AnnotationFolder
     from pagecut.page import Page
     from pagecut.rendering.cache import SavingRenderer
-    from pagecut.viewer.shelf import OpenPage, Shelf
-    from pagecut.viewer.workbench import Workbench
+    from pagecut.viewer.open_pages import OpenPage, OpenPages
+    from pagecut.viewer.results_cache import ResultsCache
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 EXPORTS = ("annotation", "segmentation", "image-context", "webis", "label-studio", "png")
@@ -60,13 +60,12 @@ def viewer_options(command: Command) -> Command:
 
 
 @contextmanager
-def open_shelf(sources: Sequence[str], renders: bool) -> Iterator[Shelf]:
+def open_pages(sources: Sequence[str], renders: bool) -> Iterator[OpenPages]:
     """The pages that the user named, rendered if they can be."""
-    from pagecut.viewer.opening import list_items
-    from pagecut.viewer.shelf import Shelf
+    from pagecut.viewer.open_pages import OpenPages, list_pages
 
     with ExitStack() as stack:
-        yield Shelf(list_items(sources, _renderer(stack) if renders else None))
+        yield OpenPages(list_pages(sources, _renderer(stack) if renders else None))
 
 
 def serve(
@@ -76,7 +75,7 @@ def serve(
     port: int,
     opens: bool,
     renders: bool,
-    more_routes: Callable[[Workbench], Sequence[BaseRoute]] = lambda _: (),
+    more_routes: Callable[[ResultsCache], Sequence[BaseRoute]] = lambda _: (),
 ) -> None:
     """Serve pages until the user ends it."""
     from pagecut.errors import MissingExtra
@@ -86,11 +85,11 @@ def serve(
         from pagecut.viewer.server import ViewerServer
     except ImportError as error:
         raise MissingExtra("starlette or uvicorn", "viewer") from error
-    from pagecut.viewer.workbench import Workbench
+    from pagecut.viewer.results_cache import ResultsCache
 
-    with open_shelf(sources, renders) as shelf:
-        bench = Workbench(shelf)
-        routes = [*Api(bench, start=start).routes(), *more_routes(bench)]
+    with open_pages(sources, renders) as pages:
+        results = ResultsCache(pages)
+        routes = [*Api(results, start=start).routes(), *more_routes(results)]
         server = ViewerServer(routes, port)
         with suppress(KeyboardInterrupt):
             click.echo(f"viewer: {server.address} (Ctrl-C ends it)", err=True)
@@ -102,7 +101,7 @@ def _renderer(stack: ExitStack) -> SavingRenderer | None:
     from pagecut.errors import RenderError
     from pagecut.rendering.browser import View, find_browser
     from pagecut.rendering.cache import RenderCache, SavingRenderer
-    from pagecut.viewer.opening import SCREENSHOT
+    from pagecut.viewer.open_pages import SCREENSHOT
 
     try:
         find_browser()
@@ -177,13 +176,13 @@ def annotate(
     if export_format is not None and other is not None:
         raise click.UsageError("--export and --agreement are two things: give one")
     if export_format is not None:
-        with open_shelf(sources, renders) as shelf:
-            write_exports(shelf, own, export_format)
+        with open_pages(sources, renders) as pages:
+            write_exports(pages, own, export_format)
     elif other is not None:
-        with open_shelf(sources, False) as shelf:
-            print_agreement(shelf, own, AnnotationFolder(folder, other))
+        with open_pages(sources, False) as pages:
+            print_agreement(pages, own, AnnotationFolder(folder, other))
     else:
-        from pagecut.viewer.annotation_api import annotation_routes
+        from pagecut.viewer.api import annotation_routes
 
         start = {"annotate": {"annotator": own.annotator, "formats": EXPORTS}}
         serve(
@@ -192,33 +191,33 @@ def annotate(
             port=port,
             opens=opens,
             renders=renders,
-            more_routes=lambda bench: annotation_routes(bench, own),
+            more_routes=lambda results: annotation_routes(results, own),
         )
 
 
 def annotated(
-    shelf: Shelf, folder: AnnotationFolder, failures: Failures
+    pages: OpenPages, folder: AnnotationFolder, failures: Failures
 ) -> Iterator[tuple[str, OpenPage, Annotation]]:
     """The pages that someone annotated."""
     from pagecut.errors import PagecutError
 
-    for number, item in enumerate(shelf.items):
+    for number, item in enumerate(pages.listed):
         try:
-            opened = shelf.page(number)
+            opened = pages.page(number)
             if folder.has(opened.page, item.name):
                 yield item.name, opened, folder.read(opened.page, item.name)
         except PagecutError as error:
             failures.add(item.name, error)
 
 
-def write_exports(shelf: Shelf, folder: AnnotationFolder, format: str) -> None:
+def write_exports(pages: OpenPages, folder: AnnotationFolder, format: str) -> None:
     """A file for each annotated page."""
     from pagecut.annotation.exports import FORMATS, Exported, export
     from pagecut.errors import AnnotationError, PagecutError
 
     failures = Failures()
     count = 0
-    for name, opened, annotation in annotated(shelf, folder, failures):
+    for name, opened, annotation in annotated(pages, folder, failures):
         what = Exported(
             annotation=annotation, page=opened.page, source=opened.source, picture=opened.picture
         )
@@ -238,14 +237,14 @@ def write_exports(shelf: Shelf, folder: AnnotationFolder, format: str) -> None:
     failures.exit()
 
 
-def print_agreement(shelf: Shelf, first: AnnotationFolder, second: AnnotationFolder) -> None:
+def print_agreement(pages: OpenPages, first: AnnotationFolder, second: AnnotationFolder) -> None:
     """One JSON object for each page that both annotated."""
     from pagecut.annotation.agreement import agreement
     from pagecut.errors import AnnotationError
 
     failures = Failures()
     count = 0
-    for name, opened, annotation in annotated(shelf, first, failures):
+    for name, opened, annotation in annotated(pages, first, failures):
         if second.has(opened.page, name):
             count += 1
             other = second.read(opened.page, name)
@@ -321,10 +320,10 @@ def _with_pictures(sources: Sequence[str], failures: Failures) -> Iterator[Shown
     """Every page as a browser shows it, with its picture."""
     from pagecut.errors import PagecutError
 
-    with open_shelf(sources, renders=True) as shelf:
-        for number, item in enumerate(shelf.items):
+    with open_pages(sources, renders=True) as pages:
+        for number, item in enumerate(pages.listed):
             try:
-                opened = shelf.page(number)
+                opened = pages.page(number)
             except PagecutError as error:
                 failures.add(item.name, error)
             else:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import struct
+import threading
 import zlib
 from typing import Final
 
@@ -18,6 +20,7 @@ _CHANNELS: Final = {2: 3, 6: 4}
 # A page of 16,384 by 16,384 px, the largest that the browser draws.
 MOST_PIXELS: Final = 16_384**2
 _PIXELS: Final = 96 / 72  # CSS px in a PDF point
+_PDFIUM: Final = threading.Lock()  # the library is not for several threads at once
 _LARGEST_SHEET: Final = 50_000_000
 
 
@@ -109,18 +112,15 @@ def sheet_picture(data: bytes, number: int) -> bytes | None:
     except ImportError as error:
         raise MissingExtra("pypdfium2", "pdf") from error
     try:
-        document = pypdfium2.PdfDocument(data)
-        try:
+        with _PDFIUM, contextlib.closing(pypdfium2.PdfDocument(data)) as document:
             sheet = document[number]
             width, height = sheet.get_size()
             if width * height * _PIXELS**2 > _LARGEST_SHEET:
                 return None
-            bitmap = sheet.render(scale=_PIXELS, rev_byteorder=True)
-            return write_png(np.array(bitmap.to_numpy()))
-        finally:
-            document.close()
+            pixels = np.array(sheet.render(scale=_PIXELS, rev_byteorder=True).to_numpy())
     except pypdfium2.PdfiumError:
         return None
+    return write_png(pixels)
 
 
 def write_png(pixels: NDArray[np.uint8]) -> bytes:

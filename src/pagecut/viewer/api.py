@@ -1,12 +1,13 @@
-"""What the browser can ask for: pages, their pictures, and what methods make of them."""
+"""What the browser can ask for: pages, pictures, what methods make of them, and annotations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
@@ -14,52 +15,62 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from pagecut._version import __version__
+from pagecut.annotation.storage import AnnotationFolder
 from pagecut.contexts import DEFAULT_EXTRACTOR
 from pagecut.errors import PagecutError
 from pagecut.page import Image
 from pagecut.report.local_images import read_image, relative_source
 from pagecut.segmenters import DEFAULT_SEGMENTER
-from pagecut.viewer.access import FRAME_POLICY, PICTURE_POLICY
+from pagecut.viewer.annotation_session import AnnotationSession
 from pagecut.viewer.controls import describe_controls
 from pagecut.viewer.differences import compare
-from pagecut.viewer.frame import FrameWriter
-from pagecut.viewer.messages import (
+from pagecut.viewer.open_pages import OpenPage
+from pagecut.viewer.page_html import PageHtmlWriter
+from pagecut.viewer.responses import (
     Json,
-    context_messages,
-    explanation_message,
-    page_message,
-    score_messages,
-    segment_message,
-    segmentation_message,
+    context_json,
+    explanation_json,
+    page_json,
+    score_json,
+    segment_json,
+    segmentation_json,
 )
-from pagecut.viewer.shelf import OpenPage
-from pagecut.viewer.workbench import Workbench
+from pagecut.viewer.results_cache import ResultsCache
 
 STATIC = Path(__file__).parent / "static"
-_MOST_IMAGE = 10_000_000
+MOST_BODY: Final = 5_000_000
+_MOST_IMAGE: Final = 10_000_000
+# The page's own HTML, already without scripts: it may style itself and show its images.
+PAGE_HTML_POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src {base}pages/ data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors {origin}; sandbox allow-same-origin"
+)
+# A picture that is opened by itself, since an SVG is a document too.
+PICTURE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 Answer = Callable[[Request], Response]
 
 
 class Api:
-    """Answers for the pages of one workbench."""
+    """Answers about the open pages."""
 
-    def __init__(self, bench: Workbench, *, start: Json) -> None:
-        self.bench = bench
+    def __init__(self, results: ResultsCache, *, start: Json) -> None:
+        self.results = results
+        self.pages = results.pages
         self.start = start
 
     def routes(self) -> list[BaseRoute]:
         return [
             Route("/", lambda _: FileResponse(STATIC / "index.html")),
             Mount("/static", StaticFiles(directory=STATIC)),
-            Route("/api/start", told(self.describe)),
-            Route("/pages/{page:int}/data", told(self.page)),
-            Route("/pages/{page:int}/segments", told(self.segments)),
-            Route("/pages/{page:int}/segment", told(self.segment)),
-            Route("/pages/{page:int}/contexts", told(self.contexts)),
-            Route("/pages/{page:int}/differences", told(self.differences)),
+            Route("/api/start", json_answer(self.describe)),
+            Route("/pages/{page:int}/data", json_answer(self.page)),
+            Route("/pages/{page:int}/segments", json_answer(self.segments)),
+            Route("/pages/{page:int}/segment", json_answer(self.segment)),
+            Route("/pages/{page:int}/contexts", json_answer(self.contexts)),
+            Route("/pages/{page:int}/differences", json_answer(self.differences)),
             Route("/pages/{page:int}/picture.png", self.picture),
-            Route("/pages/{page:int}/frame.html", self.frame),
+            Route("/pages/{page:int}/page.html", self.page_html),
             Route("/pages/{page:int}/images/{image:int}", self.image),
         ]
 
@@ -67,7 +78,7 @@ class Api:
         """The pages there are, and the methods with their controls."""
         return {
             "version": __version__,
-            "pages": [item.name for item in self.bench.shelf.items],
+            "pages": [item.name for item in self.pages.listed],
             "segmenter": DEFAULT_SEGMENTER,
             "extractor": DEFAULT_EXTRACTOR,
             **describe_controls(),
@@ -76,42 +87,42 @@ class Api:
 
     def page(self, request: Request) -> Json:
         number, opened = self._opened(request)
-        return page_message(opened, number, self.bench.shelf.items[number].name)
+        return page_json(opened, number, self.pages.listed[number].name)
 
     def segments(self, request: Request) -> Json:
         number, _ = self._opened(request)
         spec = request.query_params.get("spec", DEFAULT_SEGMENTER)
-        segmentation, took = self.bench.segmentation(number, spec)
-        explanation = self.bench.explanation(number, spec)
+        segmentation, took = self.results.segmentation(number, spec)
+        explanation = self.results.explanation(number, spec)
         return {
-            **segmentation_message(segmentation),
+            **segmentation_json(segmentation),
             "seconds": took,
-            "explanation": explanation_message(explanation),
-            "scores": score_messages(self.bench.scores(number, segmentation)),
+            "explanation": explanation_json(explanation),
+            "scores": score_json(self.results.scores(number, segmentation)),
         }
 
     def segment(self, request: Request) -> Json:
         number, _ = self._opened(request)
         spec = request.query_params.get("spec", DEFAULT_SEGMENTER)
-        segmentation = self.bench.segmentation(number, spec)[0]
+        segmentation = self.results.segmentation(number, spec)[0]
         wanted = _number(request, "number", len(segmentation))
-        return segment_message(segmentation, wanted)
+        return segment_json(segmentation, wanted)
 
     def contexts(self, request: Request) -> Json:
         number, opened = self._opened(request)
         spec = request.query_params.get("spec", DEFAULT_EXTRACTOR)
-        contexts, took = self.bench.contexts(number, spec)
+        contexts, took = self.results.contexts(number, spec)
         return {
             "madeBy": contexts[0].made_by if contexts else spec,
             "seconds": took,
-            "contexts": context_messages(contexts),
+            "contexts": context_json(contexts),
             "truth": _true_contexts(opened),
         }
 
     def differences(self, request: Request) -> Json:
         number, _ = self._opened(request)
-        first = self.bench.segmentation(number, request.query_params.get("first", ""))[0]
-        second = self.bench.segmentation(number, request.query_params.get("second", ""))[0]
+        first = self.results.segmentation(number, request.query_params.get("first", ""))[0]
+        second = self.results.segmentation(number, request.query_params.get("second", ""))[0]
         found = compare(first, second)
         return {
             "first": found.first,
@@ -126,7 +137,7 @@ class Api:
         headers = {"Content-Security-Policy": PICTURE_POLICY}
         return Response(opened.picture, media_type="image/png", headers=headers)
 
-    def frame(self, request: Request) -> Response:
+    def page_html(self, request: Request) -> Response:
         _, opened = self._opened(request)
         if opened.source is None:
             raise HTTPException(404, "the page has no HTML")
@@ -135,8 +146,8 @@ class Api:
             for image in opened.page.images
             if _near(opened, image)
         }
-        html = FrameWriter(opened.page, shown, opened.folder).html(opened.source)
-        return HTMLResponse(html, headers={"Content-Security-Policy": FRAME_POLICY})
+        html = PageHtmlWriter(opened.page, shown, opened.folder).html(opened.source)
+        return HTMLResponse(html, headers={"Content-Security-Policy": PAGE_HTML_POLICY})
 
     def image(self, request: Request) -> Response:
         """An image file that lies beside the page."""
@@ -154,7 +165,7 @@ class Api:
     def _opened(self, request: Request) -> tuple[int, OpenPage]:
         number = request.path_params["page"]
         try:
-            return number, self.bench.shelf.page(number)
+            return number, self.pages.page(number)
         except IndexError as error:
             raise HTTPException(404, str(error)) from error
 
@@ -170,8 +181,8 @@ def _near(opened: OpenPage, image: Image) -> bool:
         return False
 
 
-def told(answer: Callable[[Request], Any]) -> Answer:
-    """An answer as JSON; what pagecut refuses is told with its hint."""
+def json_answer(answer: Callable[[Request], Any]) -> Answer:
+    """An answer as JSON; what pagecut refuses is an answer with its message."""
 
     def answering(request: Request) -> Response:
         try:
@@ -180,16 +191,6 @@ def told(answer: Callable[[Request], Any]) -> Answer:
             return JSONResponse({"error": str(error)}, status_code=422)
 
     return answering
-
-
-def make_app(routes: Sequence[BaseRoute]) -> Starlette:
-    """The application without its guard."""
-    return Starlette(routes=list(routes), exception_handlers={HTTPException: _told_error})
-
-
-def _told_error(_: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return JSONResponse({"error": error.detail}, status_code=error.status_code)
 
 
 def _number(request: Request, name: str, count: int) -> int:
@@ -203,3 +204,83 @@ def _true_contexts(opened: OpenPage) -> dict[int, str | None]:
     """True contexts by the image's position among all images, not only among <img>."""
     indices = [image.index for image in opened.page.images if image.tag == "img"]
     return {indices[at]: text for at, text in opened.contexts.items() if at < len(indices)}
+
+
+def annotation_routes(results: ResultsCache, folder: AnnotationFolder) -> list[BaseRoute]:
+    """Everything that annotating adds to the viewer."""
+    return AnnotationApi(AnnotationSession(results, folder)).routes()
+
+
+class AnnotationApi:
+    """Answers about annotations."""
+
+    def __init__(self, session: AnnotationSession) -> None:
+        self.session = session
+
+    def routes(self) -> list[BaseRoute]:
+        return [
+            Route("/api/annotated", json_answer(lambda _: self.session.overview())),
+            Route("/pages/{page:int}/annotation", json_answer(self.describe)),
+            Route("/pages/{page:int}/annotation/change", self.change, methods=["POST"]),
+            Route(
+                "/pages/{page:int}/annotation/transfer",
+                json_answer(self.transfer),
+                methods=["POST"],
+            ),
+            Route("/pages/{page:int}/annotation/next", json_answer(self.next), methods=["POST"]),
+            Route("/pages/{page:int}/annotation/export", self.export),
+        ]
+
+    def describe(self, request: Request) -> Json:
+        return self.session.describe(self._page(request))
+
+    def transfer(self, request: Request) -> Json:
+        return {"pages": self.session.transfer(self._page(request))}
+
+    def next(self, request: Request) -> Json:
+        return {"page": self.session.next_to_check(self._page(request))}
+
+    async def change(self, request: Request) -> Response:
+        """A change; the body must be JSON, which no form of another page can send."""
+        if not request.headers.get("content-type", "").startswith("application/json"):
+            raise HTTPException(415, "send application/json")
+        body = bytearray()
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > MOST_BODY:
+                raise HTTPException(413, "too much for one change")
+        page = self._page(request)
+        return await run_in_threadpool(self._change, page, bytes(body))
+
+    def _change(self, page: int, body: bytes) -> Response:
+        try:
+            wanted = json.loads(body)
+        except (ValueError, RecursionError):
+            return JSONResponse({"error": "the change is not JSON"}, status_code=400)
+        if not isinstance(wanted, dict):
+            return JSONResponse({"error": "a change must be an object"}, status_code=400)
+        try:
+            return JSONResponse(self.session.change(page, wanted))
+        except PagecutError as error:
+            return JSONResponse({"error": str(error)}, status_code=422)
+
+    def export(self, request: Request) -> Response:
+        try:
+            name, data = self.session.exported(
+                self._page(request), request.query_params.get("format", "annotation")
+            )
+        except PagecutError as error:
+            return JSONResponse({"error": str(error)}, status_code=422)
+        kind = "image/png" if name.endswith(".png") else "application/json"
+        headers = {"Content-Disposition": f'attachment; filename="{_ascii(name)}"'}
+        return Response(data, media_type=kind, headers=headers)
+
+    def _page(self, request: Request) -> int:
+        number = int(request.path_params["page"])
+        if not 0 <= number < len(self.session.pages):
+            raise HTTPException(404, f"page {number} of {len(self.session.pages)}")
+        return number
+
+
+def _ascii(name: str) -> str:
+    return name.encode("ascii", "replace").decode().replace("?", "_").replace('"', "_")

@@ -56,10 +56,10 @@ def _status(own: Int, other: Int, count: int) -> list[str | None]:
     shared = np.zeros(count, dtype=np.int64)  # size of the others that it meets, all together
     np.add.at(shared, pairs[:, 0], whole[pairs[:, 1]])
     result: list[str | None] = []
-    for size, pieces, total in zip(sizes.tolist(), parts.tolist(), shared.tolist(), strict=True):
+    for size, met, total in zip(sizes.tolist(), parts.tolist(), shared.tolist(), strict=True):
         if not size:
             result.append(None)
-        elif pieces == 1:
+        elif met == 1:
             result.append(SAME if total == size else JOINED)
         else:
             result.append(CUT if total == size else OTHER)

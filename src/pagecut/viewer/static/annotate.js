@@ -3,7 +3,7 @@
 import { Candidate } from "./candidate.js";
 import { clearDetails, factList, passage } from "./details.js";
 import { counted, el, freshId, say } from "./elements.js";
-import { Finishing } from "./finishing.js";
+import { PageActions } from "./page_actions.js";
 import { ImageMarks } from "./image_marks.js";
 import { MethodControls } from "./method.js";
 import { Saver } from "./saver.js";
@@ -29,7 +29,7 @@ export class AnnotateView {
     });
     this.count = el("h2", { class: "heading", text: "Areas" });
     this.problems = el("ul", { class: "problems", "aria-label": "Against the rules" });
-    this.finishing = new Finishing(this);
+    this.actions = new PageActions(this);
     this.side = [
       this.marking,
       this.count,
@@ -37,7 +37,7 @@ export class AnnotateView {
       this.problems,
       this.imageMarks.root,
       this.beginning(),
-      this.finishing.root,
+      this.actions.root,
     ];
     window.addEventListener("focus", () => this.app.view === this && this.reread());
   }
@@ -124,7 +124,7 @@ export class AnnotateView {
     this.imageMarks.image = -1;
     this.candidate = new Candidate(app.stage, page, () => this.showCandidate());
     this.method.offer(page, app.spec ?? app.start.segmenter);
-    this.finishing.offer(page);
+    this.actions.offer(page);
     await this.saver.open(page);
     const state = await ask(`pages/${page.number}/annotation`);
     if (app.page === page && app.view === this) this.show(state);
@@ -154,7 +154,7 @@ export class AnnotateView {
     const listed = state.breaches.map(({ hint }) => el("li", { text: hint }));
     if (state.moreBreaches) listed.push(el("li", { text: `and ${state.moreBreaches} more` }));
     this.problems.replaceChildren(...listed);
-    this.finishing.show(state);
+    this.actions.show(state);
     this.buttons.undo.disabled = !state.canUndo;
     this.buttons.redo.disabled = !state.canRedo;
     this.showSelection();
@@ -164,7 +164,7 @@ export class AnnotateView {
     if (state.warning) say(state.warning, "warning");
   }
 
-  /** Send a change; a refusal is told with its hint, and nothing changes. */
+  /** Send a change; a refusal is shown with its hint, and nothing changes. */
   async change(request) {
     const { page } = this.app;
     const result = await this.saver.send(page, { ...request, seen: this.state?.revision });
@@ -310,7 +310,7 @@ export class AnnotateView {
       i: () => this.imageMarks.step(1),
       I: () => this.imageMarks.step(-1),
       c: () => this.imageMarks.setContext(),
-      k: () => this.finishing.nextUnchecked(),
+      k: () => this.actions.nextUnchecked(),
       Escape: () => this.clear(),
     };
     if (!actions[event.key]) return false;

@@ -37,8 +37,8 @@ export function showSegment(page, segment, colour, { reasons, howToRead, words }
   if (segment.role) facts.push(["Role", el("span", { class: "role", text: segment.role })]);
   if (segment.score !== null) facts.push(["Score", String(segment.score)]);
   if (reasons.length) {
-    const told = el("ul", { class: "reasons" }, ...reasons.map(({ text }) => el("li", { text })));
-    facts.push(["Why", words.length ? el("section", {}, told, glossaryOf(words, howToRead)) : told]);
+    const list = el("ul", { class: "reasons" }, ...reasons.map(({ text }) => el("li", { text })));
+    facts.push(["Why", words.length ? el("section", {}, list, glossaryOf(words, howToRead)) : list]);
   }
   if (segment.box) facts.push(["Box", boxText(segment.box)]);
   facts.push([

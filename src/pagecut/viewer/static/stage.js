@@ -84,7 +84,7 @@ export class Stage {
       this.geometry = new DrawnGeometry(page);
       return page.size ?? [picture.naturalWidth, picture.naturalHeight];
     }
-    if (page.view === "frame") return this.showFrame(page);
+    if (page.view === "html") return this.showHtml(page);
     this.geometry = page.view === "boxes" ? new DrawnGeometry(page) : new TextGeometry(page);
     const [width, height] =
       page.view === "boxes"
@@ -95,7 +95,7 @@ export class Stage {
     return [width, height];
   }
 
-  async showFrame(page) {
+  async showHtml(page) {
     const frame = el("iframe", {
       class: "picture",
       sandbox: "allow-same-origin",
@@ -107,7 +107,7 @@ export class Stage {
     frame.style.height = "800px";
     this.content = frame;
     const loaded = new Promise((done) => frame.addEventListener("load", done, { once: true }));
-    frame.src = `pages/${page.number}/frame.html`;
+    frame.src = `pages/${page.number}/page.html`;
     this.sheet.append(frame);
     await loaded;
     const inside = frame.contentDocument;

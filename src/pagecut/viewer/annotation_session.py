@@ -1,10 +1,10 @@
-"""Annotating: the state of each page, what was done before, and every change saved at once."""
+"""Annotating: the state of each page, undo and redo, and every change saved at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from threading import Lock
+from threading import Lock, RLock
 from typing import Any, Final
 
 from pagecut.annotation.edits import (
@@ -28,11 +28,11 @@ from pagecut.annotation.transfer import AnnotationSample
 from pagecut.errors import AnnotationError
 from pagecut.page import Page
 from pagecut.results.segmentation import Segmentation
-from pagecut.viewer.messages import Json, segmentation_message
-from pagecut.viewer.workbench import Workbench
+from pagecut.viewer.responses import Json, segmentation_json
+from pagecut.viewer.results_cache import ResultsCache
 
 _KEPT: Final = 300  # states to go back to
-_TOLD: Final = 20  # violations of rules
+_SHOWN_VIOLATIONS: Final = 20
 
 
 @dataclass(slots=True)
@@ -40,91 +40,91 @@ class _State:
     now: Annotation
     before: list[Annotation] = field(default_factory=list)
     after: list[Annotation] = field(default_factory=list)
+    # A change may ask for this page's own annotation in its course, so the lock is re-entrant.
+    lock: RLock = field(default_factory=RLock)
 
 
-class Desk:
-    """The annotations of one person on the pages of a workbench."""
+class AnnotationSession:
+    """The annotations of one person on the open pages.
 
-    def __init__(self, bench: Workbench, folder: AnnotationFolder) -> None:
-        self.bench = bench
+    Each page has a lock of its own, since to open a page or to run a method on it may take long.
+    """
+
+    def __init__(self, results: ResultsCache, folder: AnnotationFolder) -> None:
+        self.results = results
+        self.pages = results.pages
         self.folder = folder
         self._states: dict[int, _State] = {}
-        self._lock = Lock()
-        bench.own_marks = self.segmentation
+        self._lock = Lock()  # of the table of states, for look-ups only
+        self._saving = Lock()
+        results.own_annotation = self.segmentation
 
     def segmentation(self, number: int) -> Segmentation:
         """The areas of a page as they are now."""
-        with self._lock:
-            return self._state(number).now.segmentation(self.bench.shelf.page(number).page)
+        return self._state(number).now.segmentation(self.pages.page(number).page)
 
-    def tell(self, number: int) -> Json:
+    def describe(self, number: int) -> Json:
         """A page's annotation as it is."""
-        with self._lock:
-            return self._told(number, self._state(number), None)
+        state = self._state(number)
+        with state.lock:
+            return self._describe(number, state, None)
 
     def change(self, number: int, request: Json) -> Json:
-        """Do one thing, save it, and tell what the annotation has become."""
-        with self._lock:
-            state = self._state(number)
-            page = self.bench.shelf.page(number).page
-            seen = request.get("seen")
-            past = self._changed(number, page, state, request)
-            if past.now == state.now:
-                return self._told(number, state, None)
-            saved, warning = self.folder.save(past.now, page)
-            state.now, state.before, state.after = saved, past.before, past.after
+        """Make one change, save it, and describe what the annotation has become."""
+        state = self._state(number)
+        page = self.pages.page(number).page
+        seen = request.get("seen")
+        with state.lock:
+            changed = self._changed(number, page, state, request)
+            if changed.now == state.now:
+                return self._describe(number, state, None)
+            saved, warning = self._save(changed.now, page)
+            state.now, state.before, state.after = saved, changed.before, changed.after
             if warning is None and isinstance(seen, int) and seen != saved.revision - 1:
                 warning = (
                     "another tab changed this page meanwhile; your change was made on top of it"
                 )
-            return self._told(number, state, warning)
+            return self._describe(number, state, warning)
 
     def exported(self, number: int, format: str) -> tuple[str, bytes]:
         """The name and the bytes of a file."""
-        opened = self.bench.shelf.page(number)
-        with self._lock:
-            state = self._state(number)
-            path = self.folder.path(opened.page, state.now.name)
-            what = Exported(
-                annotation=state.now,
-                page=opened.page,
-                source=opened.source,
-                picture=opened.picture,
-            )
-        data = export(what, format)
-        return path.stem + FORMATS[format][0], data
+        opened = self.pages.page(number)
+        now = self._state(number).now
+        what = Exported(
+            annotation=now, page=opened.page, source=opened.source, picture=opened.picture
+        )
+        name = self.folder.path(opened.page, now.name).stem + FORMATS[format][0]
+        return name, export(what, format)
 
     def transfer(self, number: int) -> list[Json]:
-        """Carry a page's areas over to the other pages of its template.
+        """Copy a page's areas to the other pages of its template.
 
         Pages that somebody has annotated by hand, or checked, are left alone.
         """
-        sample = self.bench.shelf.page(number)
-        with self._lock:
-            state = self._state(number)
-            if not state.now.areas:
-                raise AnnotationError("there is nothing to transfer: mark areas on this page first")
-            carrier = AnnotationSample(state.now, sample.page)
-            signature = template_signature(sample.page)
-            told = []
-            for other in range(len(self.bench.shelf)):
-                if other != number and (row := self._carried(other, carrier, signature)):
-                    told.append(row)
-            return told
+        sample = self.pages.page(number).page
+        now = self._state(number).now
+        if not now.areas:
+            raise AnnotationError("there is nothing to transfer: mark areas on this page first")
+        source = AnnotationSample(now, sample)
+        signature = template_signature(sample)
+        others = (other for other in range(len(self.pages)) if other != number)
+        found = (self._transfer_to(other, source, signature) for other in others)
+        return [each for each in found if each is not None]
 
-    def _carried(self, number: int, carrier: AnnotationSample, signature: str) -> Json | None:
+    def _transfer_to(self, number: int, source: AnnotationSample, signature: str) -> Json | None:
         """What came of one page; None if it is of another template."""
-        page = self.bench.shelf.page(number).page
+        page = self.pages.page(number).page
         if template_signature(page) != signature:
             return None
         state = self._state(number)
-        now = state.now
-        if now.checked or (now.areas and not now.started_from.startswith("transfer(")):
-            return {"page": number, "areas": 0, "missing": 0, "kept": True}
-        carried = carrier.transfer(page, now)
-        saved, _ = self.folder.save(carried.annotation, page)
-        state.before = [*state.before, now][-_KEPT:]
-        state.now, state.after = saved, []
+        with state.lock:
+            now = state.now
+            if now.checked or (now.areas and not now.started_from.startswith("transfer(")):
+                return {"page": number, "areas": 0, "missing": 0, "kept": True}
+            carried = source.transfer(page, now)
+            saved, _ = self._save(carried.annotation, page)
+            state.before = [*state.before, now][-_KEPT:]
+            state.now, state.after = saved, []
         return {
             "page": number,
             "areas": len(saved.areas),
@@ -135,36 +135,39 @@ class Desk:
 
     def next_to_check(self, number: int) -> int | None:
         """The next page that has areas which nobody has checked, from this one on, around."""
-        count = len(self.bench.shelf)
-        with self._lock:
-            for step in range(1, count):
-                other = (number + step) % count
-                now = self._state(other).now
-                if now.areas and not now.checked:
-                    return other
+        count = len(self.pages)
+        for step in range(1, count):
+            other = (number + step) % count
+            now = self._state(other).now
+            if now.areas and not now.checked:
+                return other
         return None
 
     def overview(self) -> list[Json]:
         """For each page that was opened: whether it is annotated, and checked."""
         with self._lock:
-            return [
-                {
-                    "page": number,
-                    "areas": len(state.now.areas),
-                    "checked": state.now.checked,
-                }
-                for number, state in sorted(self._states.items())
-            ]
+            states = sorted(self._states.items())
+        return [
+            {"page": number, "areas": len(state.now.areas), "checked": state.now.checked}
+            for number, state in states
+        ]
 
     def _state(self, number: int) -> _State:
-        if number not in self._states:
-            opened = self.bench.shelf.page(number)
-            name = self.bench.shelf.items[number].name
-            self._states[number] = _State(self.folder.read(opened.page, name))
-        return self._states[number]
+        with self._lock:
+            state = self._states.get(number)
+        if state is None:
+            opened = self.pages.page(number)
+            read = _State(self.folder.read(opened.page, self.pages.listed[number].name))
+            with self._lock:
+                state = self._states.setdefault(number, read)
+        return state
+
+    def _save(self, annotation: Annotation, page: Page) -> tuple[Annotation, str | None]:
+        with self._saving:  # the same page may be listed twice, and has one file
+            return self.folder.save(annotation, page)
 
     def _changed(self, number: int, page: Page, state: _State, request: Json) -> _State:
-        """What the annotation becomes, with the way back; the state itself stays as it is."""
+        """The state after a change, with the way back; the state itself stays as it is."""
         action = request.get("do")
         now, before, after = state.now, list(state.before), list(state.after)
         if action in ("undo", "redo"):
@@ -176,15 +179,15 @@ class Desk:
             again = replace(past, revision=now.revision, next_id=now.next_id)
             return _State(again, before, after)
         if not isinstance(action, str) or action not in _ACTIONS:
-            raise AnnotationError(f"no action {action!r:.80}; there are {', '.join(_ACTIONS)}")
+            raise AnnotationError(f"unknown action {action!r:.80}; there are {', '.join(_ACTIONS)}")
         changed = _ACTIONS[action](self, number, page, now, request)
         return _State(changed, [*before, now][-_KEPT:], [])
 
-    def _told(self, number: int, state: _State, warning: str | None) -> Json:
-        page = self.bench.shelf.page(number).page
+    def _describe(self, number: int, state: _State, warning: str | None) -> Json:
+        page = self.pages.page(number).page
         now = state.now
         numbers = numbers_of(now.areas)
-        segmentation = segmentation_message(now.segmentation(page))
+        segmentation = segmentation_json(now.segmentation(page))
         by_number = sorted(now.areas, key=lambda area: numbers[area.id])
         found = violations(now, page)
         return {
@@ -205,9 +208,9 @@ class Desk:
             ],
             "breaches": [
                 {"rule": each.rule, "areas": list(each.areas), "hint": each.hint}
-                for each in found[:_TOLD]
+                for each in found[:_SHOWN_VIOLATIONS]
             ],
-            "moreBreaches": max(len(found) - _TOLD, 0),
+            "moreBreaches": max(len(found) - _SHOWN_VIOLATIONS, 0),
             "canUndo": bool(state.before),
             "canRedo": bool(state.after),
             "warning": warning,
@@ -215,7 +218,7 @@ class Desk:
         }
 
 
-Action = Callable[[Desk, int, Page, Annotation, Json], Annotation]
+Action = Callable[[AnnotationSession, int, Page, Annotation, Json], Annotation]
 
 
 def _spans(page: Page, request: Json) -> list[Sequence[int]]:
@@ -254,12 +257,16 @@ def _whole(request: Json, name: str) -> int:
     return int(value)
 
 
-def _start(desk: Desk, number: int, _: Page, now: Annotation, request: Json) -> Annotation:
-    return start_from(now, desk.bench.segmentation(number, _text(request, "spec"))[0])
+def _start(
+    session: AnnotationSession, number: int, _: Page, now: Annotation, request: Json
+) -> Annotation:
+    return start_from(now, session.results.segmentation(number, _text(request, "spec"))[0])
 
 
-def _start_contexts(desk: Desk, number: int, _: Page, now: Annotation, request: Json) -> Annotation:
-    return contexts_from(now, desk.bench.contexts(number, _text(request, "spec"))[0])
+def _start_contexts(
+    session: AnnotationSession, number: int, _: Page, now: Annotation, request: Json
+) -> Annotation:
+    return contexts_from(now, session.results.contexts(number, _text(request, "spec"))[0])
 
 
 _ACTIONS: Final[dict[str, Action]] = {

@@ -1,8 +1,8 @@
-"""A page's HTML for a frame that runs nothing: its elements and style, no scripts, no addresses.
+"""A page's HTML to be shown without running it: its elements and style, no scripts, no addresses.
 
 Elements and attributes are let through by name. Whatever is left out leaves a comment in its
-place, so that the browser counts the text nodes around it as the parser did; `data-row` tells which
-node of the page an element is. The frame's policy forbids again what was left out here.
+place, so that the browser counts the text nodes around it as the parser did; `data-row` says which
+node of the page an element is. The policy of the iframe forbids again what was left out here.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ _OWN_STYLE: Final = (
 )
 
 
-class FrameWriter:
-    """Writes one page for the frame.
+class PageHtmlWriter:
+    """Writes the HTML of one page.
 
     Args:
         images: addresses of the images that may be shown, by their row.
@@ -70,11 +70,11 @@ class FrameWriter:
         """The page's source without what could act."""
         text = source if isinstance(source, str) else decode(source)[0]
         root = _shown_root(LexborHTMLParser(text))
-        pieces = ["<!doctype html>\n"]
+        parts = ["<!doctype html>\n"]
         if root is not None:
             styles = "\n".join(self._styles(root))
-            pieces.extend(self._walk(root, styles))
-        return "".join(pieces)
+            parts.extend(self._walk(root, styles))
+        return "".join(parts)
 
     def _styles(self, root: LexborNode) -> Iterator[str]:
         for node in root.css("style, link"):

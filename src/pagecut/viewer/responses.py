@@ -16,14 +16,14 @@ from pagecut.pictures.segments import blocks_in_order, colours_of_segments
 from pagecut.results.explanation import HOW_TO_READ, Explanation
 from pagecut.results.image_context import ImageContext
 from pagecut.results.segmentation import Segmentation
-from pagecut.viewer.shelf import OpenPage
+from pagecut.viewer.open_pages import OpenPage
 
 COLOURS = 7  # classes c0 to c6 of the style sheet, as in the report
 
 Json = dict[str, Any]
 
 
-def page_message(opened: OpenPage, number: int, name: str) -> Json:
+def page_json(opened: OpenPage, number: int, name: str) -> Json:
     """What the browser needs to show a page and to point at its nodes."""
     page = opened.page
     nodes, lines = page.nodes, page.line_boxes
@@ -87,10 +87,10 @@ def _view(opened: OpenPage) -> str:
         return "picture"
     if opened.page.nodes.box is not None:
         return "boxes"
-    return "frame" if opened.source is not None else "text"
+    return "html" if opened.source is not None else "text"
 
 
-def segmentation_message(segmentation: Segmentation) -> Json:
+def segmentation_json(segmentation: Segmentation) -> Json:
     """The columns of a segmentation, with a colour for each segment."""
     score = segmentation.score
     blocks = blocks_in_order(segmentation)
@@ -105,8 +105,8 @@ def segmentation_message(segmentation: Segmentation) -> Json:
     }
 
 
-def explanation_message(explanation: Explanation) -> Json:
-    """The curves, cuts, separators, boxes and reasons that a method tells of."""
+def explanation_json(explanation: Explanation) -> Json:
+    """The curves, cuts, separators, boxes and reasons of a method."""
     graph = explanation.graph
     return {
         "curves": {
@@ -145,8 +145,8 @@ def explanation_message(explanation: Explanation) -> Json:
     }
 
 
-def context_messages(contexts: Sequence[ImageContext]) -> list[Json]:
-    """One message per image."""
+def context_json(contexts: Sequence[ImageContext]) -> list[Json]:
+    """One object per image."""
     return [
         {
             "image": context.image,
@@ -160,7 +160,7 @@ def context_messages(contexts: Sequence[ImageContext]) -> list[Json]:
     ]
 
 
-def segment_message(segmentation: Segmentation, number: int) -> Json:
+def segment_json(segmentation: Segmentation, number: int) -> Json:
     """One segment, with all that is derived."""
     segment = segmentation.segments[number]
     return {
@@ -177,7 +177,7 @@ def segment_message(segmentation: Segmentation, number: int) -> Json:
     }
 
 
-def score_messages(scores: Mapping[str, Sequence[tuple[str, float]]]) -> Json:
+def score_json(scores: Mapping[str, Sequence[tuple[str, float]]]) -> Json:
     """Measures against each truth."""
     return {
         truth: [{"measure": name, "value": _finite(value)} for name, value in values]

@@ -1,10 +1,11 @@
-"""What methods make of the open pages, kept for a while: sliders go back and forth."""
+"""The results of methods on the open pages, kept for a while: sliders go back and forth."""
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 from threading import Lock
 from typing import Any, Final, TypeVar
 
@@ -18,29 +19,29 @@ from pagecut.results.explanation import Explanation
 from pagecut.results.image_context import ImageContext
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import segmenter
-from pagecut.viewer.shelf import OpenPage, Shelf
+from pagecut.viewer.open_pages import OpenPage, OpenPages
 
 MEASURES: Final = (*USUAL_MEASURES, "bcubed-f")
-OWN_MARKS: Final = "annotation"  # stands where a spec is asked for, and changes all the time
+ANNOTATION: Final = "annotation"  # in place of a spec; it changes all the time
 _KEPT: Final = 64
 
 Value = TypeVar("Value")
 
 
-class Workbench:
-    """Runs methods on the pages of a shelf."""
+class ResultsCache:
+    """Runs methods on the open pages."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self.shelf = shelf
-        self.own_marks: Callable[[int], Segmentation] | None = None  # of whoever annotates now
+    def __init__(self, pages: OpenPages) -> None:
+        self.pages = pages
+        self.own_annotation: Callable[[int], Segmentation] | None = None  # of whoever annotates now
         self._kept: OrderedDict[Hashable, tuple[Any, float]] = OrderedDict()
         self._lock = Lock()
 
     def segmentation(self, number: int, spec: str) -> tuple[Segmentation, float]:
         """What a segmenter, or people, make of a page, and how many seconds it took."""
-        opened = self.shelf.page(number)
-        if spec == OWN_MARKS and self.own_marks is not None:
-            return self.own_marks(number), 0.0
+        opened = self.pages.page(number)
+        if spec == ANNOTATION and self.own_annotation is not None:
+            return self.own_annotation(number), 0.0
 
         def make() -> Segmentation:
             if spec.partition("(")[0] == TRUTH:
@@ -51,8 +52,8 @@ class Workbench:
 
     def explanation(self, number: int, spec: str) -> Explanation:
         """What the method says of its cuts; the text's density where it says nothing."""
-        opened = self.shelf.page(number)
-        if spec == OWN_MARKS:
+        opened = self.pages.page(number)
+        if spec == ANNOTATION:
             return explain_segmentation(self.segmentation(number, spec)[0])
 
         def make() -> Explanation:
@@ -66,29 +67,21 @@ class Workbench:
             if explanation.curves:
                 return explanation
             density = explain_segmentation(segmentation)
-            return Explanation(
-                page=opened.page,
-                made_by=explanation.made_by,
-                curves=density.curves,
-                cuts=density.cuts,
-                separators=explanation.separators,
-                graph=explanation.graph,
-                chosen=explanation.chosen,
-            )
+            return replace(explanation, curves=density.curves, cuts=density.cuts)
 
         found: Explanation = self._once(("explanation", number, spec), make)[0]
         return found
 
     def contexts(self, number: int, spec: str) -> tuple[list[ImageContext], float]:
         """The contexts that an extractor finds."""
-        opened = self.shelf.page(number)
+        opened = self.pages.page(number)
         return self._once(
             ("contexts", number, spec), lambda: list(extractor(spec).extract(opened.page))
         )
 
     def scores(self, number: int, segmentation: Segmentation) -> dict[str, list[tuple[str, float]]]:
         """Measures against whatever truth the page has."""
-        opened = self.shelf.page(number)
+        opened = self.pages.page(number)
         measures = [segmentation_measure(name) for name in MEASURES]
         found = {}
         for spec, truth in opened.truth.items():

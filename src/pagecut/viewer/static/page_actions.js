@@ -1,8 +1,8 @@
-// The end of annotating a page: checked, carried over to others, exported.
+// The end of annotating a page: checked, copied to others, exported.
 
 import { counted, el, say } from "./elements.js";
 
-export class Finishing {
+export class PageActions {
   /** `view`: the annotation that is to end. */
   constructor(view) {
     this.view = view;
@@ -77,7 +77,7 @@ export class Finishing {
     else say("Every page is checked.");
   }
 
-  /** A refusal is told here; the browser saves the file otherwise. */
+  /** A refusal is shown here; the browser saves the file otherwise. */
   async download(event, format) {
     event.preventDefault();
     const response = await fetch(event.currentTarget.href);

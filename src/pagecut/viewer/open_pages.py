@@ -1,4 +1,4 @@
-"""Whatever the user names, as pages to look at: files, URLs, snapshots, PDFs, datasets.
+"""The pages to look at: files, URLs, snapshots, PDFs, datasets, opened when asked for.
 
 A page is rendered where there is a browser, so that it looks as people see it; without one, or
 where the browser fails on it, it is parsed and its HTML is shown.
@@ -6,9 +6,13 @@ where the browser fails on it, it is parsed and its HTML is shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 from pagecut.errors import FormatError, PageError, RenderError
@@ -26,48 +30,108 @@ from pagecut.rendering.page_source import PageSource, file_source, html_source
 from pagecut.rendering.png import sheet_picture
 from pagecut.rendering.snapshot_file import SavedPage, read_snapshot
 from pagecut.results.segmentation import Segmentation
-from pagecut.viewer.shelf import Item, OpenPage
 
+_OPEN: Final = 8
 SCREENSHOT: Final = 1.0  # picture px per CSS px
 SNAPSHOT: Final = ".snap"
 
 
-def list_items(sources: Sequence[str], renderer: SavingRenderer | None) -> list[Item]:
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class OpenPage:
+    """A page and what goes with it.
+
+    Args:
+        source: the HTML it was parsed from; None where there is none (PDF, snapshots).
+        folder: where its style sheets and images lie; None to show none of them.
+        picture: the rendered page as PNG; None unless it was rendered.
+        truth: what people marked, by its spec.
+        contexts: the true text of each annotated <img>, by its position among the <img>; None where
+            it has none.
+    """
+
+    page: Page
+    source: bytes | str | None = None
+    folder: Path | None = None
+    picture: bytes | None = None
+    truth: Mapping[str, Segmentation] = field(default_factory=dict)
+    contexts: Mapping[int, str | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListedPage:
+    """A page by its name, and how to open it."""
+
+    name: str
+    open: Callable[[], OpenPage]
+
+
+class OpenPages:
+    """Pages in order, opened when asked for; the last few stay open."""
+
+    def __init__(self, listed: Sequence[ListedPage]) -> None:
+        self.listed = tuple(listed)
+        self._open: OrderedDict[int, Future[OpenPage]] = OrderedDict()
+        self._lock = Lock()  # of the table, never held while a page is opened: that may render it
+
+    def __len__(self) -> int:
+        return len(self.listed)
+
+    def page(self, number: int) -> OpenPage:
+        """Open a page, or take it from those that are open or being opened."""
+        if not 0 <= number < len(self.listed):
+            raise IndexError(f"page {number} of {len(self.listed)}")
+        with self._lock:
+            found = self._open.get(number)
+            future = self._open.setdefault(number, Future()) if found is None else found
+            self._open.move_to_end(number)
+            while len(self._open) > _OPEN:
+                self._open.popitem(last=False)
+        if found is None:
+            try:
+                future.set_result(self.listed[number].open())
+            except BaseException as error:
+                with self._lock:  # the next one to ask tries again
+                    if self._open.get(number) is future:
+                        del self._open[number]
+                future.set_exception(error)
+        return future.result()
+
+
+def list_pages(sources: Sequence[str], renderer: SavingRenderer | None) -> list[ListedPage]:
     """A page for each file and URL, each sheet of a PDF, each page of a dataset."""
-    return [item for name in sources for item in _items(name, renderer)]
+    return [item for name in sources for item in _listed(name, renderer)]
 
 
-def _items(name: str, renderer: SavingRenderer | None) -> Iterator[Item]:
+def _listed(name: str, renderer: SavingRenderer | None) -> Iterator[ListedPage]:
     if Path(name).is_dir():
         for entry in read_dataset(name):
-            yield Item(entry.id, partial(_open_entry, entry, renderer))
+            yield ListedPage(entry.id, partial(_open_entry, entry, renderer))
         return
     if name.lower().endswith(SNAPSHOT):
         saved = read_snapshot(name)
-        yield Item(name, partial(_open_snapshot, saved))
+        yield ListedPage(name, partial(_open_snapshot, saved))
         return
-    source = read_source(name)  # now, so that a wrong name is told before anything opens
+    source = read_source(name)  # now, so that a wrong name is an error before anything opens
     if is_pdf(source.data):
         yield from _sheets(source, list(read_pdf(source.data, name, source.url)), pdf=True)
     elif name.lower().endswith(ENDINGS):
         yield from _sheets(source, list(read_box_file(source.data, name, source.url)), pdf=False)
     else:
-        yield Item(name, partial(_open_source, source, renderer))
+        yield ListedPage(name, partial(_open_source, source, renderer))
 
 
-def _sheets(source: Source, pages: Sequence[Page], *, pdf: bool) -> Iterator[Item]:
+def _sheets(source: Source, pages: Sequence[Page], *, pdf: bool) -> Iterator[ListedPage]:
     if not pages:
-        raise PageError(f"{source.name}: there is no sheet in it")
+        raise PageError(f"{source.name}: it has no sheets")
     for number, page in enumerate(pages):
         name = source.name if len(pages) == 1 else f"{source.name}, sheet {number + 1}"
-        yield Item(name, _opener(page, source.data if pdf else None, number))
+        yield ListedPage(name, _opener(page, source.data if pdf else None, number))
 
 
 def _opener(page: Page, data: bytes | None, number: int) -> Callable[[], OpenPage]:
-    def opening() -> OpenPage:
-        return OpenPage(page=page, picture=None if data is None else sheet_picture(data, number))
-
-    return opening
+    return lambda: OpenPage(
+        page=page, picture=None if data is None else sheet_picture(data, number)
+    )
 
 
 def _open_snapshot(saved: SavedPage) -> OpenPage:
