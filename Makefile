@@ -2,76 +2,96 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-READY := $(VENV)/ready
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+INSTALL := $(PIP) --no-build-isolation --editable
+WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS)
 
-.PHONY: help setup demo test gate lint format bench acceptance build clean
+.PHONY: help setup setup-test demo test test-long coverage gate lint format bench acceptance build release-check clean
 
 help:
-	@echo "make demo     set up, segment the example pages, write build/demo/report.html"
-	@echo "make test     set up all that the tests need, run them, and the gate"
-	@echo "make gate     no method may score lower on pinned pages than it once did"
-	@echo "make lint     ruff and mypy --strict"
-	@echo "make format   let ruff format the code"
-	@echo "make bench    cost against parsing alone and against peers, into docs/performance.md"
+	@echo "make demo           set up, segment the example pages, write build/demo/report.html"
+	@echo "make test           set up all that the tests need, run them, and the gate"
+	@echo "make test-long      the same tests with all their pages and many more random ones"
+	@echo "make coverage       the tests, and which lines they run"
+	@echo "make gate           no method may score lower on pinned pages than it once did"
+	@echo "make lint           ruff and mypy --strict"
+	@echo "make format         let ruff format the code"
+	@echo "make bench          cost against parsing alone and against peers, into docs/performance.md"
 	@echo "make acceptance DATA=…  the papers' experiments, on a dataset with human marks"
-	@echo "make build    wheel and sdist in dist/"
-	@echo "make clean    remove what these targets made"
+	@echo "make build          wheel and sdist in dist/, tried in an empty environment"
+	@echo "make release-check  all that must pass before a release"
+	@echo "make clean          remove what these targets made"
 
-setup: $(READY)
+# Each file in VENV that is named like an extra of pyproject.toml says that it is installed.
+setup: $(VENV)/kernels
 
-COMPILED := setup.py $(wildcard src/pagecut/kernels/*.py src/pagecut/compiled/*.pxd src/pagecut/native/*.[ch])
-
-$(READY): pyproject.toml $(COMPILED)
+$(VENV)/pagecut: pyproject.toml setup.py
+	@scripts/debian-packages build
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "pagecut needs Python 3.11 or newer: make PYTHON=python3.11 …" >&2; exit 1; }
-	@$(PYTHON) -m venv $(VENV) \
-		|| { echo "venv is missing: apt-get install python3-venv" >&2; exit 1; }
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=24"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@$(BIN)/pagecut --version | grep uncompiled >&2 && echo "for a fast pagecut: apt-get install gcc python3-dev, touch setup.py, make setup" >&2 || true
-	@touch $(READY)
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) "setuptools>=77" "Cython>=3.1"
+	$(INSTALL) .
+	@touch $@
 
-# Pictures need a browser; without one the report shows the text alone.
+# What is compiled: every module with types beside it, modules in Cython, and C.
+TYPES := $(shell find src -name '*.pxd')
+COMPILED := $(TYPES) $(wildcard $(TYPES:.pxd=.py)) $(shell find src -name '*.pyx' -o -name '*.[ch]')
+
+$(VENV)/kernels: $(VENV)/pagecut $(COMPILED)
+	$(BIN)/python setup.py -q build_ext --inplace
+	@touch $@
+
+$(VENV)/%: pyproject.toml | $(VENV)/kernels
+	$(INSTALL) '.[$*]'
+	@touch $@
+
+# Pictures need a browser, which is fetched while pagecut is compiled; without one the report shows
+# the text alone.
 HAS_BROWSER := $(BIN)/python -c 'from pagecut.rendering.browser import find_browser; find_browser()'
 SEEN := --segment mosaic --segment vips --segment box-clustering --segment block-fusion-rules
 
-demo: $(READY)
-	@scripts/debian-packages demo
+demo:
+	@scripts/debian-packages build
+	@scripts/debian-packages browser & $(MAKE) --no-print-directory setup && wait
 	@if $(HAS_BROWSER) 2>/dev/null; \
 		then set -x; $(BIN)/pagecut report examples --pictures $(SEEN) --output build/demo/report.html; \
 		else set -x; $(BIN)/pagecut report examples --segment mosaic --output build/demo/report.html; fi
 
-test: $(READY)
-	scripts/debian-packages
-	$(BIN)/python -m pytest --cov --cov-report=term
-	PAGECUT_UNCOMPILED=1 $(BIN)/python -m pytest -q $(BOTH_WAYS)
+test: setup-test
+	$(PYTEST)
 	$(BIN)/python gate/gate.py
 
-# What the compiled parts stand in for, once more without them.
-BOTH_WAYS := $(addprefix tests/test_,$(addsuffix .py,html images limits page decoding text languages \
-	segmentation block_fusion dom_distance item contexts tree_walk words))
+test-long: setup-test
+	PAGECUT_TESTS=long $(PYTEST)
 
-gate: $(READY)
+coverage: setup-test
+	$(PYTEST) --cov --cov-report=term
+
+setup-test:
+	@scripts/debian-packages build
+	@scripts/debian-packages & $(MAKE) --no-print-directory $(VENV)/test && wait
+
+gate: $(VENV)/kernels
 	$(BIN)/python gate/gate.py
 
-lint: $(READY)
+lint: $(VENV)/lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-format: $(READY)
+format: $(VENV)/lint
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+bench: $(VENV)/bench
 	$(BIN)/python benchmarks/performance.py
 	$(BIN)/python benchmarks/retrieval.py
 	$(BIN)/python benchmarks/corpus.py
 
 DATA ?= ../shared/data
-acceptance: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,peers]'
+acceptance: $(VENV)/test $(VENV)/peers
 	$(BIN)/python experiments/block_fusion.py $(DATA)
 	$(BIN)/python experiments/near_duplicates.py
 	$(BIN)/python experiments/box_clustering.py $(DATA)
@@ -80,8 +100,16 @@ acceptance: $(READY)
 	$(BIN)/python experiments/main_text.py $(DATA)
 	$(BIN)/python experiments/corpus.py
 
-build: $(READY)
+build: $(VENV)/kernels
+	rm -rf dist build/installed
+	$(PIP) build
 	$(BIN)/python -m build
+	$(PYTHON) -m venv build/installed
+	build/installed/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	build/installed/bin/python -P scripts/try_installed.py
+
+release-check: lint test test-long coverage build acceptance
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	find src -name '*.so' -delete

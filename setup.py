@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -71,11 +72,18 @@ def knows_flag(compiler: Any, flag: str) -> bool:
 
 
 class BuildInParallel(build_ext):
-    """Builds extensions side by side, with those of `FLAGS` that the compiler knows."""
+    """Builds extensions side by side, with those of `FLAGS` that the compiler knows.
+
+    A build in place (which an editable install is, too) keeps what it made, so that a changed
+    kernel is compiled alone, and removes extensions whose source is gone.
+    """
 
     def finalize_options(self) -> None:
         super().finalize_options()
         self.parallel = PROCESSES  # which editable builds take from nowhere else
+        if self.inplace or self.editable_mode:
+            self.build_temp = str(BUILD / "objects" / sys.implementation.cache_tag)
+            self.build_lib = str(BUILD / "extensions" / sys.implementation.cache_tag)
 
     def build_extensions(self) -> None:
         if self.compiler.compiler_type == "unix":
@@ -83,6 +91,14 @@ class BuildInParallel(build_ext):
             for extension in self.extensions:
                 extension.extra_compile_args.extend(flags)
         super().build_extensions()
+
+    def copy_extensions_to_source(self) -> None:
+        super().copy_extensions_to_source()
+        suffix = sysconfig.get_config_var("EXT_SUFFIX")
+        known = {SOURCE.joinpath(*each.name.split(".")) for each in self.extensions}
+        for path in SOURCE.rglob(f"*{suffix}"):
+            if path.with_name(path.name.removesuffix(suffix)) not in known:
+                path.unlink()
 
 
 def legacy() -> list[Extension]:

@@ -1,4 +1,8 @@
-"""Settings of every test, and the option that rewrites golden files."""
+"""Settings of every test, and the option that rewrites golden files.
+
+`PAGECUT_TESTS=long` (`make test-long`) runs the tests marked `long`, too, and draws new random
+pages, ten times as many.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from how_long import LONG
 from hypothesis import HealthCheck, settings
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -18,7 +23,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.register_profile("explore", parent=settings.get_profile("ci"), derandomize=False)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+settings.register_profile("long", parent=settings.get_profile("explore"), max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "long" if LONG else "ci"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -27,6 +33,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write tests/golden/ anew from what the code gives now; read the diff afterwards",
     )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not LONG:
+        long = [item for item in items if item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if item not in set(long)]
 
 
 @pytest.fixture

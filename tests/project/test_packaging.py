@@ -48,7 +48,7 @@ def test_all_means_every_extra_but_the_big_engines(project: dict[str, Any]) -> N
     extras = project["optional-dependencies"]
     (everything,) = extras["all"]
     named = set(re.findall(r"\w+", everything.removeprefix("pagecut")))
-    others = {"all", "dev", "spark", "ray", "datatrove", "peers", "bench"}
+    others = {"all", "dev", "lint", "test", "spark", "ray", "datatrove", "peers", "bench"}
     assert named == set(extras) - others
 
 
