@@ -1,6 +1,7 @@
 """The compiled parts: every `x.py` with an `x.pxd` beside it becomes an extension in its place."""
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -41,7 +42,7 @@ def kernels() -> list[Extension]:
     sources = [types.with_suffix(".py") for types in sorted(SOURCE.rglob("*.pxd"))]
     sources = [path for path in sources if path.exists()] + sorted(SOURCE.rglob("*.pyx"))
     for path in sources:
-        forget_stale(path)
+        forget_stale(module_name(path), path)
     compiled: list[Extension] = cythonize(
         [Extension(module_name(path), [str(path)]) for path in sources],
         build_dir=str(BUILD),
@@ -53,11 +54,26 @@ def kernels() -> list[Extension]:
     return compiled
 
 
-def forget_stale(path: Path) -> None:
-    """Remove the C code of a module whose types are newer, which Cython does not notice."""
-    made, types = BUILD / path.with_suffix(".c"), path.with_suffix(".pxd")
-    if made.exists() and types.exists() and types.stat().st_mtime > made.stat().st_mtime:
-        made.unlink()
+def forget_stale(module: str, path: Path) -> None:
+    """Remove the C code of a module if types that it reads are newer: Cython does not notice."""
+    made = BUILD / path.with_suffix(".c")
+    if made.exists():
+        when = made.stat().st_mtime
+        if any(types.stat().st_mtime > when for types in types_read(module)):
+            made.unlink()
+
+
+def types_read(module: str) -> set[Path]:
+    """The file of types of a module, and those from which it takes types in turn."""
+    found: set[Path] = set()
+    modules = [module]
+    while modules:
+        path = SOURCE.joinpath(*modules.pop().split(".")).with_suffix(".pxd")
+        if path.exists() and path not in found:
+            found.add(path)
+            text = path.read_text(encoding="utf-8")
+            modules += re.findall(r"from (pagecut\.[\w.]+) cimport", text)
+    return found
 
 
 def knows_flag(compiler: Any, flag: str) -> bool:
@@ -108,6 +124,8 @@ def legacy() -> list[Extension]:
         Extension(f"pagecut.compiled.{path.stem}", [str(path)])
         for path in sorted((package / "kernels").glob("[!_]*.py"))
     ]
+    for each in found:
+        forget_stale(each.name, Path(each.sources[0]))
     return cythonize(
         found,
         build_dir=str(BUILD),

@@ -22,13 +22,13 @@ from pathlib import Path
 import numpy as np
 
 from pagecut.page import Page
+from pagecut.page.lines import wrap_blocks
 from pagecut.page.nodes import ELEMENT, TEXT, Nodes
 from pagecut.pictures.charts import Panel, Series, draw_chart
 from pagecut.pictures.drawing import write_picture
 from pagecut.segmenters import Segmenter, segmenter
 from pagecut.segmenters.block_fusion import BlockFusion, BlockFusionRules, gap_kinds
 from pagecut.segmenters.block_fusion.sweeps import sweeps
-from pagecut.text.tokens import wrap_blocks
 
 SEED = 2008
 SMALL = (30, 300, 3000)  # where the worst case is checked

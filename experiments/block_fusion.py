@@ -27,6 +27,7 @@ from pagecut.evaluation.measures import Score, segmentation_measure
 from pagecut.evaluation.scoring import USUAL_MEASURES, score_segmentation
 from pagecut.evaluation.summaries import SEGMENTS, Groups, summarize_segmentation
 from pagecut.page import Page
+from pagecut.page.lines import wrap_blocks
 from pagecut.pictures.charts import draw_parameter
 from pagecut.pictures.drawing import Drawing, write_picture
 from pagecut.results.segmentation import Segmentation
@@ -36,7 +37,6 @@ from pagecut.segmenters.block_fusion.fusion import Smoothing
 from pagecut.segmenters.block_fusion.sweeps import sweeps
 from pagecut.studies.charts import draw_sweeps, draw_zipf
 from pagecut.studies.laws import fit_blocks
-from pagecut.text.tokens import wrap_blocks
 
 SEED: Final = 2008
 SPLITS: Final = 5  # random halvings

@@ -24,8 +24,8 @@ from pagecut.contexts.siblings import Siblings
 from pagecut.evaluation.datasets import DatasetPage, read_dataset
 from pagecut.evaluation.measures.overlap import overlap
 from pagecut.page import Image, Page
+from pagecut.page.tokenizer import bare_words
 from pagecut.parsing.html import parse_html
-from pagecut.text.tokens import bare_words
 
 Texts = list[str]
 Peer = Callable[[DatasetPage, Page, list[Image]], Texts]

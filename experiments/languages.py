@@ -25,10 +25,11 @@ from pagecut.evaluation.datasets import GroundTruth, read_dataset
 from pagecut.evaluation.measures.partition import AdjustedRand, adjusted_rand
 from pagecut.evaluation.scoring import score_segmentation
 from pagecut.page import Page
+from pagecut.page.lines import wrap_blocks
 from pagecut.page.nodes import TEXT
+from pagecut.page.tokenizer import bare_words, columns, token_spans
 from pagecut.results.units import own_segments
 from pagecut.segmenters import segmenter
-from pagecut.text.tokens import bare_words, columns, token_spans, wrap_blocks
 
 WIDTHS = (40, 60, 80, 100, 120)
 THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)

@@ -44,11 +44,11 @@ from pagecut.evaluation.datasets import DatasetPage, read_dataset
 from pagecut.evaluation.datasets.marks import shown_units, without_marks
 from pagecut.evaluation.measures.overlap import overlap
 from pagecut.page import Page
+from pagecut.page.tokenizer import token_spans
 from pagecut.parsing.decoding import decode
 from pagecut.parsing.html import parse_html
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import segmenter
-from pagecut.text.tokens import token_spans
 
 FOLDS = 5
 PENALTY = 0.1  # of the squared weights of standardised features, where every page weighs 1

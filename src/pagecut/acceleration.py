@@ -8,7 +8,6 @@ the two.
 from __future__ import annotations
 
 import os
-from functools import lru_cache
 from importlib import import_module
 from typing import Any, Final
 
@@ -57,9 +56,6 @@ def missing_kernels() -> bool:
 
 
 native: Final = _load("_native", NATIVE_REVISION)
-text_kernels: Final = load_kernels("text")
-letter_kernels: Final = load_kernels("letters")
-segment_kernels: Final = load_kernels("segments")
 evidence_kernels: Final = load_kernels("evidence")
 srcset_kernels, image_kernels, packed_image_kernels, object_kernels = load_together(
     "srcsets", "images", "packed_images", "objects"
@@ -70,16 +66,3 @@ nesting_kernels: Final = load_kernels("nesting")
 tree_kernels: Final = load_kernels("trees")
 mosaic_learnt_kernels: Final = load_kernels("mosaic_learnt")
 mosaic_kernels: Final = load_kernels("mosaic_cut")
-
-
-def classify(text: str) -> bytearray:
-    """The class of each character of a text, which the kernels read."""
-    classes = bytearray(len(text))
-    text_kernels.classify(text, _known_classes(), classes)
-    return classes
-
-
-@lru_cache(maxsize=1)
-def _known_classes() -> bytearray:
-    found: bytearray = text_kernels.known_classes()
-    return found

@@ -22,7 +22,7 @@ from pagecut.content.segment_evidence import (
     plain_surroundings,
 )
 from pagecut.page.nodes import NOT_SHOWN
-from pagecut.text.tokens import bare_words
+from pagecut.page.tokenizer import bare_words
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("PAGECUT_DATA") or ROOT.parent / "shared" / "data")

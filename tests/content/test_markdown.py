@@ -10,7 +10,7 @@ from work import characters_handled, lines_run
 
 from pagecut import Page, parse_html
 from pagecut.content.markdown import to_markdown
-from pagecut.text.tokens import bare_words
+from pagecut.page.tokenizer import bare_words
 
 
 def markdown(source: str) -> str:

@@ -22,9 +22,9 @@ from pagecut.evaluation.datasets.labelled import without_labels
 from pagecut.evaluation.datasets.main_text import parse_main_text
 from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.page import Page
+from pagecut.page.tokenizer import token_spans
 from pagecut.parsing.html import parse_html
 from pagecut.parsing.limits import DEFAULT_LIMITS
-from pagecut.text.tokens import token_spans
 
 MARKED = (
     '<body><div data-block="1" data-block-type="Content" class="">one'

@@ -11,7 +11,7 @@ from small_dataset import EXAMPLES, write_dataset, write_json
 from pagecut.errors import FormatError
 from pagecut.evaluation.datasets import DatasetPage, GroundTruth, read_dataset
 from pagecut.page import Page
-from pagecut.text.tokens import token_spans
+from pagecut.page.tokenizer import token_spans
 
 NESTED = """<body>loose
 <div data-block="1" data-block-type="nav" class="n">one <p data-block="2">two</p> three</div>

@@ -26,10 +26,10 @@ from pagecut.evaluation.datasets.webis import (
     write_webis,
 )
 from pagecut.page import Page
+from pagecut.page.tokenizer import token_spans
 from pagecut.parsing.html import parse_html
 from pagecut.results.json_files import read_json
 from pagecut.results.segmentation import Segmentation
-from pagecut.text.tokens import token_spans
 
 HTML = """<!DOCTYPE html><html><head><title>t</title></head><body>
 <h1>Tide tables</h1>

@@ -33,9 +33,9 @@ from pagecut.kernels import intricate
 from pagecut.kernels.addresses import path_of, site_of
 from pagecut.kernels.image_names import ImageName
 from pagecut.kernels.text_beginning import COPYRIGHT, FORM_WORDS, SIGN_IN
+from pagecut.page.tokenizer import COMPLEX, bare_words
 from pagecut.parsing.declared_images import IMAGES
 from pagecut.results.image_context import ImageContext
-from pagecut.text.tokens import _INTRICATE, bare_words
 
 KERNELS = {
     "attribute_kernels": "attributes",
@@ -61,7 +61,6 @@ SHARED = sorted((Path(__file__).parents[3] / "shared/data/pages").rglob("*.html"
 each_way = pytest.mark.parametrize(
     "compiled",
     [
-        pytest.param(False, id="interpreted"),
         pytest.param(
             True,
             id="compiled",
@@ -333,7 +332,7 @@ def test_long_texts_are_compared_with_the_set_of_words(compiled: bool) -> None:
 def test_intricate_characters_are_those_of_the_tokenizer() -> None:
     for point in range(sys.maxunicode + 1):
         ch = chr(point)
-        assert intricate.is_intricate(ch) == bool(_INTRICATE.match(ch))
+        assert intricate.is_intricate(ch) == bool(COMPLEX.match(ch))
         if unicodedata.category(ch) == "Cf":
             assert intricate.is_unshown(ch) or intricate.may_not_show(ch)
         if intricate.is_unshown(ch):

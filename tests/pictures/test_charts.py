@@ -20,6 +20,7 @@ from strategies import pages
 from pagecut import BlockFusion, BlockFusionRules, Page, TagGap, WordWrap, parse_html, segmenter
 from pagecut.cli import main
 from pagecut.errors import MissingExtra
+from pagecut.page.lines import wrap_blocks
 from pagecut.pictures.charts import Panel, Series, draw_chart, draw_parameter, tick_label
 from pagecut.pictures.density import (
     MOST_HINTS,
@@ -35,7 +36,6 @@ from pagecut.segmenters.block_fusion.fusion import SMOOTHINGS, Smoothing, fuse
 from pagecut.segmenters.block_fusion.sweeps import sweeps
 from pagecut.studies.charts import draw_fit, draw_sweeps, draw_zipf
 from pagecut.studies.laws import fit_frumkina, fit_zipf
-from pagecut.text.tokens import wrap_blocks
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HOSTILE = "</title><script>alert(1)</script>\x00\x0b\ud800 & \" ' ]]> <!--"

@@ -16,7 +16,7 @@ LAYERS = (
     "_version errors",
     "acceleration compiled kernels _native spec",
     "page",
-    "parsing text",
+    "parsing",
     "evidence rendering",
     "results",
     "segmenters",

@@ -24,7 +24,7 @@ from pagecut import (
     parse_html,
     segment,
 )
-from pagecut.page import readable
+from pagecut.page.readable_text import readable
 from pagecut.pictures.segments import blocks_in_order, colours_of_segments
 from pagecut.report.html import ReportEntry, write_report
 from pagecut.report.local_images import MAX_IMAGE_BYTES, ImageEmbedder

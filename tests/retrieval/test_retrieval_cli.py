@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from pagecut import parse_html, segment
 from pagecut.cli import main
-from pagecut.page import readable
+from pagecut.page.readable_text import readable
 from pagecut.results.segmentation import Segmentation
 from pagecut.retrieval.blocks import OUTSIDE, page_blocks
 from pagecut.retrieval.corpus_tables import read_corpus_output

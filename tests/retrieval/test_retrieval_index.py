@@ -16,13 +16,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pagecut.errors import FormatError, SpecError
+from pagecut.page.tokenizer import bare_words
 from pagecut.retrieval.index import Index, add_pages, create_index, rebuild_index
 from pagecut.retrieval.postings import write_postings
 from pagecut.retrieval.search import Searcher, of_pages, top
 from pagecut.retrieval.strings import Strings, write_strings
 from pagecut.retrieval.terms import extract_terms, singular
 from pagecut.retrieval.weighting import BM2500, Bm25, weighting
-from pagecut.text.tokens import bare_words
 
 bm25s = pytest.importorskip("bm25s")
 

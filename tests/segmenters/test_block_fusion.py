@@ -13,9 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import well_formed
+from word_pattern import WORD
 
 from pagecut import BlockFusion, BlockFusionRules, Node, Page, parse_html, segmenter
 from pagecut.page.tags import FORCE_GAP, NO_GAP
+from pagecut.page.tokenizer import columns
 from pagecut.segmenters.block_fusion import fusion
 from pagecut.segmenters.block_fusion.fusion import (
     AVOIDED,
@@ -26,8 +28,6 @@ from pagecut.segmenters.block_fusion.fusion import (
     fuse,
     slope,
 )
-from pagecut.text.tokens import columns
-from pagecut.text.word_bounds import WORD
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -24,34 +24,25 @@ from pagecut.evidence.content_tree import ContentTree, content_tree
 from pagecut.evidence.landmarks import PART_OF_STEM, PART_OF_WORD, parts_named
 from pagecut.kernels import (
     _mosaic_marks,
-    division,
-    mosaic_cut,
-    mosaic_learnt,
-    names,
-    nesting,
     trees,
 )
-from pagecut.kernels import mosaic as mosaic_kernels
 from pagecut.kernels import mosaic_features as feature_kernels
-from pagecut.kernels import text as text_kernels
 from pagecut.page.nodes import TEXT
+from pagecut.page.tokenizer import classify, token_spans
 from pagecut.segmenters import graph_cuts
 from pagecut.segmenters import mosaic as mosaic_module
 from pagecut.segmenters.graph_cuts.features import LINE_WIDTH, looks
 from pagecut.segmenters.mosaic import Mosaic
 from pagecut.segmenters.mosaic import compiled as mosaic_compiled
-from pagecut.segmenters.mosaic import division as mosaic_division
 from pagecut.segmenters.mosaic import features as mosaic_features
 from pagecut.segmenters.mosaic import found as mosaic_found
 from pagecut.segmenters.mosaic import layout as mosaic_layout
 from pagecut.segmenters.mosaic import pieces as mosaic_pieces
-from pagecut.segmenters.mosaic import roles as mosaic_roles
 from pagecut.segmenters.mosaic import rows as mosaic_rows
 from pagecut.segmenters.mosaic import walks as mosaic_walks
 from pagecut.segmenters.mosaic.evidence import gather
 from pagecut.segmenters.mosaic.model import Trees, model
 from pagecut.segmenters.mosaic.walks import tree_sums
-from pagecut.text.tokens import token_spans
 
 Way = tuple[ModuleType | None, ...]
 NAMES = (
@@ -62,14 +53,12 @@ NAMES = (
     "mosaic_kernels",
 )
 PLAIN: Way = (None,) * len(NAMES)
-INTERPRETED: Way = (division, nesting, trees, mosaic_learnt, mosaic_cut)
 COMPILED: Way = tuple(getattr(acceleration, name) for name in NAMES)
 MODULES = (tree_module, graph_cuts, mosaic_compiled, mosaic_layout, mosaic_pieces)
 
 each_way = pytest.mark.parametrize(
     "way",
     [
-        pytest.param(INTERPRETED, id="interpreted"),
         pytest.param(
             COMPILED,
             id="compiled",
@@ -89,8 +78,6 @@ def using(way: Way) -> Iterator[None]:
                     patch.setattr(module, name, kernels)
         for module in (mosaic_found, mosaic_module):
             patch.setattr(module, "COMPILED", None not in way)
-        if way is INTERPRETED:
-            patch.setattr(acceleration, "text_kernels", text_kernels)
         yield
 
 
@@ -155,10 +142,10 @@ def test_trees_and_features_are_the_plain_ones(way: Way, page: Page) -> None:
 @settings(max_examples=100, deadline=None)
 def test_tokens_start_where_the_tokenizer_finds_them(way: Way, source: str) -> None:
     expected = token_spans(source)[:, 0].tolist()
-    kernels = mosaic_kernels if way is INTERPRETED else acceleration.load_kernels("mosaic")
+    kernels = acceleration.load_kernels("mosaic")
     starts = np.empty(len(source), dtype=np.int32)
     with using(way):
-        count = kernels.find_tokens(source, acceleration.classify(source), starts)
+        count = kernels.find_tokens(source, classify(source), starts)
     assert starts[:count].tolist() == expected
 
 
@@ -221,7 +208,6 @@ _letters = st.sampled_from([*PART_OF_WORD, *(stem for stem, _ in PART_OF_STEM), 
 _borders = st.sampled_from(["", "-", " ", "_", "9"])
 
 
-@each_way
 @given(
     words=st.lists(
         st.builds(
@@ -234,10 +220,10 @@ _borders = st.sampled_from(["", "-", " ", "_", "9"])
     )
 )
 @settings(max_examples=200, deadline=None)
-def test_names_speak_of_the_same_parts(way: Way, words: list[str]) -> None:
+def test_names_speak_of_the_same_parts(words: list[str]) -> None:
     name = "".join(words)
     values = name.encode()
-    kernels = names if way is INTERPRETED else acceleration.load_kernels("names")
+    kernels = acceleration.load_kernels("names")
     bits = np.zeros(1, dtype=np.int64)
     kernels.read_rows(
         np.zeros(1, dtype=np.uint8),
@@ -346,9 +332,6 @@ def test_compiled_code_knows_the_same_numbers() -> None:
     marks = {name: value for name, value in vars(_mosaic_marks).items() if name.isupper()}
     assert constants == marks
     assert marks["LINE_WIDTH"] == LINE_WIDTH
-    assert mosaic_cut.NEVER == mosaic_division.NEVER
-    assert mosaic_cut.NAMED_CONFIDENCE == mosaic_roles.NAMED_CONFIDENCE
-    assert mosaic_kernels.BIG_SHARE == mosaic_features.BIG_SHARE
     assert feature_kernels.PROSE_LINKS == mosaic_features.PROSE_LINKS
 
 

@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 from pagecut import FormatError, MissingExtra, SpecError, parse_html, segmenter
 from pagecut.cli import main
+from pagecut.page.tokenizer import token_spans
 from pagecut.studies.minhash import (
     BUCKET,
     algorithm,
@@ -31,7 +32,6 @@ from pagecut.studies.minhash import (
     sign,
 )
 from pagecut.studies.near_duplicates import Fingerprint, NearDuplicates, linked_nodes, main_segments
-from pagecut.text.tokens import token_spans
 
 # Of the first pages of the frozen collection: to change them makes the documented figures stale.
 FINGERPRINT = "e0732ee2304b660edb5302f52ec776f3b973f36290fc33e0837c3d6e4c8662e5"

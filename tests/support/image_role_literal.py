@@ -20,7 +20,7 @@ from pagecut.page import Image
 from pagecut.page.attributes import attribute_values
 from pagecut.page.nodes import NOT_SHOWN, TEXT
 from pagecut.page.tags import HEADINGS
-from pagecut.text.tokens import bare_words
+from pagecut.page.tokenizer import bare_words
 
 _WORD_IN_NAME = re.compile(r"[^\W\d_]{4,}")
 _READ: Final = 4000  # characters of a context that are compared with the image's own words

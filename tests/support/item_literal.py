@@ -14,7 +14,7 @@ from pagecut.page import Image, Page
 from pagecut.page.attributes import attribute_values
 from pagecut.page.nodes import ELEMENT, IMAGE, TEXT
 from pagecut.page.tags import HEADINGS
-from pagecut.text.tokens import token_starts
+from pagecut.page.tokenizer import token_starts
 
 # An image declared this small is a sign, not a picture; but some pages write the sides' ratio.
 _SMALL_WIDTH: Final = 32

@@ -20,9 +20,9 @@ from pagecut.evaluation.cross_validation import CrossValidation
 from pagecut.evaluation.scoring import Evaluation
 from pagecut.evaluation.summaries import Groups, Interval
 from pagecut.evaluation.sweep import Sweep
+from pagecut.page.tokenizer import token_spans
 from pagecut.results.rows import Row
 from pagecut.results.segmentation import Segment, Segmentation
-from pagecut.text.tokens import token_spans
 
 if TYPE_CHECKING:
     from pagecut.report.html import ReportEntry

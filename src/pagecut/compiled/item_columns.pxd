@@ -1,6 +1,6 @@
 # Types of what kernels/item_columns.py calls.
 from pagecut.compiled.items cimport HEADING, RATIOS, ItemTree
-from pagecut.compiled.text cimport count_tokens_before
+from pagecut.page.tokenizer cimport count_tokens_before
 
 cdef int SMALL_WIDTH, SMALL_HEIGHT
 cpdef bint is_small(object width, object height) except -1

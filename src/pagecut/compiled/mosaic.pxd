@@ -6,7 +6,7 @@ from pagecut.compiled._mosaic_marks cimport (
     INLINE_CHILDREN, LARGEST, LEAST_LINKED, LINKED, LINKED_SUM, LINKED_TOKENS, MOST_LINKED,
     NAMED_CHILDREN, PART_CHILDREN, PARTS, SIZE_SUM, TOKENS,
 )
-from pagecut.compiled.text cimport GAP, IDEOGRAPHIC, LETTER, SYLLABIC, syllable_end
+from pagecut.page.tokenizer cimport GAP, IDEOGRAPHIC, LETTER, SYLLABIC, syllable_end
 cdef double BIG_SHARE
 cpdef Py_ssize_t find_tokens(str text, const unsigned char[::1] classes, int[::1] starts) except -1
 cdef Py_ssize_t first_at_least(const int[::1] values, Py_ssize_t size, int least, Py_ssize_t hint) noexcept

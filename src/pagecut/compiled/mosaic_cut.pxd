@@ -3,7 +3,7 @@ from pagecut.compiled.division cimport divide_blocks, divide_regions
 from pagecut.compiled._mosaic_marks cimport BIT_PART, CHUNK, NODE_FEATURES, OUTRIGHT, PARTS, TOKENS
 from pagecut.compiled.mosaic_page cimport MosaicPage
 from pagecut.compiled.nesting cimport label_texts, nest_blocks
-from pagecut.compiled.segments cimport merge_images
+from pagecut.results.labelled_ranges cimport merge_images
 from pagecut.compiled.trees cimport likeliest, probability, weighted_sums
 cdef double NEVER, NAMED_CONFIDENCE
 

@@ -14,6 +14,4 @@ cdef class Learnt:
     cdef const long long[::1] word_bits
     cdef const int[:, ::1] stems
     cdef const long long[::1] stem_bits
-    cdef unsigned char[::1] widths
-    cdef object width_of
     cdef long long seed

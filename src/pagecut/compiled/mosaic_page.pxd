@@ -5,7 +5,7 @@ from pagecut.compiled.mosaic_features cimport node_rows, pair_rows, read_gaps
 from pagecut.compiled.mosaic_learnt cimport Learnt
 from pagecut.compiled._mosaic_marks cimport LINE_WIDTH, NODE_FEATURES, PAIR_FEATURES
 from pagecut.compiled.names cimport number_looks, read_rows
-from pagecut.compiled.text cimport atomic_ranges, wrap_ranges
+from pagecut.page.tokenizer cimport atomic_ranges, wrap_ranges
 
 cdef class MosaicPage:
     cdef Learnt learnt

@@ -19,10 +19,10 @@ from pagecut.acceleration import evidence_kernels
 from pagecut.evidence.content_tree import count_around, linked_nodes
 from pagecut.page import Page
 from pagecut.page.attributes import AttributeTable, attribute_values
+from pagecut.page.lines import wrap_blocks
 from pagecut.page.nodes import NOT_SHOWN, Int, freeze
 from pagecut.page.tags import HEADINGS
 from pagecut.results.segmentation import Segmentation
-from pagecut.text.tokens import wrap_blocks
 
 Float = NDArray[np.float64]
 Bool = NDArray[np.bool_]

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from pagecut.page import Page
+from pagecut.page.tokenizer import token_spans
 from pagecut.results.image_context import ImageContext, Spans
 from pagecut.results.segmentation import Segment, Segmentation
 from pagecut.segmenters import segmenter
 from pagecut.spec import Configured
-from pagecut.text.tokens import token_spans
 
 _NO_COLUMNS: Final[frozenset[str]] = frozenset()
 

@@ -25,9 +25,9 @@ from numpy.typing import NDArray
 
 from pagecut.page import Page
 from pagecut.page.nodes import IMAGE, Int
+from pagecut.page.tokenizer import token_spans
 from pagecut.results.image_context import ImageContext, Spans
 from pagecut.spec import Configured
-from pagecut.text.tokens import token_spans
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

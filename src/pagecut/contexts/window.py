@@ -11,9 +11,9 @@ from typing import ClassVar
 import numpy as np
 
 from pagecut.page import Page
+from pagecut.page.tokenizer import token_spans
 from pagecut.results.image_context import ImageContext
 from pagecut.spec import Configured
-from pagecut.text.tokens import token_spans
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

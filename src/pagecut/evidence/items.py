@@ -20,7 +20,7 @@ from pagecut.page.attributes import AttributeTable
 from pagecut.page.nodes import IMAGE, Int
 from pagecut.page.packed import PackedNodes
 from pagecut.page.tags import HEADINGS
-from pagecut.text.tokens import token_starts
+from pagecut.page.tokenizer import token_starts
 
 # What tags mean to the search.
 _MEANINGS: Final[dict[str, int]] = {

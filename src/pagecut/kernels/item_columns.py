@@ -13,7 +13,7 @@ except ImportError:
 
 if not cython.compiled:  # else compiled/item_columns.pxd takes the compiled ones
     from pagecut.kernels.items import HEADING, RATIOS, ItemTree
-    from pagecut.kernels.text import count_tokens_before
+    from pagecut.page.tokenizer import count_tokens_before
 
 REVISION = 6  # see `acceleration`
 

@@ -48,7 +48,7 @@ if not cython.compiled:  # else compiled/mosaic.pxd has them as constants and C 
         SIZE_SUM,
         TOKENS,
     )
-    from pagecut.kernels.text import GAP, IDEOGRAPHIC, LETTER, SYLLABIC, syllable_end
+    from pagecut.page.tokenizer import GAP, IDEOGRAPHIC, LETTER, SYLLABIC, syllable_end
 
 REVISION = 6  # see `acceleration`
 BIG_SHARE = 0.1  # as in `mosaic_features`

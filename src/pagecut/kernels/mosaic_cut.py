@@ -23,8 +23,8 @@ if not cython.compiled:  # else compiled/mosaic_cut.pxd has them as constants an
     from pagecut.kernels.division import divide_blocks, divide_regions
     from pagecut.kernels.mosaic_page import MosaicPage
     from pagecut.kernels.nesting import label_texts, nest_blocks
-    from pagecut.kernels.segments import merge_images
     from pagecut.kernels.trees import likeliest, probability, weighted_sums
+    from pagecut.results.labelled_ranges import merge_images
 
 REVISION = 6  # see `acceleration`
 NEVER = -1000.0  # log odds, as in `mosaic_division`

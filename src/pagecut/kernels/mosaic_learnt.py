@@ -22,7 +22,6 @@ class Learnt:
         blocks, joints: weights of the features of nodes and of pairs.
         logs: log(1 + n) of the first whole numbers.
         letters, words, word_bits, stems, stem_bits: as for `names.parts_in`.
-        widths, width_of: as for `text.columns_of`.
         seed: as for `names.number_looks`.
     """
 
@@ -40,8 +39,6 @@ class Learnt:
         word_bits: cython.const[cython.longlong][::1],
         stems: cython.const[cython.int][:, ::1],
         stem_bits: cython.const[cython.longlong][::1],
-        widths: cython.uchar[::1],
-        width_of: object,
         seed: cython.longlong,
     ) -> None:
         self.regions = regions
@@ -56,6 +53,4 @@ class Learnt:
         self.word_bits = word_bits
         self.stems = stems
         self.stem_bits = stem_bits
-        self.widths = widths
-        self.width_of = width_of
         self.seed = seed

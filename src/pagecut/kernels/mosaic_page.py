@@ -25,7 +25,7 @@ if not cython.compiled:  # else compiled/mosaic_page.pxd has them as constants a
     )
     from pagecut.kernels.mosaic_features import node_rows, pair_rows, read_gaps
     from pagecut.kernels.names import number_looks, read_rows
-    from pagecut.kernels.text import atomic_ranges, wrap_ranges
+    from pagecut.page.tokenizer import atomic_ranges, wrap_ranges
 
 REVISION = 6  # see `acceleration`
 
@@ -226,8 +226,6 @@ class MosaicPage:
             self.classes,
             self.spans[0:blocks],
             min(LINE_WIDTH, 3 * length),
-            self.learnt.widths,
-            self.learnt.width_of,
             self.lines,
             tokens_before_line,
             edges,

@@ -7,21 +7,16 @@ character, U+FFFC, so that text and images share one coordinate.
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from itertools import pairwise
 from os import PathLike
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from pagecut.acceleration import classify, segment_kernels, text_kernels
 from pagecut.errors import MissingColumn
 from pagecut.page.deferred import late, let_be_late
-from pagecut.page.inserted_spaces import as_offsets, glued_offsets
 from pagecut.page.nodes import (
     ELEMENT,
     IMAGE,
@@ -35,18 +30,11 @@ from pagecut.page.nodes import (
 )
 from pagecut.page.notebook import page_html
 from pagecut.page.packed import PackedNodes
+from pagecut.page.readable_text import TextReader, inserted_spaces
+from pagecut.page.tokenizer import classify
 from pagecut.page.xpath import xpath_of
 
 IMAGE_CHARACTER: Final = "\ufffc"
-
-_IMAGE_GAP = re.compile(rf"[ \n]*{IMAGE_CHARACTER}[ \n{IMAGE_CHARACTER}]*")
-
-
-def readable(text: str) -> str:
-    """`text` for people: images taken out, the words on both sides of one kept apart."""
-    if IMAGE_CHARACTER not in text:
-        return text.strip(" \n")
-    return _IMAGE_GAP.sub(lambda gap: "\n" if "\n" in gap.group() else " ", text).strip(" \n")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,40 +195,22 @@ class Page:
         return self.leaves[first:last]
 
     @late
-    def glued(self) -> Int:
-        """(g,) offsets at which two elements touch that people most likely see apart."""
-        return as_offsets(self.packed_glue)
+    def inserted_spaces(self) -> memoryview:
+        """The offsets (int32) at which two elements touch that people most likely see apart."""
+        return inserted_spaces(self.packed)
 
     @late
-    def packed_glue(self) -> memoryview:
-        """The same offsets (int32), for the compiled kernels."""
-        return glued_offsets(self)
-
-    @late
-    def reader(self) -> Any:
-        """What reads ranges of the text where the kernels are compiled, else None."""
-        if segment_kernels is None or text_kernels is None:
-            return None
-        return segment_kernels.TextReader(self.text, self.character_classes, self.packed_glue)
+    def reader(self) -> TextReader:
+        """What reads ranges of the text for people."""
+        return TextReader(self.text, self.character_classes, self.inserted_spaces)
 
     def readable(self, start: int, end: int) -> str:
-        """A range of the text for people: no images, a space where glued elements touch."""
-        if self.reader is not None and 0 <= start <= end <= len(self.text):
-            text: str = self.reader.readable(start, end)
-            return text
-        glued = self.packed_glue
-        first, last = bisect_left(glued, start + 1), bisect_left(glued, end)
-        if first >= last:
-            return readable(self.text[start:end])
-        edges = [start, *glued[first:last], end]
-        return readable(" ".join(self.text[a:b] for a, b in pairwise(edges)))
+        """A range of the text for people: no images, spaces between elements seen apart."""
+        return self.reader.readable(start, end)
 
     def readable_spans(self, spans: Iterable[tuple[int, int]]) -> str:
         """Several ranges of the text for people, a line or more for each."""
-        if self.reader is not None:
-            text: str = self.reader.readable_spans(spans)
-            return text
-        return "\n".join(part for span in spans if (part := self.readable(*span)))
+        return self.reader.readable_spans(spans)
 
     def column(self, name: str) -> object:
         """An optional column by name; None where the page lacks it."""

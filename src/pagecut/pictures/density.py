@@ -16,14 +16,15 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.page import Page, readable
+from pagecut.page import Page
+from pagecut.page.lines import wrap_blocks
+from pagecut.page.readable_text import readable
 from pagecut.pictures.drawing import ACCENT, INK, WIDTH, Drawing, number, shortened, ticks
 from pagecut.pictures.segments import blocks_in_order
 from pagecut.results.explanation import Explanation
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import Segmenter
 from pagecut.segmenters.block_fusion import explain_lines
-from pagecut.text.tokens import wrap_blocks
 
 GAP: Final = 0.5  # as wide as half a line
 _LEFT, _RIGHT = 46, 12

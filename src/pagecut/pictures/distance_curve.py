@@ -13,7 +13,8 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import Final
 
-from pagecut.page import Page, readable
+from pagecut.page import Page
+from pagecut.page.readable_text import readable
 from pagecut.pictures.drawing import ACCENT, COLOURS, WIDTH, Drawing, number, shortened
 from pagecut.results.explanation import Explanation
 

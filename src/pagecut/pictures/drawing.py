@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from pagecut.errors import FormatError, MissingExtra
-from pagecut.text.tokens import columns
+from pagecut.page.tokenizer import columns
 
 WIDTH: Final = 640  # user units; the text is still readable where a phone shrinks it to 390 px
 FONT_SIZE: Final = 14

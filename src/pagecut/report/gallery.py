@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
-from pagecut.page import IMAGE_CHARACTER, Image, readable
+from pagecut.page import IMAGE_CHARACTER, Image
+from pagecut.page.readable_text import readable
 from pagecut.report.text import SHOWN_ALT, Facts, PageText, fact_list, path_html
 from pagecut.results.image_context import ImageContext, Spans
 

@@ -15,11 +15,11 @@ from importlib.resources import files
 from pathlib import Path
 
 from pagecut._version import __version__
+from pagecut.page.tokenizer import token_spans
 from pagecut.report.gallery import Gallery, has_text
 from pagecut.report.local_images import ImageEmbedder
 from pagecut.report.segments import SegmentsView
 from pagecut.report.text import PageText, ReportEntry, counted, language
-from pagecut.text.tokens import token_spans
 
 __all__ = ["ReportEntry", "document_head", "write_report"]
 

@@ -15,7 +15,9 @@ from math import isnan
 from typing import Final
 
 from pagecut.page import Page
+from pagecut.page.lines import wrap_blocks
 from pagecut.page.nodes import Box
+from pagecut.page.tokenizer import token_spans
 from pagecut.pictures.drawing import number, text_width
 from pagecut.pictures.label_places import LabelPlaces
 from pagecut.pictures.methods import segmentation_figure
@@ -32,7 +34,6 @@ from pagecut.report.text import Facts, PageText, counted, fact_list, path_html
 from pagecut.results.explanation import HOW_TO_READ, Explanation
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, segmenter
-from pagecut.text.tokens import token_spans, wrap_blocks
 
 COLOURS: Final = 7  # classes c0 to c6 of report.css
 DEEPEST_INDENT: Final = 6  # classes d1 to d6 of report.css

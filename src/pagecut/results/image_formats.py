@@ -15,9 +15,9 @@ from typing import Any, Final
 from pagecut.page import Page
 from pagecut.page.nodes import NOT_SHOWN, TEXT
 from pagecut.page.tags import HEADINGS
+from pagecut.page.tokenizer import token_spans
 from pagecut.results.image_context import ImageContext, Spans, overlap_of
 from pagecut.results.rows import IMAGE_FIELDS, Row, image_rows
-from pagecut.text.tokens import token_spans
 
 DETAIL_FIELDS: Final = (
     *IMAGE_FIELDS,
@@ -114,8 +114,8 @@ def _last(page: Page, spans: list[tuple[int, int]], limit: int) -> list[tuple[in
 def _breaks(page: Page, start: int, end: int) -> list[int]:
     """Where a range may be cut: between words, in scripts without spaces between their tokens."""
     words = token_spans(page.text[start:end])[:, 0] + start
-    glued = page.glued[(page.glued > start) & (page.glued < end)]
-    return sorted({start, end, *words.tolist(), *glued.tolist()})
+    spaces = [space for space in page.inserted_spaces if start < space < end]
+    return sorted({start, end, *words.tolist(), *spaces})
 
 
 def obelics_rows(

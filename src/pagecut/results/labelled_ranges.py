@@ -1,24 +1,26 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# mypy: ignore-errors
 """Ranges of text with labels: numbered by appearance, given the images near them, joined."""
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pagecut.acceleration import segment_kernels
-from pagecut.page import Page
-from pagecut.page.nodes import IMAGE, Int
+if TYPE_CHECKING:
+    import cython
+    from numpy.typing import NDArray
 
-_OUTSIDE: Final = -2
+    from pagecut.page import Page
+    from pagecut.page.nodes import Int
+    from pagecut.page.tokenizer import GAP, PICTURE
 
 
 def number_by_appearance(labels: Int) -> Int:
     """Rename labels to 0, 1, 2, … in order of their first appearance; -1 stays."""
-    if _is_numbered(labels):
+    if is_numbered(np.ascontiguousarray(labels)):
         return labels
     values, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
     first = np.where(values < 0, -1, first)
@@ -29,26 +31,27 @@ def number_by_appearance(labels: Int) -> Int:
     return rank[inverse].astype(np.int32)
 
 
-def _is_numbered(labels: Int) -> bool:
-    """Whether no label needs another number."""
-    if segment_kernels is not None:
-        return bool(segment_kernels.is_numbered(np.ascontiguousarray(labels)))
-    largest = np.maximum.accumulate(labels)
-    steps = largest[1:] - largest[:-1]
-    return not len(labels) or bool(
-        largest[0] <= 0 and steps.max(initial=0) <= 1 and labels.min() >= -1
-    )
+def is_numbered(labels: cython.const[cython.int][::1]) -> bool:
+    """Whether labels are 0, 1, 2, … in order of their first appearance; -1 is none."""
+    at: cython.Py_ssize_t
+    following: cython.int = 0
+    for at in range(labels.shape[0]):
+        if labels[at] > following:
+            return False
+        if labels[at] == following:
+            following += 1
+    return True
 
 
 def with_images_joined(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
     """Give images outside the ranges to the nearest text; join ranges that touch."""
-    if segment_kernels is None or not len(spans) or not page.has_images:
-        return joined_ranges(page, *_with_images(page, spans, labels))
+    if not len(spans):
+        return spans, labels
     nodes = page.nodes
     most = len(spans) + len(nodes)
     out_spans = np.empty((most, 2), dtype=np.int32)
     out_labels = np.empty(most, dtype=np.int32)
-    count = segment_kernels.merge_images(
+    count = merge_images(
         page.character_classes,
         nodes.kind,
         nodes.depth,
@@ -63,97 +66,153 @@ def with_images_joined(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
     return out_spans[:count].copy(), out_labels[:count].copy()
 
 
-def joined_ranges(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
-    """Join consecutive ranges of one segment where only white space lies between them."""
-    if len(spans) < 2:
-        return spans, labels
-    text = page.text
-    parted = labels[1:] != labels[:-1]
-    alike = (~parted).nonzero()[0]
-    ends, starts = spans[alike, 1], spans[alike + 1, 0]
-    # Most have one character between them, or none; those are asked about together.
-    is_more = starts - ends > 1
-    others = map(text.__getitem__, array("i", ends[starts - ends == 1].tobytes()))
-    if not "".join(others).strip():
-        alike, ends, starts = alike[is_more], ends[is_more], starts[is_more]
-    between = zip(array("i", ends.tobytes()), array("i", starts.tobytes()), strict=True)
-    has_ink = (bool(text[start:end].strip()) for start, end in between)
-    parted[alike] = np.fromiter(has_ink, bool, len(alike))
-    first = np.concatenate([[True], parted]).nonzero()[0]
-    last = np.concatenate([first[1:], [len(spans)]]) - 1
-    joined = np.empty((len(first), 2), dtype=np.int32)
-    joined[:, 0], joined[:, 1] = spans[first, 0], spans[last, 1]
-    return joined, labels[first]
+def is_blank(
+    classes: cython.const[cython.uchar][::1], at: cython.Py_ssize_t, end: cython.Py_ssize_t
+) -> cython.bint:
+    """Whether a range holds nothing but white space."""
+    while at < end:
+        if classes[at] & (GAP | PICTURE) != GAP:
+            return False
+        at += 1
+    return True
 
 
-def _with_images(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
-    """Give each image outside the ranges the label of the nearest text in the tree.
-
-    Near is what shares the deeper ancestor; of equals, the text that follows.
-    """
-    leaves, nodes = page.leaves, page.nodes
-    if not len(spans) or not page.has_images:
-        return spans, labels
-    label = _labels_of_leaves(page, spans, labels)
-    lonely = (nodes.kind[leaves] == IMAGE) & (label == _OUTSIDE)
-    at = lonely.nonzero()[0]
-    if not len(at):
-        return spans, labels
-    # Depth of the deepest ancestor that a leaf shares with the leaf before it.
-    depth = nodes.depth[: leaves[-1] + 1]
-    shared = np.minimum.reduceat(depth, np.concatenate([[0], leaves[:-1] + 1])) - 1
-    chosen = _nearest_labels(label, shared, at)
-    all_spans = np.empty((len(spans) + len(at), 2), dtype=np.int32)
-    all_spans[: len(spans)] = spans
-    all_spans[len(spans) :, 0], all_spans[len(spans) :, 1] = (
-        page.leaf_starts[at],
-        page.leaf_ends[at],
-    )
-    all_labels = np.concatenate([labels, chosen])
-    order = np.argsort(all_spans[:, 0], kind="stable")
-    return all_spans[order], all_labels[order].astype(np.int32)
-
-
-def _labels_of_leaves(page: Page, spans: Int, labels: Int) -> Int:
-    """The label of the range that each leaf starts in or first meets; _OUTSIDE for none."""
-    first = spans[:, 1].searchsorted(page.leaf_starts, side="right")
-    meets = first < len(spans)
-    at = np.minimum(first, len(spans) - 1)
-    meets &= spans[at, 0] < page.leaf_ends
-    return np.where(meets, labels[at], _OUTSIDE).astype(np.int32)
+def label_leaves(
+    kind: cython.const[cython.uchar][::1],
+    depth: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    spans: cython.const[cython.int][:, ::1],
+    labels: cython.const[cython.int][::1],
+    rows: cython.int[::1],
+    label: cython.int[::1],
+    shared: cython.int[::1],
+) -> int:
+    """The leaves, the label of the range that each meets first (-2: none), and the depth that it
+    shares with the leaf before it; how many leaves there are."""
+    row: cython.Py_ssize_t
+    at: cython.Py_ssize_t = 0
+    count: cython.Py_ssize_t = 0
+    size: cython.Py_ssize_t = spans.shape[0]
+    lowest: cython.int = 0
+    for row in range(kind.shape[0]):
+        if row == 0 or depth[row] < lowest:
+            lowest = depth[row]
+        if kind[row] == 0:
+            continue
+        while at < size and spans[at, 1] <= start[row]:
+            at += 1
+        rows[count] = row
+        label[count] = labels[at] if at < size and spans[at, 0] < end[row] else -2
+        shared[count] = lowest - 1
+        lowest = 2147483647
+        count += 1
+    return count
 
 
-def _nearest_labels(label: Int, shared: Int, at: NDArray[np.intp]) -> Int:
-    """The label of the labelled leaf, before or after each of some leaves, that shares more.
+def merge_images(
+    classes: cython.const[cython.uchar][::1],
+    kind: cython.const[cython.uchar][::1],
+    depth: cython.const[cython.int][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    spans: cython.const[cython.int][:, ::1],
+    labels: cython.const[cython.int][::1],
+    leaves: cython.int[::1],
+    out_spans: cython.int[:, ::1],
+    out_labels: cython.int[::1],
+) -> cython.Py_ssize_t:
+    """Give the images outside of all ranges to the nearest text, and join what touches.
+
+    Near is what shares the deeper ancestor; of equals, the text that follows. Ranges of one label
+    are joined where only white space lies between them. How many ranges there are then.
 
     Args:
-        label: (m,) of the leaves.
-        shared: (m,) the depth that each shares with the one before it.
-        at: (k,) leaves without a label.
+        leaves: a buffer for five values for each leaf.
     """
-    is_labelled = label != _OUTSIDE
-    labelled = label[is_labelled]
-    if not len(labelled):
-        return np.full(len(at), -1, dtype=np.int32)
-    through = is_labelled.cumsum()
-    # One running minimum for all, which falls so far at each labelled leaf that it starts anew.
-    step = int(shared.max(initial=0)) + 2
-    fall = (through - is_labelled) * step
-    depth_before = np.minimum.accumulate(shared - fall)[at] + fall[at]
-    rise = (len(labelled) - through) * step
-    shared_after = np.concatenate([shared[1:], [-1]])
-    depth_after = np.minimum.accumulate((shared_after - rise)[::-1])[::-1][at] + rise[at]
-    before = through[at]
-    has_after = before < len(labelled)
-    takes_after = has_after & ((before == 0) | (depth_after >= depth_before))
-    chosen: Int = labelled[np.where(takes_after, before, before - 1)]
-    return chosen
+    most: cython.Py_ssize_t = leaves.shape[0] // 5
+    rows: cython.int[::1] = leaves[0:most]
+    label: cython.int[::1] = leaves[most : 2 * most]
+    shared: cython.int[::1] = leaves[2 * most : 3 * most]  # with the leaf before
+    nearness: cython.int[::1] = leaves[3 * most : 4 * most]
+    chosen: cython.int[::1] = leaves[4 * most : 5 * most]
+    size: cython.Py_ssize_t = spans.shape[0]
+    count: cython.Py_ssize_t
+    leaf: cython.Py_ssize_t
+    at: cython.Py_ssize_t = 0
+    out: cython.Py_ssize_t = 0
+    near: cython.int = -1
+    current: cython.int = -1
+    common: cython.int
+    first: cython.int
+    last: cython.int
+    own: cython.int
+    count = label_leaves(kind, depth, start, end, spans, labels, rows, label, shared)
+    for leaf in range(count):
+        near = min(near, shared[leaf])
+        nearness[leaf] = near
+        chosen[leaf] = current
+        if label[leaf] != -2:
+            near = 1 << 30
+            current = label[leaf]
+    near = -1
+    current = -1
+    for leaf in range(count - 1, -1, -1):
+        common = shared[leaf + 1] if leaf + 1 < count else -1
+        near = min(near, common)
+        if near >= nearness[leaf]:
+            chosen[leaf] = current
+        if label[leaf] != -2:
+            near = 1 << 30
+            current = label[leaf]
+    leaf = 0
+    while True:
+        while leaf < count and not (kind[rows[leaf]] == 2 and label[leaf] == -2):
+            leaf += 1
+        if at < size and (leaf == count or spans[at, 0] <= start[rows[leaf]]):
+            first = spans[at, 0]
+            last = spans[at, 1]
+            own = labels[at]
+            at += 1
+        elif leaf < count:
+            first = start[rows[leaf]]
+            last = end[rows[leaf]]
+            own = chosen[leaf]
+            leaf += 1
+        else:
+            return out
+        if out and out_labels[out - 1] == own and is_blank(classes, out_spans[out - 1, 1], first):
+            out_spans[out - 1, 1] = last
+        else:
+            out_spans[out, 0] = first
+            out_spans[out, 1] = last
+            out_labels[out] = own
+            out += 1
+
+
+def joined_ranges(page: Page, spans: Int, labels: Int) -> tuple[Int, Int]:
+    """Join consecutive ranges of one label where only white space lies between them."""
+    classes: cython.const[cython.uchar][::1] = page.character_classes
+    joined = np.array(spans, dtype=np.int32, order="C")
+    own = np.array(labels, dtype=np.int32)
+    to: cython.int[:, ::1] = joined
+    label: cython.int[::1] = own
+    at: cython.Py_ssize_t
+    out: cython.Py_ssize_t = 0
+    for at in range(to.shape[0]):
+        if out and label[at] == label[out - 1] and is_blank(classes, to[out - 1, 1], to[at, 0]):
+            to[out - 1, 1] = to[at, 1]
+        else:
+            to[out, 0] = to[at, 0]
+            to[out, 1] = to[at, 1]
+            label[out] = label[at]
+            out += 1
+    return joined[:out], own[:out]
 
 
 def labels_between(edges: Sequence[int] | Int) -> Int:
     """The number of the segment of each range, from the first range of each segment."""
-    edge_array = np.asarray(edges, dtype=np.int64)
-    sizes = edge_array[1:] - edge_array[:-1]
+    sizes = np.diff(edges)
     return np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
 
 

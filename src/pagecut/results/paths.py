@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
 from functools import lru_cache
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
 from pagecut.evidence.content_tree import count_around
-from pagecut.page import Page, readable
+from pagecut.page import Page
 from pagecut.page.xpath import xpath_of
 
 _FOREIGN: Final = frozenset({"svg", "math"})
@@ -37,7 +35,6 @@ class PagePaths:
         self.tag = nodes.tag.data
         self.leaves = page.leaves.data
         self.leaf_ends = page.leaf_ends.data
-        self.glued = page.packed_glue
         self.foreign: frozenset[int] = frozenset()
         if not _FOREIGN.isdisjoint(nodes.tag_names):
             around = count_around(nodes, nodes.tag_mask(_FOREIGN)) > 0
@@ -69,18 +66,3 @@ class PagePaths:
         while parent >= 0 and start <= self.start[parent] and self.end[parent] <= end:
             row, parent = parent, self.parent[parent]
         return self.of_row(row)
-
-    def readable(self, spans: Iterable[Sequence[int]]) -> str:
-        """What `Page.readable_spans` gives."""
-        text, glued = self.page.text, self.glued
-        parts = []
-        for start, end in spans:
-            first, last = bisect_left(glued, start + 1), bisect_left(glued, end)
-            if first == last:
-                part = readable(text[start:end])
-            else:
-                edges = [start, *glued[first:last].tolist(), end]
-                part = readable(" ".join(text[a:b] for a, b in pairwise(edges)))
-            if part:
-                parts.append(part)
-        return "\n".join(parts)

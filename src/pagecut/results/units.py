@@ -25,9 +25,8 @@ from pagecut.errors import PageError
 from pagecut.page import Page
 from pagecut.page.boxes import has_area
 from pagecut.page.nodes import NOT_SHOWN, TEXT, Int, freeze
+from pagecut.page.tokenizer import code_points, token_spans
 from pagecut.results.segmentation import Segmentation
-from pagecut.text.tokens import token_spans
-from pagecut.text.word_bounds import code_points
 
 TextUnit = Literal["tokens", "characters", "nodes", "boxes"]
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pagecut.page import readable
+from pagecut.page.readable_text import readable
+from pagecut.page.tokenizer import token_spans
 from pagecut.retrieval.terms import Stemming, extract_terms
-from pagecut.text.tokens import token_spans
 
 LENGTH: Final = 240  # characters
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, Literal
 
-from pagecut.text.tokens import bare_words
+from pagecut.page.tokenizer import bare_words
 
 Stemming = Literal["none", "s"]
 STEMMINGS: Final = ("none", "s")

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pagecut.page import Page
+from pagecut.page.lines import atomic_blocks, wrap_page
 from pagecut.results.segmentation import Segmentation
 from pagecut.spec import Configured
-from pagecut.text.tokens import atomic_blocks, wrap_page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,8 +33,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.errors import FormatError
+from pagecut.page.lines import wrap_blocks
+from pagecut.page.tokenizer import token_spans
 from pagecut.results.segmentation import Segmentation
-from pagecut.text.tokens import token_spans, wrap_blocks
 
 FitMethod = Literal["fixed-mean", "chi-square", "likelihood"]
 FIT_METHODS: Final = ("fixed-mean", "chi-square", "likelihood")

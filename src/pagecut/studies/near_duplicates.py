@@ -24,6 +24,7 @@ import numpy as np
 from pagecut.errors import FormatError
 from pagecut.evidence.content_tree import linked_nodes
 from pagecut.page import Page
+from pagecut.page.tokenizer import token_spans
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import BLOCK_SEGMENTER, segment, segmenter
 from pagecut.spec import Configured
@@ -39,7 +40,6 @@ from pagecut.studies.minhash import (
     shingles,
     sign,
 )
-from pagecut.text.tokens import token_spans
 
 LINKED: Final = 0.5
 MOST_VALUES: Final = 4096

@@ -15,8 +15,8 @@ from pagecut.contexts.item.image_words import AD_LABEL, FORM_PATTERN, groups_by_
 from pagecut.evidence import item_acceleration as kernels
 from pagecut.evidence.item_controls import CONTROLS
 from pagecut.page.nodes import NOT_SHOWN
+from pagecut.page.tokenizer import bare_words
 from pagecut.results.image_context import CONTEXTS
-from pagecut.text.tokens import bare_words
 
 # An image of one pixel counts visitors, or is a line or a spacer.
 LINE: Final = 1

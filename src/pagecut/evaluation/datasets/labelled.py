@@ -27,10 +27,10 @@ from pagecut.evaluation.datasets.marks import Problem, shown_units
 from pagecut.evaluation.datasets.pages import DatasetPage, GroundTruth, read_bytes
 from pagecut.page import Page
 from pagecut.page.nodes import Int
+from pagecut.page.tokenizer import code_points
 from pagecut.page.white_space import WHITE_POINTS
 from pagecut.parsing.decoding import decode
 from pagecut.parsing.html import parse_html
-from pagecut.text.word_bounds import code_points
 
 MAIN_LABELS: Final = (1, 2, 3)
 _LABEL = re.compile(r"x-nc-sel([0-5])", re.IGNORECASE)

@@ -18,9 +18,9 @@ import numpy as np
 from pagecut.errors import FormatError
 from pagecut.page import Page
 from pagecut.page.nodes import Int
+from pagecut.page.tokenizer import bare_words
 from pagecut.results.json_files import read_json
 from pagecut.results.units import shown_tokens
-from pagecut.text.tokens import bare_words
 
 _SHOWN: Final = 3
 MARKS: Final = frozenset({"data-block", "data-block-type"})

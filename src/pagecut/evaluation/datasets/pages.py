@@ -32,10 +32,10 @@ from pagecut.evaluation.datasets.marks import (
 )
 from pagecut.page import Page
 from pagecut.page.nodes import Int
+from pagecut.page.tokenizer import token_spans
 from pagecut.parsing.html import parse_html
 from pagecut.parsing.limits import DEFAULT_LIMITS
 from pagecut.results.segmentation import Segmentation
-from pagecut.text.tokens import token_spans
 
 TRUTH: Final = "truth"  # stands for people where a segmenter's spec is asked for
 

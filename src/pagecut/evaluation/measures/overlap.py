@@ -15,8 +15,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pagecut.page.tokenizer import bare_words
 from pagecut.spec import Configured
-from pagecut.text.tokens import bare_words
 
 Float = NDArray[np.float64]
 

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.page import Page
+from pagecut.page.lines import Lines, most_lines, tags_between, wrap_blocks
 from pagecut.page.nodes import Int
 from pagecut.page.packed import IS_LINK
 from pagecut.page.tags import FORCE_GAP, NO_GAP
@@ -36,14 +37,6 @@ from pagecut.segmenters.block_fusion.fusion import (
     slope,
 )
 from pagecut.spec import Configured
-from pagecut.text.tokens import (
-    Lines,
-    character_columns,
-    known_widths,
-    most_lines,
-    tags_between,
-    wrap_blocks,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,8 +73,6 @@ class BlockFusion(Configured):
             packed.tag_marks.find(IS_LINK),
             most_lines(text, packed.leaves, self.line_width),
             min(self.line_width, len(text) * 3),
-            known_widths(),
-            character_columns,
             self.threshold,
             SMOOTHINGS.index(self.smooth),
         )

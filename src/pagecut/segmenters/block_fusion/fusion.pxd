@@ -1,5 +1,5 @@
-from pagecut.compiled.segments cimport merge_images
-from pagecut.compiled.text cimport atomic_ranges, wrap_ranges
+from pagecut.results.labelled_ranges cimport merge_images
+from pagecut.page.tokenizer cimport atomic_ranges, wrap_ranges
 
 cdef double SPARSE
 cdef double density_of(const int[::1] before, Py_ssize_t first, Py_ssize_t last) noexcept

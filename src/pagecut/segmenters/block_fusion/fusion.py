@@ -19,8 +19,8 @@ from pagecut.page.nodes import Int
 if TYPE_CHECKING:
     import cython
 
-    from pagecut.kernels.segments import merge_images
-    from pagecut.kernels.text import atomic_ranges, wrap_ranges
+    from pagecut.page.tokenizer import atomic_ranges, wrap_ranges
+    from pagecut.results.labelled_ranges import merge_images
 
 Smoothing = Literal["none", "equal", "sparse"]
 SMOOTHINGS: Final = get_args(Smoothing)
@@ -200,8 +200,6 @@ def fuse_page(
     link: cython.int,
     lines: cython.Py_ssize_t,
     width: cython.Py_ssize_t,
-    widths: cython.uchar[::1],
-    width_of: object,
     threshold: cython.double,
     smooth: cython.int,
 ) -> tuple[bytes, bytes, int]:
@@ -214,7 +212,7 @@ def fuse_page(
         numbers, bytes_, rows, leaves: of `PackedNodes`.
         link: code of the tag <a>.
         lines: no page like this has more.
-        width, widths, width_of: as for `wrap_ranges`.
+        width: as for `wrap_ranges`.
         threshold: as for `fuse`.
         smooth: place in `SMOOTHINGS`.
     """
@@ -250,9 +248,7 @@ def fuse_page(
     count = atomic_ranges(
         classes, kind, tag, subtree_end, start, end, link, singles[at : at + rows], blocks
     )
-    count = wrap_ranges(
-        text, classes, blocks[0:count], width, widths, width_of, spans, tokens_before, edges
-    )
+    count = wrap_ranges(text, classes, blocks[0:count], width, spans, tokens_before, edges)
     if count == 0:
         return b"", b"", 0
     at += rows

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pagecut.page.lines import line_density
 from pagecut.page.nodes import Int
 from pagecut.segmenters.block_fusion.fusion import (
     AVOIDED,
@@ -18,7 +19,6 @@ from pagecut.segmenters.block_fusion.fusion import (
     dominated,
     slope,
 )
-from pagecut.text.tokens import line_density
 
 
 @dataclass(slots=True)

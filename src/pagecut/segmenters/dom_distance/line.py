@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import cython
 
-    from pagecut.kernels.text import GAP, PICTURE
+    from pagecut.page.tokenizer import GAP, PICTURE
 
 ELEMENT = 0
 TEXT = 1

@@ -8,9 +8,10 @@ from typing import Final
 import numpy as np
 
 from pagecut.evidence.content_tree import Bool, ContentTree, Float, count_around, count_inside
+from pagecut.page.lines import tags_between, wrap_blocks
 from pagecut.page.nodes import IMAGE, TEXT, Int, freeze
 from pagecut.page.tags import FORCE_GAP, HEADINGS, LINE_BREAKING, NO_GAP
-from pagecut.text.tokens import tags_between, token_spans, wrap_blocks
+from pagecut.page.tokenizer import token_spans
 
 Features = dict[str, Float]  # by name, a value for each node or pair
 

@@ -19,6 +19,7 @@ from pagecut.kernels._mosaic_marks import (
     PARTS,
 )
 from pagecut.page import Page
+from pagecut.page.lines import most_lines
 from pagecut.page.packed import IS_LINK
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters.mosaic.division import Division
@@ -38,7 +39,6 @@ from pagecut.segmenters.mosaic.rows import (
     naming_attributes,
 )
 from pagecut.segmenters.mosaic.walks import MOST_WORDS, tree_sums
-from pagecut.text.tokens import character_columns, known_widths, most_lines
 
 COMPILED: Final = None not in (mosaic_kernels, mosaic_learnt_kernels, tree_kernels)
 
@@ -126,8 +126,6 @@ def _learnt(form: str, trees: Any, kernels: Any) -> Any:
         _LOGS,
         LETTER_OF,
         *automata(),
-        known_widths(),
-        character_columns,
         SEED,
     )
 

@@ -15,8 +15,8 @@ from pagecut.evidence.content_tree import Bool, ContentTree, Float, count_around
 from pagecut.evidence.landmarks import PARTS, landmarks
 from pagecut.page.nodes import Int
 from pagecut.page.tags import HEADINGS
+from pagecut.page.tokenizer import token_spans
 from pagecut.segmenters.graph_cuts.features import Contents, Features
-from pagecut.text.tokens import token_spans
 
 _CONTENT_PARTS: Final = ("head", "navigation", "main", "side", "foot")
 HEADING_LEVELS: Final = tuple(frozenset({heading}) for heading in sorted(HEADINGS))

@@ -19,10 +19,10 @@ from pagecut.evidence.content_tree import Float
 from pagecut.evidence.item_controls import leave_out_controls
 from pagecut.evidence.items import item_search
 from pagecut.page.nodes import Int
+from pagecut.page.tokenizer import token_starts
 from pagecut.segmenters.graph_cuts.features import looks
 from pagecut.segmenters.mosaic.found import Found
 from pagecut.segmenters.mosaic.pieces import Pieces
-from pagecut.text.tokens import token_starts
 
 ITEM: Final = "item"
 _FEWEST: Final = 3

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from pagecut.page import Page
 from pagecut.page.nodes import ELEMENT, IMAGE, TEXT
+from pagecut.page.tokenizer import code_points
 from pagecut.segmenters.vips import constants
-from pagecut.text.word_bounds import code_points
 
 INLINE: Final = frozenset(
     """

@@ -10,18 +10,9 @@ from strategies import pages
 
 from pagecut import Page, parse_html
 from pagecut.page import IMAGE_CHARACTER
+from pagecut.page.lines import Lines, atomic_blocks, tags_between, wrap, wrap_blocks, wrap_page
 from pagecut.page.nodes import TEXT
-from pagecut.text.tokens import (
-    Lines,
-    atomic_blocks,
-    bare_words,
-    columns,
-    lines_of_words,
-    tags_between,
-    token_spans,
-    wrap_blocks,
-    wrap_page,
-)
+from pagecut.page.tokenizer import bare_words, classify, columns, token_spans
 
 some_text = st.text(alphabet="ab1 \n-_\u00a0é日本の。\u3000한" + IMAGE_CHARACTER, max_size=60)
 
@@ -33,18 +24,18 @@ def is_token(word: str) -> bool:
 def slow_words(text: str) -> list[tuple[int, int]]:
     """Ranges of the words, character by character; a Han or kana character is a word."""
     found: list[tuple[int, int]] = []
-    glued = False
+    inside = False
     for position, character in enumerate(text):
         if character.isspace() or character == IMAGE_CHARACTER:
-            glued = False
+            inside = False
         elif character in "日本の。":
             found.append((position, position + 1))
-            glued = False
-        elif glued:
+            inside = False
+        elif inside:
             found[-1] = (found[-1][0], position + 1)
         else:
             found.append((position, position + 1))
-            glued = True
+            inside = True
     return found
 
 
@@ -97,10 +88,10 @@ def test_wide_characters_take_two_columns(text: str, width: int) -> None:
     assert columns(text) == width
 
 
-def wrap(text: str, start: int, end: int, width: int) -> list[tuple[int, int, int]]:
-    """The lines of a range without compiled code: their ranges and tokens."""
+def wrapped(text: str, start: int, end: int, width: int) -> list[tuple[int, int, int]]:
+    """The lines of a range, and how many tokens each has."""
     ranges = np.array([[start, end]], dtype=np.int32)[: end > start]
-    lines = lines_of_words(text, ranges, width)
+    lines = wrap(text, classify(text), ranges, width)
     return [
         (*span, tokens)
         for span, tokens in zip(
@@ -126,15 +117,15 @@ def slow_wrap(text: str, width: int) -> list[tuple[int, int, int]]:
 
 @given(some_text, st.integers(1, 20))
 def test_wrapping_matches_the_obvious_version(text: str, width: int) -> None:
-    assert wrap(text, 0, len(text), width) == slow_wrap(text, width)
+    assert wrapped(text, 0, len(text), width) == slow_wrap(text, width)
 
 
 def test_wrapping_stays_in_its_range() -> None:
-    assert wrap("aa bb cc", 1, 5, 80) == [(1, 5, 2)]
+    assert wrapped("aa bb cc", 1, 5, 80) == [(1, 5, 2)]
 
 
 def test_a_long_word_has_a_line_of_its_own() -> None:
-    assert wrap("a bbbbbbbbbb c", 0, 14, 4) == [(0, 1, 1), (2, 12, 1), (13, 14, 1)]
+    assert wrapped("a bbbbbbbbbb c", 0, 14, 4) == [(0, 1, 1), (2, 12, 1), (13, 14, 1)]
 
 
 def lines_of(*counts: int) -> Lines:
@@ -162,8 +153,8 @@ def test_density_of_one_line_is_its_tokens() -> None:
 def test_density_of_a_page_worked_by_hand() -> None:
     page = parse_html("<p>one two three four five</p><p>six</p>")
     lines = wrap_blocks(page, 10)
-    wrapped = [page.text[s:e] for s, e in lines.spans.tolist()]
-    assert wrapped == ["one two", "three four", "five", "six"]
+    texts = [page.text[s:e] for s, e in lines.spans.tolist()]
+    assert texts == ["one two", "three four", "five", "six"]
     assert lines.block_edges.tolist() == [0, 3, 4]
     assert (lines.density(0, 3), lines.density(3, 4)) == (2, 1)
     assert len(lines) == 4

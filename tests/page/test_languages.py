@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from pagecut import BlockFusion, parse_html
-from pagecut.text.tokens import Lines, bare_words, columns, lines_of_words, token_spans, wrap_blocks
+from pagecut.page.lines import Lines, wrap, wrap_blocks
+from pagecut.page.tokenizer import bare_words, classify, columns, token_spans
 
 CHINESE = "网页分割把页面切成人们看到的块。"
 JAPANESE = "ウェブページを「東京」で12月に分割する。"
@@ -25,9 +26,7 @@ def tokens(text: str) -> list[str]:
 
 
 def lines_of(text: str, width: int) -> Lines:
-    return lines_of_words(
-        text, np.array([[0, len(text)]] * bool(text), np.int32).reshape(-1, 2), width
-    )
+    return wrap(text, classify(text), np.array([[0, len(text)]], np.int32), width)
 
 
 def wrapped(text: str, width: int) -> list[str]:

@@ -1,18 +1,32 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Classes of characters, words, lines and atomic blocks of text.
+# mypy: ignore-errors
+"""The tokenizer: words, tokens, wrapped lines and atomic blocks of a text.
 
-Every function here has a plainer twin that runs where nothing is compiled; the twins' modules call
-these. Arrays come in as buffers, results go out into buffers that the caller made.
+A word is a run of characters without white space; a token is a word with a letter or digit in it
+(Kohlschütter & Nejdl 2008, §3.3). An image is white space here.
+
+The paper knows only languages that put spaces between words. Where a script does not, the word is
+the smallest unit at which a line may break: a Han or kana character, or a syllable of Thai, Lao,
+Khmer or Burmese. Wide characters take two columns of a line, combining marks none.
+
+Results go into buffers that the caller made.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
+from unicodedata import category, east_asian_width
+
+import numpy as np
 
 if TYPE_CHECKING:
     import cython
+    from numpy.typing import NDArray
 
-REVISION = 6  # see `acceleration`
+    from pagecut.page import Page
+    from pagecut.page.nodes import Int
+
 IMAGE = "\ufffc"
 
 # Bits of a character's class.
@@ -27,7 +41,7 @@ UNKNOWN = 255  # no class
 
 
 def is_ideographic(ch: cython.Py_UCS4) -> cython.bint:
-    """Han, kana, bopomofo and their punctuation (`text._IDEOGRAPHIC`)."""
+    """Han, kana, bopomofo and their punctuation; Hangul puts spaces between words."""
     if ch < "\u2e80":
         return False
     return (
@@ -41,7 +55,7 @@ def is_ideographic(ch: cython.Py_UCS4) -> cython.bint:
 
 
 def is_syllabic(ch: cython.Py_UCS4) -> cython.bint:
-    """Thai, Lao, Burmese, Khmer (`text._SYLLABIC`)."""
+    """Thai, Lao, Burmese, Khmer."""
     return "\u0e00" <= ch <= "\u0eff" or "\u1000" <= ch <= "\u109f" or "\u1780" <= ch <= "\u17ff"
 
 
@@ -58,12 +72,16 @@ def class_of(ch: cython.Py_UCS4) -> cython.uchar:
     return LETTER if ch.isalnum() else 0
 
 
-def classify(text: str, known: cython.uchar[::1], classes: cython.uchar[::1]) -> None:
-    """Fill in the class of each character.
+# The classes of all characters, as far as they were asked for.
+KNOWN_CLASSES = bytearray([class_of(chr(point)) | NARROW for point in range(128)])
+KNOWN_CLASSES.extend(bytes([UNKNOWN]) * (0x110000 - 128))
 
-    Args:
-        known: the classes of all characters, as far as they were asked for (`known_classes`).
-    """
+
+def classify(text: str) -> bytearray:
+    """The class of each character."""
+    result: bytearray = bytearray(len(text))
+    classes: cython.uchar[::1] = result
+    known: cython.uchar[::1] = KNOWN_CLASSES
     ch: cython.Py_UCS4
     at: cython.Py_ssize_t = 0
     found: cython.uchar
@@ -74,12 +92,7 @@ def classify(text: str, known: cython.uchar[::1], classes: cython.uchar[::1]) ->
             known[ord(ch)] = found
         classes[at] = found
         at += 1  # noqa: SIM113 (enumerate would make an object of each)
-
-
-def known_classes() -> bytearray:
-    """The class of every character; `UNKNOWN` where nobody asked yet."""
-    ascii: bytes = bytes([class_of(chr(point)) | NARROW for point in range(128)])
-    return bytearray(ascii + bytes([UNKNOWN]) * (0x110000 - 128))
+    return result
 
 
 def is_syllabic_digit(ch: cython.Py_UCS4) -> cython.bint:
@@ -110,7 +123,11 @@ def is_joined(ch: cython.Py_UCS4, following: cython.Py_UCS4) -> cython.bint:
 
 
 def syllable_end(text: str, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Where the syllable or number ends that starts at `at` (`text._SYLLABLE`)."""
+    """Where the syllable or number ends that starts at `at`.
+
+    A syllable is a Thai or Lao vowel written before its consonant, the consonant, and what belongs
+    to it: marks and, in Burmese and Khmer, the consonants below.
+    """
     ch: cython.Py_UCS4 = text[at]
     if is_syllabic_digit(ch):
         while at < end and is_syllabic_digit(text[at]):
@@ -172,19 +189,37 @@ def is_token(
     return False
 
 
+def token_spans(text: str) -> Int:
+    """(k, 2) ranges of the tokens."""
+    return _token_spans(text, classify(text)).copy()
+
+
+def token_starts(page: Page) -> Int:
+    """(k,) where the tokens of a page start."""
+    return np.ascontiguousarray(_token_spans(page.text, page.character_classes)[:, 0])
+
+
+def _token_spans(text: str, classes: bytearray) -> Int:
+    for most in (len(text) // 3 + 16, len(text)):
+        spans = np.empty((most, 2), dtype=np.int32)
+        count = token_ranges(text, classes, spans)
+        if count >= 0:
+            break
+    return spans[:count]
+
+
 def token_ranges(
     text: str, classes: cython.const[cython.uchar][::1], spans: cython.int[:, ::1]
 ) -> int:
-    """Fill in the ranges of the tokens; how many there are, -1 if there is no room for them."""
+    """Fill in the ranges of the tokens; how many there are, -1 if the buffer is too small."""
     length: cython.Py_ssize_t = len(text)
-    room: cython.Py_ssize_t = spans.shape[0]
     start: cython.Py_ssize_t = word_start(classes, 0, length)
     end: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
     while start < length:
         end = word_end(text, classes, start, length)
         if is_token(classes, start, end):
-            if count == room:
+            if count == spans.shape[0]:
                 return -1
             spans[count, 0] = start
             spans[count, 1] = end
@@ -241,15 +276,92 @@ def count_tokens_before(
         at += 1
 
 
-def columns_of(
+# Without these, words are mere runs of letters and digits: no marks, nothing that does not show, no
+# script without spaces. (More than needed; what is common in European text is not among them.)
+COMPLEX = re.compile(
+    "[\u00ad\u0300-\u036f\u0483-\u0489\u0590-\u200f\u2028-\u202f\u205f-\u209f\u20d0-\u20ff"
+    "\u2c00-\ufffb\ufffe-\U0001efff\U0001fb00-\U0010ffff]"
+)
+SIMPLE_WORD = re.compile(r"[^\W_]+")
+
+
+def bare_words(text: str) -> list[str]:
+    """The words of a text without punctuation, as the measures for image contexts compare them."""
+    return complex_words(text) if COMPLEX.search(text) else SIMPLE_WORD.findall(text)
+
+
+def complex_words(text: str) -> list[str]:
+    """The same in any script."""
+    if IMAGE in text:  # there may be thousands in a row
+        text = " ".join(text.replace(IMAGE, " ").split())
+    letters = letters_of(text)
+    return [letters[start:end] for start, end in token_spans(letters).tolist()]
+
+
+LETTERS_OF_SYMBOLS: dict[str, str] = {}
+
+
+def letters_of(text: str) -> str:
+    """A text with nothing but the letters of its words: symbols are replaced.
+
+    Vowel signs and accents are parts of a word, and so is what is around a joiner or hyphen that
+    does not show; all other symbols end it.
+    """
+    parts: list = []
+    part: object
+    at: cython.Py_ssize_t
+    start: cython.Py_ssize_t = 0
+    ch: cython.Py_UCS4
+    for at in range(len(text)):
+        ch = text[at]
+        if ch.isalnum() or ch.isspace():
+            continue
+        part = LETTERS_OF_SYMBOLS.get(ch)
+        if part is None:
+            symbol = text[at : at + 1]
+            kind = category(symbol)
+            part = symbol if kind[0] == "M" else "" if kind == "Cf" else " "
+            LETTERS_OF_SYMBOLS[symbol] = part
+        parts.append(text[start:at])
+        parts.append(part)
+        start = at + 1
+    parts.append(text[start:])
+    return "".join(parts)
+
+
+def code_points(text: str) -> NDArray[np.uint32]:
+    """(n,) the characters of a text as numbers."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+
+
+# The columns of all characters, as far as they were asked for.
+KNOWN_WIDTHS = bytearray([UNKNOWN]) * 0x110000
+
+
+def columns(text: str) -> int:
+    """How many columns of a line a text takes."""
+    return len(text) if text.isascii() else sum(map(character_columns, text))
+
+
+def character_columns(character: str) -> int:
+    if east_asian_width(character) in "WF":
+        return 2
+    later_jamo = "\u1160" <= character <= "\u11ff"  # stand in the columns of the first one
+    return 0 if later_jamo or category(character) in ("Mn", "Me", "Cf") else 1
+
+
+def word_columns(
     text: str,
     classes: cython.const[cython.uchar][::1],
     at: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
     widths: cython.uchar[::1],
-    width_of: object,
 ) -> cython.Py_ssize_t:
-    """Columns that a word takes; widths that are not known yet (255) are asked for."""
+    """The same for a word.
+
+    Args:
+        widths: `KNOWN_WIDTHS`.
+    """
     ch: cython.Py_UCS4
     point: cython.Py_ssize_t
     total: cython.Py_ssize_t = 0
@@ -259,8 +371,8 @@ def columns_of(
         else:
             ch = text[at]
             point = ord(ch)
-            if widths[point] == 255:
-                widths[point] = width_of(text[at : at + 1])
+            if widths[point] == UNKNOWN:
+                widths[point] = character_columns(text[at : at + 1])
             total += widths[point]
         at += 1
     return total
@@ -271,15 +383,14 @@ def wrap_ranges(
     classes: cython.const[cython.uchar][::1],
     blocks: cython.const[cython.int][:, ::1],
     width: cython.Py_ssize_t,
-    widths: cython.uchar[::1],
-    width_of: object,
     spans: cython.int[:, ::1],
     tokens_before: cython.int[::1],
     block_edges: cython.int[::1],
 ) -> cython.Py_ssize_t:
-    """Wrap ranges of text as `text.wrap`; how many of them have lines.
+    """Wrap ranges of text, each by itself; how many of them have lines.
 
-    Words are found as by `word_start`, `word_end` and `is_token`, in one pass.
+    A word longer than a line has a line of its own and is not broken. Words are
+    found as by `word_start`, `word_end` and `is_token`, in one pass.
     """
     block: cython.Py_ssize_t
     end: cython.Py_ssize_t
@@ -294,6 +405,7 @@ def wrap_ranges(
     own: cython.uchar
     seen: cython.uchar
     shared: cython.uchar
+    widths: cython.uchar[::1] = KNOWN_WIDTHS
     tokens_before[0] = 0
     block_edges[0] = 0
     for block in range(blocks.shape[0]):
@@ -322,10 +434,9 @@ def wrap_ranges(
                         seen |= own
                         shared &= own
                         at += 1
-            if shared & NARROW:
-                size = at - first
-            else:
-                size = columns_of(text, classes, first, at, widths, width_of)
+            size = at - first
+            if not shared & NARROW:
+                size = word_columns(text, classes, first, at, widths)
             if line_end >= 0:
                 used += first - line_end + size
                 if used > width:
@@ -359,11 +470,11 @@ def atomic_ranges(
     open_rows: cython.int[::1],
     blocks: cython.int[:, ::1],
 ) -> cython.Py_ssize_t:
-    """Fill in the ranges of `text.atomic_blocks`; how many there are.
+    """Fill in the ranges of text between tags, without those of white space; how many there are.
 
     Args:
         link: code of the tag <a>, whose tags do not count.
-        open_rows: room for one row per level.
+        open_rows: a buffer for one row per level.
     """
     row: cython.Py_ssize_t
     at: cython.Py_ssize_t

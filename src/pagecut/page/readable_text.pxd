@@ -1,0 +1,13 @@
+from pagecut.page.tokenizer cimport EDGE, PICTURE
+
+cdef int IMAGE, SPACE, NEWLINE, IS_LETTERING, IS_CODE
+cdef str without_images(str text)
+cdef str readable_range(str text, const unsigned char[::1] classes, Py_ssize_t start, Py_ssize_t end, const int[::1] spaces, Py_ssize_t first, Py_ssize_t last)
+
+cdef class TextReader:
+    cdef str text
+    cdef const unsigned char[::1] classes
+    cdef const int[::1] spaces
+    cdef Py_ssize_t place(self, Py_ssize_t offset) noexcept
+    cpdef str readable(self, Py_ssize_t start, Py_ssize_t end)
+    cpdef str readable_spans(self, object spans)

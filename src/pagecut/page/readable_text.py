@@ -1,0 +1,248 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# mypy: ignore-errors
+"""Ranges of a page's text as people read them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+
+    from pagecut.page.packed import PackedNodes
+    from pagecut.page.tokenizer import EDGE, PICTURE
+
+IMAGE = 0xFFFC
+SPACE = 32
+NEWLINE = 10
+
+# Bits of `PackedNodes.tag_marks`.
+IS_LETTERING = 1
+IS_CODE = 2
+
+
+def inserted_spaces(packed: PackedNodes) -> memoryview:
+    """The offsets (int32) at which two elements touch that people most likely see apart.
+
+    Style sheets part `<a>Name</a><span>wrote:</span>`; without them the words run together.
+    Elements that only dress letters, and code, are left alone.
+    """
+    found = memoryview(bytearray(4 * packed.leaves)).cast("i")
+    offsets: cython.int[::1] = found
+    numbers: cython.const[cython.int][::1] = packed.numbers
+    kind: cython.const[cython.uchar][::1] = packed.bytes
+    marks: cython.const[cython.uchar][::1] = packed.tag_marks
+    rows: cython.Py_ssize_t = packed.rows
+    tag: cython.const[cython.int][::1] = numbers[0:rows]
+    parent: cython.const[cython.int][::1] = numbers[rows : 2 * rows]
+    subtree_end: cython.const[cython.int][::1] = numbers[2 * rows : 3 * rows]
+    start: cython.const[cython.int][::1] = numbers[5 * rows : 6 * rows]
+    end: cython.const[cython.int][::1] = numbers[6 * rows : 7 * rows]
+    row: cython.Py_ssize_t
+    leaf: cython.Py_ssize_t = -1
+    shared: cython.Py_ssize_t
+    above: cython.Py_ssize_t
+    count: cython.Py_ssize_t = 0
+    closed: cython.bint
+    opened: cython.bint
+    dressed: cython.bint
+    for row in range(rows):
+        if kind[row] == 0:
+            continue
+        if leaf >= 0 and end[leaf] == start[row]:
+            closed = False
+            opened = False
+            dressed = True
+            shared = parent[leaf]
+            while subtree_end[shared] <= row:
+                closed = True
+                dressed = dressed and marks[tag[shared]] & IS_LETTERING != 0
+                shared = parent[shared]
+            above = parent[row]
+            while above != shared:
+                opened = True
+                dressed = dressed and marks[tag[above]] & IS_LETTERING != 0
+                above = parent[above]
+            if closed and opened and not dressed:
+                while shared >= 0 and not marks[tag[shared]] & IS_CODE:
+                    shared = parent[shared]
+                if shared < 0:
+                    offsets[count] = start[row]
+                    count += 1
+        leaf = row
+    return found[:count].toreadonly()
+
+
+def readable(text: str) -> str:
+    """`text` for people: images taken out, the words on both sides of one kept apart."""
+    return without_images(text) if chr(IMAGE) in text else text.strip(" \n")
+
+
+def without_images(text: str) -> str:
+    """`readable` for a text that has images."""
+    at: cython.Py_ssize_t = 0
+    first: cython.Py_ssize_t
+    start: cython.Py_ssize_t = 0
+    length: cython.Py_ssize_t = len(text)
+    point: cython.int
+    broken: cython.bint
+    pieces: list = []
+    while True:
+        at = text.find(chr(IMAGE), at)
+        if at < 0:
+            break
+        broken = False
+        first = at
+        while first > start:
+            point = ord(text[first - 1])
+            if point != SPACE and point != NEWLINE:
+                break
+            broken = broken or point == NEWLINE
+            first -= 1
+        while at < length:
+            point = ord(text[at])
+            if point == NEWLINE:
+                broken = True
+            elif point != SPACE and point != IMAGE:
+                break
+            at += 1
+        pieces.append(text[start:first])
+        pieces.append("\n" if broken else " ")
+        start = at
+    pieces.append(text[start:length])
+    return "".join(pieces).strip(" \n")
+
+
+def readable_range(
+    text: str,
+    classes: cython.const[cython.uchar][::1],
+    start: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    spaces: cython.const[cython.int][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+) -> str:
+    """A range for people, with the inserted spaces first..last-1 inside it."""
+    at: cython.Py_ssize_t
+    seen: cython.uchar = 0
+    pieces: list
+    while start < end and classes[start] & (EDGE | PICTURE):
+        start += 1
+    while end > start and classes[end - 1] & (EDGE | PICTURE):
+        end -= 1
+    for at in range(start, end):
+        seen |= classes[at]
+    if first == last:
+        return without_images(text[start:end]) if seen & PICTURE else text[start:end]
+    pieces = []
+    at = start
+    while first < last:
+        if start < spaces[first] < end:
+            pieces.append(text[at : spaces[first]])
+            at = spaces[first]
+        first += 1
+    pieces.append(text[at:end])
+    return without_images(" ".join(pieces)) if seen & PICTURE else " ".join(pieces)
+
+
+class TextReader:
+    """Reads ranges of one text for people: no images, and the inserted spaces.
+
+    Args:
+        classes: of the characters (`tokenizer.classify`).
+        spaces: offsets at which a space is inserted.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        classes: cython.const[cython.uchar][::1],
+        spaces: cython.const[cython.int][::1],
+    ) -> None:
+        self.text = text
+        self.classes = classes
+        self.spaces = spaces
+
+    def place(self, offset: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """How many inserted spaces come before an offset."""
+        first: cython.Py_ssize_t = 0
+        last: cython.Py_ssize_t = self.spaces.shape[0]
+        middle: cython.Py_ssize_t
+        while first < last:
+            middle = (first + last) >> 1
+            if self.spaces[middle] < offset:
+                first = middle + 1
+            else:
+                last = middle
+        return first
+
+    def readable(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> str:
+        first: cython.Py_ssize_t
+        last: cython.Py_ssize_t
+        start = max(start, 0)
+        end = min(end, len(self.text))
+        if start >= end:
+            return ""
+        first = self.place(start + 1)
+        last = self.place(end)
+        return readable_range(
+            self.text, self.classes, start, end, self.spaces, first, max(first, last)
+        )
+
+    def readable_spans(self, spans: object) -> str:
+        """Several ranges, a line or more for each."""
+        text: str = ""
+        part: str
+        parts: list | None = None
+        for start, end in spans:
+            part = self.readable(start, end)
+            if part and text:
+                if parts is None:
+                    parts = [text]
+                parts.append(part)
+            elif part:
+                text = part
+        return text if parts is None else "\n".join(parts)
+
+    def segment_texts(
+        self,
+        spans: cython.const[cython.int][:, ::1],
+        labels: cython.const[cython.int][::1],
+        parent: cython.const[cython.int][::1],
+        count: cython.Py_ssize_t,
+    ) -> list[str]:
+        """The text of each segment, with those inside it, as `readable_spans` puts it.
+
+        Args:
+            parent: the segment around each segment, -1 = none; empty where none is inside another.
+        """
+        at: cython.Py_ssize_t
+        first: cython.Py_ssize_t = 0
+        last: cython.Py_ssize_t
+        size: cython.Py_ssize_t = self.spaces.shape[0]
+        nested: cython.bint = parent.shape[0] > 0
+        label: cython.Py_ssize_t
+        texts: list = [""] * count
+        others: dict = {}  # segments of several ranges
+        part: str
+        for at in range(spans.shape[0]):
+            label = labels[at]
+            while first < size and self.spaces[first] <= spans[at, 0]:
+                first += 1
+            last = first
+            while last < size and self.spaces[last] < spans[at, 1]:
+                last += 1
+            if label < 0:
+                continue
+            part = readable_range(
+                self.text, self.classes, spans[at, 0], spans[at, 1], self.spaces, first, last
+            )
+            while part and label >= 0:
+                if texts[label]:
+                    others.setdefault(label, [texts[label]]).append(part)
+                else:
+                    texts[label] = part
+                label = parent[label] if nested else -1
+        for label, parts in others.items():
+            texts[label] = "\n".join(parts)
+        return texts

@@ -1,1 +1,0 @@
-"""Text: its words, wrapped lines and their density."""

@@ -1,0 +1,93 @@
+"""Texts as people read them, against slow and obvious versions."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import pages
+
+from pagecut import Page, parse_html
+from pagecut.page import IMAGE_CHARACTER
+from pagecut.page.readable_text import readable
+from pagecut.page.tags import CODE, LETTERING
+
+IMAGES = re.compile(rf"[ \n]*{IMAGE_CHARACTER}[ \n{IMAGE_CHARACTER}]*")
+
+
+def obvious(text: str) -> str:
+    return IMAGES.sub(lambda gap: "\n" if "\n" in gap[0] else " ", text).strip(" \n")
+
+
+@given(st.text(f"ab \n\u00a0{IMAGE_CHARACTER}", max_size=40))
+@settings(max_examples=300)
+def test_images_are_taken_out_and_words_kept_apart(text: str) -> None:
+    assert readable(text) == obvious(text)
+
+
+def elements_around(page: Page, row: int) -> list[int]:
+    above = [row]
+    while above[-1] >= 0:
+        above.append(int(page.nodes.parent[above[-1]]))
+    return above[1:-1]
+
+
+def seen_apart(page: Page) -> list[int]:
+    """Where one leaf follows another at once, between elements that are no mere lettering."""
+    offsets = []
+    for first, second in pairwise(page.leaves.tolist()):
+        left, right = elements_around(page, first), elements_around(page, second)
+        closed = {page.node(row).tag for row in left if row not in right}
+        opened = {page.node(row).tag for row in right if row not in left}
+        around = {page.node(row).tag for row in left if row in right}
+        if (
+            page.nodes.end[first] == page.nodes.start[second]
+            and closed
+            and opened
+            and not closed | opened <= LETTERING
+            and not around & CODE
+        ):
+            offsets.append(int(page.nodes.start[second]))
+    return offsets
+
+
+@given(pages)
+@settings(max_examples=150, deadline=None)
+def test_spaces_are_inserted_between_elements_seen_apart(page: Page) -> None:
+    assert page.inserted_spaces.tolist() == seen_apart(page)
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("<a>Name</a><span>wrote:</span>", "Name wrote:"),
+        ("<b>H</b><i>ello</i>", "Hello"),
+        ("<code><a>x</a><span>y</span></code>", "xy"),
+        ("<a>x</a>y", "xy"),
+    ],
+)
+def test_elements_that_touch(source: str, text: str) -> None:
+    page = parse_html(source)
+    assert page.readable(0, len(page.text)) == text
+
+
+@given(pages, st.data())
+@settings(max_examples=150, deadline=None)
+def test_ranges_are_read_with_the_spaces_inside_them(page: Page, data: st.DataObject) -> None:
+    places = st.integers(0, len(page.text))
+    start, end = sorted((data.draw(places), data.draw(places)))
+    inner = [offset for offset in page.inserted_spaces if start < offset < end]
+    parts = [page.text[a:b] for a, b in pairwise([start, *inner, end])]
+    assert page.readable(start, end) == obvious(" ".join(parts))
+    assert page.readable_spans([(0, start), (start, end)]) == "\n".join(
+        part for part in (page.readable(0, start), page.readable(start, end)) if part
+    )
+
+
+def test_a_range_ends_where_the_text_ends() -> None:
+    page = parse_html("<p>one")
+    assert page.readable(0, 100) == "one"
+    assert page.readable(2, 1) == ""
