@@ -6,6 +6,8 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-com
 INSTALL := $(PIP) --no-build-isolation --editable
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS)
+# Tests start hundreds of interpreters, which must not compile all modules again each time.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup setup-test demo test test-long coverage gate lint format bench acceptance build release-check clean
 

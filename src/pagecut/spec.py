@@ -8,7 +8,6 @@ and `parse_spec` makes the method again.
 from __future__ import annotations
 
 import ast
-import difflib
 import re
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import MISSING, Field, fields
@@ -155,6 +154,8 @@ def _parse_arguments(arguments: str, spec: str) -> dict[str, Any]:
 def _nearest(word: str, known: list[str]) -> str:
     if not known:
         return "; it takes none"
+    import difflib  # for errors alone
+
     close = difflib.get_close_matches(word, known, n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
     return f"{hint} (there are: {', '.join(known)})"

@@ -13,7 +13,7 @@ from laid_out import lay_out
 from segmented import by_leaf
 
 from pagecut.cli import main
-from pagecut.cli.segment_formats import SEGMENT_SHAPES, leaf_rows
+from pagecut.cli.segment_formats import leaf_rows, segment_shape
 from pagecut.pictures.methods import draw_page, segmentation_figure
 from pagecut.pictures.vips import MOST_ROWS, draw_structure
 from pagecut.results.block_names import block_names
@@ -117,7 +117,7 @@ def test_leaves_are_the_rows_without_parts() -> None:
 
 
 def test_a_method_without_explanation_has_a_tree_too() -> None:
-    fields, to_rows = SEGMENT_SHAPES["tree"]
+    fields, to_rows = segment_shape("tree")
     from pagecut.segmenters import segmenter
 
     (row,) = to_rows(segmenter("tag-gap"), auctions(), "auctions")

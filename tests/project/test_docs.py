@@ -26,7 +26,12 @@ from pagecut.segmenters import DEFAULT_SEGMENTER, SEGMENTERS
 ROOT = Path(__file__).parents[2]
 DOCS = sorted((ROOT / "docs").rglob("*.md"))
 PAGES = [*sorted(ROOT.glob("*.md")), *DOCS]
-COMMANDS = dict(main.commands)
+_MAIN = click.Context(main)
+COMMANDS = {
+    name: command
+    for name in main.list_commands(_MAIN)
+    if (command := main.get_command(_MAIN, name)) is not None
+}
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")

@@ -7,25 +7,52 @@ they run, so that `--help` answers at once.
 from __future__ import annotations
 
 import errno
-from typing import Any
+from importlib import import_module
+from typing import Any, Final
 
 import click
 
 from pagecut._version import __version__
-from pagecut.cli.evaluation import evaluate, list_methods, sweep, validate
 from pagecut.cli.inputs import complain
-from pagecut.cli.plot import plot
-from pagecut.cli.render import render
-from pagecut.cli.results import images, segment, show, transfer
-from pagecut.cli.run import run
-from pagecut.cli.search import make_index, search
-from pagecut.cli.studies import dedup, fit
-from pagecut.cli.text import chunk, text
-from pagecut.cli.view import annotate, report, view
+
+# Each command and the module that has it.
+_COMMANDS: Final = {
+    "segment": "results",
+    "images": "results",
+    "show": "results",
+    "transfer": "results",
+    "list": "evaluation",
+    "evaluate": "evaluation",
+    "sweep": "evaluation",
+    "report": "view",
+    "view": "view",
+    "annotate": "view",
+    "validate": "evaluation",
+    "fit": "studies",
+    "plot": "plot",
+    "render": "render",
+    "dedup": "studies",
+    "index": "search",
+    "search": "search",
+    "text": "text",
+    "chunk": "text",
+    "run": "run",
+}
 
 
 class _Pagecut(click.Group):
-    """Turns every PagecutError into one line and exit code 1."""
+    """Imports a command when it is asked for, and turns every PagecutError into one line and exit
+    code 1."""
+
+    def list_commands(self, _: click.Context) -> list[str]:
+        return sorted(_COMMANDS)
+
+    def get_command(self, _: click.Context, name: str) -> click.Command | None:
+        if name not in _COMMANDS:
+            return None
+        module = import_module(f"pagecut.cli.{_COMMANDS[name]}")
+        found = (each for each in vars(module).values() if isinstance(each, click.Command))
+        return next(command for command in found if command.name == name)
 
     def invoke(self, context: click.Context) -> Any:
         from pagecut.errors import PagecutError
@@ -64,28 +91,3 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
 )
 def main() -> None:
     """Cut web pages into the pieces people see, and tell which text belongs to each image."""
-
-
-for command in (
-    segment,
-    images,
-    show,
-    transfer,
-    list_methods,
-    evaluate,
-    sweep,
-    report,
-    view,
-    annotate,
-    validate,
-    fit,
-    plot,
-    render,
-    dedup,
-    make_index,
-    search,
-    text,
-    chunk,
-    run,
-):
-    main.add_command(command)

@@ -58,13 +58,13 @@ def segment(
     shape: str,
 ) -> None:
     """Cut pages into segments: one JSON object per segment."""
-    from pagecut.cli.segment_formats import SEGMENT_SHAPES
+    from pagecut.cli.segment_formats import segment_shape
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
 
     spec = DEFAULT_SEGMENTER if spec is None else spec
     method = segmenter(spec)
     by_template = PerTemplate(method, spec) if per_template else None
-    fields, to_rows = SEGMENT_SHAPES[shape]
+    fields, to_rows = segment_shape(shape)
     write_results(
         sources,
         url,

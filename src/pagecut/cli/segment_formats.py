@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
-from pagecut.evaluation.datasets.webis import WEBIS_FIELDS, webis_row
 from pagecut.page import Page
 from pagecut.page.nodes import Box
 from pagecut.results.block_names import block_names
@@ -89,13 +88,22 @@ def _tree(method: Segmenter, page: Page, name: str) -> Iterable[Row]:
 
 
 def _webis(method: Segmenter, page: Page, name: str) -> Iterable[Row]:
+    from pagecut.evaluation.datasets.webis import webis_row
+
     return [webis_row({str(method): method.segment(page)}, page.url or name)]
 
 
 Shape = Callable[[Segmenter, Page, str], Iterable[Row]]
-SEGMENT_SHAPES: Final[dict[str, tuple[tuple[str, ...], Shape]]] = {
-    "rows": (SEGMENT_FIELDS, _rows),
-    "leaves": (SEGMENT_FIELDS, _leaves),
-    "tree": (TREE_FIELDS, _tree),
-    "webis": (WEBIS_FIELDS, _webis),
-}
+
+
+def segment_shape(name: str) -> tuple[tuple[str, ...], Shape]:
+    """The fields of a shape, and what gives its rows."""
+    if name == "webis":
+        from pagecut.evaluation.datasets.webis import WEBIS_FIELDS
+
+        return WEBIS_FIELDS, _webis
+    return {
+        "rows": (SEGMENT_FIELDS, _rows),
+        "leaves": (SEGMENT_FIELDS, _leaves),
+        "tree": (TREE_FIELDS, _tree),
+    }[name]

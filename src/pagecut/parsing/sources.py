@@ -6,10 +6,7 @@ import re
 import string
 import sys
 import time
-import urllib.error
-import urllib.request
 from dataclasses import dataclass
-from http.client import HTTPException
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -90,18 +87,22 @@ def _too_large(name: str, limits: Limits) -> TooLarge:
     )
 
 
-class _OnlyHttp(urllib.request.HTTPRedirectHandler):
-    def redirect_request(  # type: ignore[no-untyped-def]
-        self, req, fp, code, msg, headers, newurl
-    ) -> urllib.request.Request | None:
-        if not newurl.startswith(_WEB):
-            raise urllib.error.URLError(f"redirected to {newurl!r}")
-        return super().redirect_request(req, fp, code, msg, headers, newurl)
-
-
 def _fetch(url: str, limits: Limits) -> Source:
     """Fetch a URL within the size and time limits."""
-    opener = urllib.request.build_opener(_OnlyHttp())
+    # Here, because a file needs none of it.
+    import urllib.error
+    import urllib.request
+    from http.client import HTTPException
+
+    class OnlyHttp(urllib.request.HTTPRedirectHandler):
+        def redirect_request(  # type: ignore[no-untyped-def]
+            self, req, fp, code, msg, headers, newurl
+        ) -> urllib.request.Request | None:
+            if not newurl.startswith(_WEB):
+                raise urllib.error.URLError(f"redirected to {newurl!r}")
+            return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+    opener = urllib.request.build_opener(OnlyHttp())
     headers = {"User-Agent": f"pagecut/{__version__}", "Accept": "text/html,*/*;q=0.5"}
     deadline = time.monotonic() + FETCH_SECONDS
     try:

@@ -1,0 +1,61 @@
+"""What a command imports before it answers: most of the time of a small page goes there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLE = str(Path(__file__).parents[2] / "examples" / "article.html")
+CODE = """
+import sys
+from click.testing import CliRunner
+before = set(sys.modules)  # what the test itself imports
+from pagecut.cli import main
+result = CliRunner().invoke(main, sys.argv[1:])
+assert result.exit_code == 0, result.output
+print(*sorted(set(sys.modules) - before))
+"""
+ROOMS = {"cli", "page", "parsing", "text", "evidence", "results"}
+AT_THE_TOP = {"errors", "spec", "_version", "_cyutility", "_native"} | {
+    "acceleration",
+    "compiled",
+    "kernels",
+}
+# Of Python's own, what a page from a file does not need.
+HEAVY = {"asyncio", "difflib", "email", "http", "multiprocessing", "ssl", "urllib.request"}
+
+
+def imported(*arguments: str) -> set[str]:
+    found = subprocess.run(
+        [sys.executable, "-c", CODE, *arguments], capture_output=True, check=True, text=True
+    )
+    return set(found.stdout.split())
+
+
+def packages(modules: set[str]) -> set[str]:
+    """Other people's packages, without the modules that compiled code makes for itself."""
+    found = {name.partition(".")[0] for name in modules} - sys.stdlib_module_names
+    return {name for name in found if not name.startswith(("_cy", "cython_runtime"))}
+
+
+def rooms(modules: set[str]) -> set[str]:
+    return {name.split(".")[1] for name in modules if name.startswith("pagecut.")}
+
+
+def test_help_imports_nothing_heavy() -> None:
+    assert packages(imported("--help")) == {"click", "pagecut"}
+
+
+@pytest.mark.parametrize(
+    ("command", "methods", "most"),
+    [("segment", {"segmenters"}, 130), ("images", {"contexts"}, 116)],
+)
+def test_a_command_imports_only_what_it_uses(command: str, methods: set[str], most: int) -> None:
+    modules = imported(command, EXAMPLE)
+    assert packages(modules) <= {"click", "pagecut", "numpy", "selectolax", "Cython", "cython"}
+    assert rooms(modules) <= ROOMS | methods | AT_THE_TOP
+    assert not modules & HEAVY
+    assert sum(name.startswith("pagecut") for name in modules) <= most
