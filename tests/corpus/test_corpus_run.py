@@ -12,8 +12,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import duckdb
-import polars
 import pyarrow.parquet as pq
 import pytest
 from corpus_runs import (
@@ -93,6 +91,7 @@ def test_the_key_joins_all_tables(finished: tuple[Path, dict[str, Any]]) -> None
 def test_duckdb_and_polars_read_the_tables(
     table: str, finished: tuple[Path, dict[str, Any]]
 ) -> None:
+    duckdb, polars = pytest.importorskip("duckdb"), pytest.importorskip("polars")
     output, summary = finished
     pattern = f"{output}/{table}/*.parquet"
     (count,) = duckdb.sql(f"SELECT count(*) FROM read_parquet('{pattern}')").fetchall()
@@ -103,6 +102,7 @@ def test_duckdb_and_polars_read_the_tables(
 
 
 def test_duckdb_joins_segments_and_pages(finished: tuple[Path, dict[str, Any]]) -> None:
+    duckdb = pytest.importorskip("duckdb")
     output, summary = finished
     (found,) = duckdb.sql(
         f"""
@@ -118,6 +118,7 @@ def test_duckdb_joins_segments_and_pages(finished: tuple[Path, dict[str, Any]]) 
 def test_the_recipes_of_the_docs_do_not_mix_methods(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    duckdb = pytest.importorskip("duckdb")
     words = "Der schnelle braune Fuchs springt an jedem Morgen über den faulen Hund am Ufer. " * 4
     page = (
         f"<html lang=de><h1>Fuchs</h1><p>{words}<figure><img src=a.jpg width=800>{words}</figure>"

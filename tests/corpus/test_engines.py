@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -43,17 +44,20 @@ SPARK = {
 RAY = {"RAY_ADDRESS": "", "RAY_DEDUP_LOGS": "0", "RAY_DATA_DISABLE_PROGRESS_BARS": "1"}
 ENVIRONMENT = {"spark": SPARK, "ray": RAY}
 OPTIONS = ("--workers", "2")
+no_java = pytest.mark.skipif(
+    shutil.which("java") is None, reason="no Java: scripts/debian-packages installs it"
+)
+
+
+def without(package: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(find_spec(package) is None, reason=f"{package} is not installed")
+
+
 each_engine = pytest.mark.parametrize(
     "name",
     [
-        pytest.param(
-            "spark",
-            marks=pytest.mark.skipif(
-                shutil.which("java") is None,
-                reason="no Java: scripts/debian-packages installs it",
-            ),
-        ),
-        "ray",
+        pytest.param("spark", marks=[no_java, without("pyspark")]),
+        pytest.param("ray", marks=without("ray")),
     ],
 )
 
@@ -175,6 +179,7 @@ def test_the_function_works_in_jobs_of_users(name: str) -> None:
     assert f"result {len(wanted)} {main}" in done.stdout
 
 
+@without("datatrove")
 def test_the_step_for_datatrove() -> None:
     script = """
 from pathlib import Path
