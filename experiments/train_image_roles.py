@@ -1,4 +1,4 @@
-"""Learn the weights of `contexts.item.image_role_weights`, with cross-validation over pages.
+"""Learn the weights of `contexts.item.weights`, with cross-validation over pages.
 
 python experiments/train_image_roles.py DATASET [--render]
 
@@ -15,7 +15,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +22,12 @@ from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from pagecut.contexts.item import Item
 from pagecut.contexts.item.image_role import RoleJudge
-from pagecut.contexts.item.image_role_weights import AGAINST, FOR, THRESHOLD
+from pagecut.contexts.item.weights import AGAINST, FOR, THRESHOLD
 from pagecut.evaluation.datasets import read_dataset
 from pagecut.evaluation.datasets.pages import DatasetPage
 from pagecut.evaluation.datasets.rendered import render_dataset
 from pagecut.evaluation.measures.overlap import overlap
-from pagecut.evidence.item_controls import leave_out_controls
-from pagecut.evidence.items import item_search
+from pagecut.evidence.items import ItemTree, image_items
 
 FOLDS, SEEDS = 5, 4
 RIDGE = 2.0
@@ -76,10 +74,8 @@ def collect(pages_of: Iterable[DatasetPage]) -> Images:
     annotated = [entry for entry in pages_of if entry.image_context]
     for number, entry in enumerate(annotated):
         page, truth = entry.load()
-        search = item_search(page)
-        tree: Any = search.tree
-        first = search.find_all([image.node for image in page.images])
-        items = leave_out_controls(tree, first)
+        tree = ItemTree(page)
+        items = image_items(tree, page.images)
         judge = RoleJudge(page, tree)
         contexts = Item(skip=False).extract(page)
         images = [image for image in page.images if image.tag == "img"]

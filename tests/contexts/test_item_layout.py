@@ -10,7 +10,7 @@ from laid_out import lay_out
 import pagecut
 from pagecut.contexts.item import Item
 from pagecut.contexts.item.layout import part_shared_texts, seen_size
-from pagecut.kernels.item_parts import Found
+from pagecut.evidence.items import FoundItem
 from pagecut.page import Page
 
 LEFT, MIDDLE, RIGHT = (f"{left} {{}} {left + 100} {{}}" for left in (0, 120, 240))
@@ -49,7 +49,7 @@ def test_without_boxes_the_pictures_share_the_texts() -> None:
     page = pagecut.parse_html(in_columns())
     shared = " ".join(f"Fox number {number} of the wood" for number in range(3))
     assert contexts(page) == [shared] * 3
-    found = [Found("several", ((0, 5),)) for _ in page.images]
+    found = [FoundItem("several", ((0, 5),)) for _ in page.images]
     assert part_shared_texts(page, found) == found
 
 

@@ -47,7 +47,7 @@ def imported(path: Path) -> set[str]:
         elif isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         for name in names:
-            parts = name.split(".")
+            parts = name.removeprefix("cython.cimports.").split(".")
             if parts[0] == "pagecut" and len(parts) > 1:
                 found.add(parts[1])
     return found

@@ -1,151 +1,920 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# mypy: ignore-errors
 """The items of a page: which part of it a person would cut out together with an image.
 
-The search is in `kernels.item_search`, on columns that `kernels.items` describes; both are compiled
-where that is possible, and else run as they are.
+An item is looked for from the image upwards: the first ancestor with words, and then further up
+while an ancestor still holds no other picture, until one has look-alikes among its siblings: those
+are records, and a record is an item. Pictures in a row of cells have the cells below them. Where
+several pictures or running text stand in one container, its children are parted into groups of a
+flat list, sections and neighbours.
+
+The labels of sharing buttons stand inside many items, and are no part of their text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final
+import re
+from bisect import bisect_left, bisect_right
 
+import cython
 import numpy as np
+from cython.cimports.pagecut.evidence.names import RowAttributes, WordFinder
+from cython.cimports.pagecut.page.tokenizer import count_tokens_before
 
-from pagecut.evidence import item_acceleration as kernels
-from pagecut.kernels import attributes as kernels_attributes
-from pagecut.kernels import item_search as kernels_item_search
-from pagecut.kernels import items as kernels_items
-from pagecut.page import Image, Page
-from pagecut.page.attributes import AttributeTable
-from pagecut.page.nodes import IMAGE, Int
-from pagecut.page.packed import PackedNodes
 from pagecut.page.tags import HEADINGS
-from pagecut.page.tokenizer import token_starts
 
-# What tags mean to the search.
-_MEANINGS: Final[dict[str, int]] = {
-    **dict.fromkeys(HEADINGS, kernels_items.HEADING),
-    **dict.fromkeys(("li", "article", "dd", "dt"), kernels_items.RECORD),
-    "tr": kernels_items.RECORD | kernels_items.ROW,
-    "figure": kernels_items.RECORD | kernels_items.FIGURE,
-    "figcaption": kernels_items.FIGCAPTION,
-    **dict.fromkeys(("td", "th"), kernels_items.CELL),
-    **dict.fromkeys(("body", "html", "main"), kernels_items.WHOLE),
-    "a": kernels_items.LINK,
+# What a tag means to the search, as bits of `ItemTree.meanings`.
+HEADING = 1
+RECORD = 2  # its elements are items by their meaning
+ROW = 4
+CELL = 8
+WHOLE = 16  # of the page
+LINK = 32
+FIGURE = 64
+FIGCAPTION = 128
+MEANINGS = {
+    **dict.fromkeys(HEADINGS, HEADING),
+    **dict.fromkeys(("li", "article", "dd", "dt"), RECORD),
+    "tr": RECORD | ROW,
+    "figure": RECORD | FIGURE,
+    "figcaption": FIGCAPTION,
+    **dict.fromkeys(("td", "th"), CELL),
+    **dict.fromkeys(("body", "html", "main"), WHOLE),
+    "a": LINK,
 }
-# What tags are to what is around an image.
-_MARKS: Final[dict[str, int]] = {
-    **dict.fromkeys(("nav", "footer"), kernels_items.LANDMARK),
-    **dict.fromkeys(("article", "section", "main"), kernels_items.CONTENT),
-    **dict.fromkeys(("body", "html"), kernels_items.CONTENT | kernels_items.PLAIN),
-    **dict.fromkeys(
-        (*HEADINGS, *"b i em strong font nobr label u small button".split()), kernels_items.LINE
-    ),
-    **dict.fromkeys(("a", "span"), kernels_items.LINE | kernels_items.PLAIN),
+
+# What a tag is to what is around an image, as bits of `ItemTree.places`.
+LANDMARK = 1
+CONTENT = 2
+LINE = 4
+PLAIN = 8  # a text, or the whole page
+PLACES = {
+    **dict.fromkeys(("nav", "footer"), LANDMARK),
+    **dict.fromkeys(("article", "section", "main"), CONTENT),
+    **dict.fromkeys(("body", "html"), CONTENT | PLAIN),
+    **dict.fromkeys((*HEADINGS, *"b i em strong font nobr label u small button".split()), LINE),
+    **dict.fromkeys(("a", "span"), LINE | PLAIN),
 }
-_TAGS: Final = {
-    name: _MEANINGS.get(name, 0) | _MARKS.get(name, 0) << 8 for name in (*_MEANINGS, *_MARKS)
-}
-ATTRIBUTES: Final = (
-    "class",
-    "id",
-    "href",
-    "style",
-)  # that `RowAttributes` is asked for, by their position
+
+IMAGE = "\ufffc"
+MASKED = 63  # tags whose sets fit into a number
+
+# An image declared this small is a sign, not a picture.
+SMALL_WIDTH = 32
+SMALL_HEIGHT = 24
+# Sides that are no sizes: some pages write their ratio instead.
+RATIOS = frozenset({(16, 9), (9, 16), (4, 3), (3, 4), (3, 2), (2, 3), (21, 9)})
+
+FEW = 5  # tokens that cannot be an item's whole text: a name, a credit
+STEP = 30  # tokens that one more ancestor may add
+ITEM = 60  # tokens of a small item
+BLOCK = 120  # tokens of a paragraph or a heading's block
+FLOW = 400  # tokens from which a container is running text rather than an item
+
+# What sharing buttons are called, and how many words they have: a bare number (how often a thing
+# was shared) says something about the item.
+CONTROL_NAMES = ("share", "sharing", "social", "addthis")
+CONTROL_WORDS = WordFinder(dict.fromkeys(CONTROL_NAMES, 1))
+CONTROL_PATTERN = re.compile("|".join(CONTROL_NAMES), re.IGNORECASE)
+MOST_LABELS = 20
+FEWEST_LABELS = 2
 
 
-def is_small(image: Image) -> bool:
-    """Whether the page declares an image to be as small as a sign."""
-    return bool(kernels.column_kernels.is_small(image.width, image.height))
+class ItemTree:
+    """What the search knows of each node of a page: counts as columns, and who looks like whom.
+
+    The columns are pointers into memory that `memory` keeps: views of them would cost more than a
+    small page. Look-alikes are worked out for the nodes that are asked for, those around images.
+    """
+
+    def __init__(self, page: object) -> None:
+        packed: object = page.packed
+        rows: cython.Py_ssize_t = packed.rows
+        images: tuple = page.images
+        numbers: object = with_one_code_for_each_tag(packed)
+        columns: cython.const[cython.int][::1] = numbers
+        traits: cython.const[cython.uchar][::1] = packed.bytes
+        size: cython.Py_ssize_t = 9 * rows + packed.leaves + len(images)
+        counts: cython.int[::1] = memoryview(bytearray(4 * (size + len(page.text) + 1))).cast("i")
+        self.memory = numbers, packed.bytes, counts
+        self.text = page.text
+        self.meanings = bytes([MEANINGS.get(name, 0) for name in packed.tag_names])
+        self.places = bytes([PLACES.get(name, 0) for name in packed.tag_names])
+        self.attributes = RowAttributes(page.attrs, rows)
+        self.shapes = {}
+        self.rows = rows
+        self.leaf_count = packed.leaves
+        self.image_count = len(images)
+        self.tag = cython.address(columns[0])
+        self.parent = self.tag + rows
+        self.subtree_end = self.tag + 2 * rows
+        self.start = self.tag + 5 * rows
+        self.end = self.tag + 6 * rows
+        self.kind = cython.address(traits[0])
+        self.hidden = self.kind + rows
+        self.tokens = cython.address(counts[0])
+        self.pictures = self.tokens + rows
+        self.images = self.tokens + 2 * rows
+        self.headings = self.tokens + 3 * rows
+        self.class_numbers = self.tokens + 4 * rows
+        self.alike_counts = self.tokens + 5 * rows
+        self.pictured_counts = self.tokens + 6 * rows
+        self.captions = self.tokens + 7 * rows
+        self.siblings = self.tokens + 8 * rows
+        self.leaf_starts = self.tokens + 9 * rows
+        self.image_starts = self.leaf_starts + self.leaf_count
+        self.tokens_before = self.tokens + size
+        count_tokens_before(page.text, page.character_classes, counts[size:])
+        self.count_in_rows(images)
+
+    def count_in_rows(self, images: tuple) -> None:
+        """Fill the columns with what each node holds."""
+        row: cython.Py_ssize_t
+        above: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        leaf: cython.Py_ssize_t = 0
+        for row in range(self.rows):
+            self.tokens[row] = self.tokens_in(self.start[row], self.end[row])
+            if self.kind[row]:
+                self.leaf_starts[leaf] = self.start[row]
+                leaf += 1
+                if self.kind[row] == 2:
+                    self.pictures[row] = 1
+                    self.images[row] = 1
+            elif self.meaning(row) & HEADING:
+                self.headings[row] = 1
+        for at in range(len(images)):
+            row = images[at].node
+            if not 0 <= row < self.rows:
+                raise IndexError(f"image in row {row} of a page with {self.rows} nodes")
+            self.image_starts[at] = self.start[row]
+            if is_small(images[at].width, images[at].height):
+                self.pictures[row] = 0
+        for row in range(self.rows - 1, 0, -1):
+            above = self.parent[row]
+            if above >= 0:
+                self.pictures[above] += self.pictures[row]
+                self.images[above] += self.images[row]
+                self.headings[above] += self.headings[row]
+        for at in range(4 * self.rows):
+            self.class_numbers[at] = -1  # and those that follow, up to `captions`
+
+    def meaning(self, row: cython.int) -> cython.int:
+        """What a node's tag means to the search, as bits."""
+        return self.meanings[self.tag[row]]
+
+    def first_class(self, row: cython.int) -> cython.int:
+        """The number of a node's first class; 0 if it has none."""
+        if self.class_numbers[row] < 0:
+            self.class_numbers[row] = self.attributes.first_class(row)
+        return self.class_numbers[row]
+
+    def look(self, row: cython.int) -> cython.longlong:
+        """One number for a node's tag and first class."""
+        number: cython.longlong = self.first_class(row)
+        return (number << 32) + self.tag[row]
+
+    def span(self, row: cython.int) -> tuple[int, int]:
+        """Range of text of a node."""
+        return self.start[row], self.end[row]
+
+    def tokens_in(self, start: cython.int, end: cython.int) -> cython.int:
+        """Tokens that start in a range of text."""
+        return self.tokens_before[end] - self.tokens_before[start]
+
+    def holds(self, row: cython.int, other: cython.int) -> cython.bint:
+        """Whether a node is another one or around it."""
+        return row <= other < self.subtree_end[row]
+
+    def filled_children(self, row: cython.int) -> list[int]:
+        """Rows of a node's children that hold words or images."""
+        rows: list = []
+        child: cython.int = row + 1
+        end: cython.int = self.subtree_end[row]
+        while child < end:
+            if self.tokens[child] or self.images[child]:
+                rows.append(child)
+            child = self.subtree_end[child]
+        return rows
+
+    def shape(self, row: cython.int) -> object:
+        """One value for the set of tags of a node's children: as bits, on a page with few tags."""
+        mask: cython.ulonglong = 0
+        one: cython.ulonglong = 1
+        child: cython.int = row + 1
+        end: cython.int = self.subtree_end[row]
+        found: object = self.shapes.get(row)
+        if found is None:
+            if len(self.meanings) > MASKED:
+                found = frozenset(self.child_tags(row))
+            else:
+                while child < end:
+                    if self.kind[child] != 1:
+                        mask |= one << self.tag[child]
+                    child = self.subtree_end[child]
+                found = mask
+            self.shapes[row] = found
+        return found
+
+    def child_tags(self, row: cython.int) -> list[int]:
+        """The tags of a node's children but text, once for each child."""
+        tags: list = []
+        child: cython.int = row + 1
+        end: cython.int = self.subtree_end[row]
+        while child < end:
+            if self.kind[child] != 1:
+                tags.append(self.tag[child])
+            child = self.subtree_end[child]
+        return tags
+
+    def alike(self, row: cython.int) -> cython.int:
+        """Siblings (with itself) of the same look that have text."""
+        if self.alike_counts[row] < 0:
+            self.count_alike(row)
+        return self.alike_counts[row]
+
+    def alike_with_picture(self, row: cython.int) -> cython.int:
+        """Siblings (with itself) that have text and a picture, the same tag, and the same class or
+        the same kinds of children."""
+        if self.pictured_counts[row] < 0:
+            self.count_pictured(row)
+        return self.pictured_counts[row]
+
+    def count_alike(self, row: cython.int) -> None:
+        """Work out `alike` for a node and all its siblings."""
+        looks: dict = {}
+        at: cython.Py_ssize_t
+        size: cython.Py_ssize_t = self.find_siblings(row, self.alike_counts, False)
+        for at in range(size):
+            look = self.look(self.siblings[at])
+            looks[look] = looks.get(look, 0) + 1
+        for at in range(size):
+            self.alike_counts[self.siblings[at]] = looks[self.look(self.siblings[at])]
+
+    def count_pictured(self, row: cython.int) -> None:
+        """Work out `alike_with_picture` for a node and all its siblings."""
+        looks: dict = {}
+        shapes: dict = {}
+        at: cython.Py_ssize_t
+        size: cython.Py_ssize_t = self.find_siblings(row, self.pictured_counts, True)
+        each: cython.int
+        if size < 2:
+            return
+        for at in range(size):
+            each = self.siblings[at]
+            look = self.look(each)
+            looks[look] = looks.get(look, 0) + 1
+            shape = self.tag[each], self.shape(each)
+            shapes[shape] = shapes.get(shape, 0) + 1
+        for at in range(size):
+            each = self.siblings[at]
+            self.pictured_counts[each] = max(
+                looks[self.look(each)], shapes[self.tag[each], self.shape(each)]
+            )
+
+    def find_siblings(
+        self, row: cython.int, counts: cython.p_int, pictured: cython.bint
+    ) -> cython.Py_ssize_t:
+        """Put the elements with words among a node and its siblings into `siblings`; how many those
+        are. All their counts are 0.
+
+        Args:
+            pictured: only those with a picture.
+        """
+        size: cython.Py_ssize_t = 0
+        parent: cython.int = self.parent[row]
+        each: cython.int = row
+        end: cython.int = row + 1
+        if parent >= 0:
+            each = parent + 1
+            end = self.subtree_end[parent]
+        while each < end:
+            counts[each] = 0
+            if self.kind[each] == 0 and self.tokens[each] and (not pictured or self.pictures[each]):
+                self.siblings[size] = each
+                size += 1
+            each = self.subtree_end[each]
+        return size
 
 
-def item_search(page: Page) -> kernels_item_search.ItemSearch:
-    """What finds the item of each image of a page."""
-    search: kernels_item_search.ItemSearch = kernels.search_kernels.ItemSearch(item_tree(page))
-    return search
-
-
-def item_tree(page: Page) -> kernels_items.ItemTree:
-    """The columns that the search reads; linear in the page."""
-    packed, images = page.packed, page.images
-    names = packed.tag_names
-    tables = kernels.column_kernels.tag_tables(names, _TAGS)
-    numbers = packed.numbers if len(set(names)) == len(names) else _one_code_each(packed)
-    tree: kernels_items.ItemTree
-    if kernels.COMPILED:
-        tree = kernels.column_kernels.page_tree(
-            page.text,
-            page.character_classes,
-            numbers,
-            packed.bytes,
-            packed.rows,
-            packed.leaves,
-            *tables,
-            images,
-            _row_attributes(page),
-        )
-        return tree
-    tree = kernels.item_kernels.ItemTree(page.text, *tables, _row_attributes(page))
-    columns: dict[str, Any] = dict(zip(_COLUMNS, _columns(page, numbers), strict=True))
-    sizes = {"rows": packed.rows, "leaf_count": packed.leaves, "image_count": len(images)}
-    vars(tree).update(columns | sizes)
-    return tree
-
-
-_COLUMNS: Final = """
-    kind tag parent subtree_end start end hidden tokens_before leaf_starts image_starts tokens
-    pictures images headings class_numbers alike_counts pictured_counts captions found
-    """.split()
-
-
-def _columns(page: Page, numbers: Any) -> Iterator[list[int]]:
-    """What `page_tree` makes of a page, as lists."""
-    nodes = page.nodes
-    small = np.array([each.node for each in page.images if is_small(each)], dtype=np.int32)
-    before = np.searchsorted(token_starts(page), np.arange(len(page.text) + 1)).astype(np.int32)
-    image = nodes.kind == IMAGE
-    picture = image.copy()
-    picture[small] = False
-    for column in (
-        nodes.kind,
-        np.asarray(numbers)[: len(nodes)],
-        nodes.parent,
-        nodes.subtree_end,
-        nodes.start,
-        nodes.end,
-        nodes.hidden,
-        before,
-        page.leaf_starts,
-        page.image_starts,
-        before[nodes.end] - before[nodes.start],
-        *(nodes.count_inside(mask) for mask in (picture, image, nodes.tag_mask(HEADINGS))),
-    ):
-        yield column.tolist()
-    for _ in range(5):
-        yield [-1] * len(nodes)
-
-
-def _row_attributes(page: Page) -> kernels_attributes.RowAttributes:
-    """What reads a few attributes of a few rows."""
-    attrs = page.attrs
-    columns: Any
-    mapping: Any
-    columns, mapping, size = _NOTHING_PACKED, attrs, 0
-    if isinstance(attrs, AttributeTable) and kernels.COMPILED:
-        columns, mapping, size = attrs.packed(ATTRIBUTES), None, page.packed.rows + 1
-    attributes: kernels_attributes.RowAttributes = kernels.attribute_kernels.RowAttributes(
-        *columns, ATTRIBUTES, mapping, kernels.column_kernels.zeros(size)
-    )
-    return attributes
-
-
-_NOTHING_PACKED: Final = np.zeros(0, np.int32), b"", np.zeros(0, np.int64), b"", b""
-
-
-def _one_code_each(packed: PackedNodes) -> Int:
-    """The numbers of a page that has several codes for a name, with one code for each."""
-    codes: dict[str, int] = {}
-    table = [codes.setdefault(name, code) for code, name in enumerate(packed.tag_names)]
-    numbers: Int = np.array(packed.numbers, dtype=np.int32)
+def with_one_code_for_each_tag(packed: object) -> object:
+    """The numbers of `PackedNodes`; some pages have several codes for the same name of a tag."""
+    codes: dict = {}
+    table: list = [codes.setdefault(name, code) for code, name in enumerate(packed.tag_names)]
+    if len(codes) == len(table):
+        return packed.numbers
+    numbers = np.array(packed.numbers, dtype=np.int32)
     numbers[: packed.rows] = np.array(table, dtype=np.int32)[numbers[: packed.rows]]
     return numbers
+
+
+def is_small(width: object, height: object) -> cython.bint:
+    """Whether an image with these declared sides is as small as a sign."""
+    if (width is None or width > SMALL_WIDTH) and (height is None or height > SMALL_HEIGHT):
+        return False
+    return (width, height) not in RATIOS
+
+
+def is_readable(text: str, start: cython.int, end: cython.int) -> cython.bint:
+    """Whether a range holds more than images, spaces and line ends."""
+    ch: cython.Py_UCS4
+    while start < end:
+        ch = text[start]
+        if ch != " " and ch != "\n" and ch != IMAGE:
+            return True
+        start += 1
+    return False
+
+
+class FoundItem:
+    """An item: how it was found, and its ranges of text."""
+
+    def __init__(self, how: str, spans: tuple[tuple[int, int], ...]) -> None:
+        self.how = how
+        self.spans = spans
+
+
+class Parts:
+    """The children of one container, parted into items once for all its images."""
+
+    def __init__(self, tree: ItemTree, row: cython.int) -> None:
+        index: cython.Py_ssize_t = 0
+        each: cython.int
+        words: cython.int = 0
+        self.tree = tree
+        self.row = row
+        columns = self.tree
+        self.rows = columns.filled_children(row)
+        self.texts = []
+        self.words_before = [0]
+        self.pictured = []
+        self.bare = []
+        self.headings = []
+        for each in self.rows:
+            if columns.tokens[each]:
+                self.texts.append(index)
+            if columns.pictures[each]:
+                self.pictured.append(index)
+                if not columns.tokens[each]:
+                    self.bare.append(index)
+            if columns.meaning(each) & HEADING:
+                self.headings.append(index)
+            words += columns.tokens[each]
+            self.words_before.append(words)
+            index += 1  # noqa: SIM113 (enumerate would make an object of each)
+        self.groups = self.regular_groups()
+
+    def around(self, child: cython.int) -> FoundItem | None:
+        at: cython.Py_ssize_t = bisect_left(self.rows, child)
+        group: tuple | None
+        section: FoundItem | None
+        tokens: cython.int = self.tree.tokens[self.row]
+        if at == len(self.rows) or self.rows[at] != child:
+            return None
+        group = self.groups.get(at)
+        if group is not None:
+            return self.found("regular", group[0], group[1])
+        if self.headings and tokens > ITEM:
+            section = self.section(at)
+            if section is not None:
+                return section
+        return self.neighbour(at) if tokens > FLOW else None
+
+    def found(self, how: str, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> FoundItem:
+        top: cython.int = self.rows[first]
+        bottom: cython.int = self.rows[last]
+        return FoundItem(how, ((self.tree.start[top], self.tree.end[bottom]),))
+
+    def words(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.int:
+        return self.words_before[last + 1] - self.words_before[first]
+
+    def regular_groups(self) -> dict[int, tuple[int, int]]:
+        """Groups of a flat list: pictures at regular steps, each with the texts that go with it.
+
+        A child with words and a picture is one of the texts where the other pictures make a list.
+        """
+        groups: dict = {}
+        if 3 <= len(self.bare) < len(self.pictured):
+            groups = self.groups_of(self.bare)
+        return groups or self.groups_of(self.pictured)
+
+    def groups_of(self, pictured: list) -> dict[int, tuple[int, int]]:
+        """By the position of each picture, where its group starts and ends; empty if irregular."""
+        pictures: cython.Py_ssize_t = len(pictured)
+        steps: dict = {}
+        groups: dict = {}
+        step: cython.Py_ssize_t = 0
+        times: cython.Py_ssize_t = 0
+        lead: cython.Py_ssize_t
+        index: cython.Py_ssize_t
+        start: cython.Py_ssize_t
+        end: cython.Py_ssize_t
+        if pictures < 2:
+            return groups
+        for index in range(1, pictures):
+            start = pictured[index] - pictured[index - 1]
+            steps[start] = steps.get(start, 0) + 1
+        for start, end in steps.items():
+            if end > times or (end == times and start < step):
+                step = start
+                times = end
+        if step < 2 or times < 0.6 * (pictures - 1) or (pictures < 3 and step > 4):
+            return groups
+        lead = self.lead(self.telling(pictured), step)
+        for index in range(pictures):
+            start = max(pictured[index] - lead, 0)
+            if index + 1 < pictures:
+                end = max(pictured[index + 1] - lead, 0) - 1
+                if end - start >= step:
+                    end = self.before_picture(start + step, end)
+            else:
+                end = min(start + step - 1, len(self.rows) - 1)
+            if end >= start and self.words(start, end):
+                groups[pictured[index]] = start, end
+        return groups if len(groups) >= 0.8 * pictures else {}
+
+    def before_picture(
+        self, first: cython.Py_ssize_t, last: cython.Py_ssize_t
+    ) -> cython.Py_ssize_t:
+        """Where a group that is longer than a step ends: before a child with another picture."""
+        at: cython.Py_ssize_t = bisect_left(self.pictured, first)
+        if at < len(self.pictured) and self.pictured[at] <= last:
+            return self.pictured[at] - 1
+        return last
+
+    def telling(self, pictured: list) -> list[int]:
+        """The pictures that tell on which side their texts stand: all, unless the last of the list
+        is inside a text, which has words whether the list ends with it or not."""
+        last: cython.Py_ssize_t = pictured[len(pictured) - 1]
+        if self.bare and last == len(self.rows) - 1 and self.words(last, last):
+            return self.bare
+        return pictured
+
+    def lead(self, pictured: list, step: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """How many texts before a picture go with it: what stands before, or after, every one."""
+        tree = self.tree
+        last: cython.Py_ssize_t = len(self.rows) - 1
+        first: cython.Py_ssize_t = pictured[0]
+        after_last: cython.Py_ssize_t = last - pictured[len(pictured) - 1]
+        most: cython.Py_ssize_t = min(first, step - 1)
+        index: cython.Py_ssize_t
+        looks_before: cython.Py_ssize_t
+        looks_after: cython.Py_ssize_t
+        if not first:
+            return 0
+        if not after_last:
+            return step - 1
+        looks_before = len({tree.look(self.rows[index - 1]) for index in pictured})
+        looks_after = len({tree.look(self.rows[index + 1]) for index in pictured})
+        if looks_before == 1 and looks_after > 1:
+            return 1 if step == 2 else min(max(step - 1 - after_last, 1), most)
+        if looks_after == 1 and looks_before > 1:
+            return 0
+        index = bisect_right(self.headings, first - step)
+        while index < len(self.headings) and self.headings[index] < first:
+            if self.repeats(pictured, first - self.headings[index]):
+                return first - self.headings[index]
+            index += 1
+        return min(max(step - 1 - after_last, 0), most)
+
+    def repeats(self, pictured: list, ahead: cython.Py_ssize_t) -> cython.bint:
+        """Whether what stands so far before the first picture stands before most others too: a
+        heading above the whole list does not."""
+        tree = self.tree
+        first: cython.Py_ssize_t = pictured[0]
+        look: cython.longlong = tree.look(self.rows[first - ahead])
+        alike: cython.Py_ssize_t = 0
+        index: cython.Py_ssize_t
+        for index in range(1, len(pictured)):
+            alike += tree.look(self.rows[pictured[index] - ahead]) == look
+        return alike >= 0.6 * (len(pictured) - 1)
+
+    def section(self, at: cython.Py_ssize_t) -> FoundItem | None:
+        """From the heading before to the next one; a lead picture has the first heading's block."""
+        headings: list = self.headings
+        size: cython.Py_ssize_t = len(self.rows)
+        before: cython.Py_ssize_t = bisect_left(headings, at) - 1
+        after: cython.Py_ssize_t = bisect_right(headings, at)
+        following: cython.Py_ssize_t = headings[after] if after < len(headings) else size
+        beyond: cython.Py_ssize_t
+        if before >= 0:
+            return self.found("section", headings[before], following - 1)
+        if following == size:
+            return None
+        if 0 < self.words(0, at) < ITEM:
+            return self.found("lead", 0, at)
+        beyond = headings[after + 1] if after + 1 < len(headings) else size
+        return self.found("lead", at, min(beyond - 1, following + 2))
+
+    def neighbour(self, at: cython.Py_ssize_t) -> FoundItem | None:
+        """In running text: the text that announces the picture, a heading's block, or the next."""
+        tree = self.tree
+        texts: list = self.texts
+        after: cython.Py_ssize_t = bisect_right(texts, at)
+        before: cython.Py_ssize_t = bisect_left(texts, at) - 1
+        following: cython.Py_ssize_t = texts[after] if after < len(texts) else -1
+        preceding: cython.Py_ssize_t = texts[before] if before >= 0 else -1
+        following_row: cython.int = self.rows[following] if following >= 0 else -1
+        preceding_row: cython.int = self.rows[preceding] if preceding >= 0 else -1
+        end: cython.int
+        if preceding >= 0:
+            end = tree.end[preceding_row]
+            if end and tree.text[end - 1] == ":":
+                return self.found("announced", preceding, at)
+        if following >= 0 and self.is_headline(following_row):
+            return self.found("headline", at, following)
+        if preceding >= 0 and self.is_headline(preceding_row):
+            return self.found("headline", preceding, at)
+        if following >= 0 and tree.tokens[following_row] <= BLOCK:
+            return self.found("neighbour", at, following)
+        if preceding >= 0 and tree.tokens[preceding_row] <= BLOCK:
+            return self.found("neighbour", preceding, at)
+        return None
+
+    def is_headline(self, row: cython.int) -> cython.bint:
+        return self.tree.headings[row] and self.tree.tokens[row] <= 80
+
+
+class ItemSearch:
+    """Looks for items on one page; what several images share is computed once."""
+
+    def __init__(self, tree: ItemTree) -> None:
+        self.tree = tree
+        self.parts: dict[int, Parts] = {}
+        self.labels: dict[int, tuple[int, int] | None] = {}
+        self.worded: dict[int, list[int]] = {}
+        self.rows: dict[int, list[int]] = {}
+        self.cells: dict[int, list[int]] = {}
+        self.filled: dict[int, list[int]] = {}
+
+    def find_all(self, images: list) -> list:
+        """The items of the images in some rows."""
+        return [self.find(image) for image in images]
+
+    def find(self, image: cython.int) -> FoundItem:
+        """The item of the image in row `image`."""
+        tree = self.tree
+        child: cython.int = image
+        row: cython.int = tree.parent[image]
+        column: tuple
+        part: FoundItem | None
+        while row >= 0 and not tree.tokens[row]:
+            if tree.meaning(row) & CELL:
+                column = self.column(row)
+                if column:
+                    return FoundItem("column", column)
+            child = row
+            row = tree.parent[row]
+        if row < 0:
+            return FoundItem("none", ())
+        if tree.pictures[row] > 1 or tree.tokens[row] > FLOW:
+            part = self.part_of(row, child)
+            if part is not None:
+                return part
+            if tree.pictures[row] > 1:
+                return self.shared(row)
+        return self.climb(row, image)
+
+    def column(self, cell: cython.int) -> tuple[tuple[int, int], ...]:
+        """The texts below (else above) a cell of a row that holds nothing but pictures."""
+        tree = self.tree
+        row: cython.int = tree.parent[cell]
+        cells: list
+        rows: list
+        spans: list
+        at: cython.Py_ssize_t
+        own: cython.Py_ssize_t
+        if row < 0 or tree.tokens[row] or tree.pictures[row] < 2 or tree.parent[row] < 0:
+            return ()
+        cells = self.children(row, CELL, self.cells)
+        at = bisect_left(cells, cell)
+        rows = self.children(tree.parent[row], ROW, self.rows)
+        own = bisect_left(rows, row)
+        spans = self.column_texts(rows, own, 1, at, len(cells))
+        if not spans:
+            spans = self.column_texts(rows, own, -1, at, len(cells))
+        spans.sort()
+        return tuple(spans)
+
+    def column_texts(
+        self,
+        rows: list,
+        own: cython.Py_ssize_t,
+        step: cython.Py_ssize_t,
+        at: cython.Py_ssize_t,
+        width: cython.Py_ssize_t,
+    ) -> list[tuple[int, int]]:
+        """The texts of a column, up to the next row that is of another kind."""
+        tree = self.tree
+        spans: list = []
+        below: list
+        other: cython.int
+        cell: cython.int
+        own += step
+        while 0 <= own < len(rows):
+            other = rows[own]
+            below = self.children(other, CELL, self.cells)
+            if tree.pictures[other] or len(below) != width:
+                break
+            cell = below[at]
+            if tree.tokens[cell]:
+                spans.append(tree.span(cell))
+            own += step
+        return spans
+
+    def children(self, row: cython.int, meaning: cython.int, known: dict) -> list[int]:
+        """The children whose tags mean something."""
+        tree = self.tree
+        rows: list | None = known.get(row)
+        child: cython.int = row + 1
+        end: cython.int = tree.subtree_end[row]
+        if rows is None:
+            rows = known[row] = []
+            while child < end:
+                if tree.meaning(child) & meaning:
+                    rows.append(child)
+                child = tree.subtree_end[child]
+        return rows
+
+    def climb(self, first: cython.int, image: cython.int) -> FoundItem:
+        """From the first ancestor with words to the record around it."""
+        tree = self.tree
+        row: cython.int = first
+        parent: cython.int
+        while True:
+            if tree.alike_with_picture(row) >= 2:
+                return self.item_at("record", row, image)
+            if tree.alike(row) >= 2 and (tree.meaning(row) & RECORD or tree.first_class(row)):
+                return self.item_at("entry", row, image)
+            parent = tree.parent[row]
+            if parent < 0 or tree.meaning(parent) & WHOLE:
+                break
+            if tree.pictures[parent] > 1:
+                if self.shares_record(first, parent):
+                    return self.item_at("shared record", parent, image)
+                break
+            if (
+                tree.tokens[parent] - tree.tokens[row] > STEP
+                and tree.tokens[row] > FEW
+                and not tree.meaning(parent) & RECORD
+            ):
+                break
+            row = parent
+        row = self.grown(first)
+        return self.item_at("nearest" if row == first else "grown", row, image)
+
+    def shares_record(self, first: cython.int, record: cython.int) -> cython.bint:
+        """Whether a small record with a few pictures is the item of one that has hardly a word."""
+        tree = self.tree
+        return (
+            tree.tokens[first] <= 3
+            and not tree.meaning(first) & LINK
+            and tree.alike_with_picture(record) >= 3
+            and tree.tokens[record] <= ITEM
+            and tree.pictures[record] <= 3
+        )
+
+    def grown(self, first: cython.int) -> cython.int:
+        """Without a record: the first ancestor with words, or more where those are too few."""
+        tree = self.tree
+        row: cython.int = first
+        parent: cython.int = tree.parent[first]
+        if tree.tokens[first] > FEW or tree.meaning(first) & LINK:
+            return first
+        while (
+            parent >= 0
+            and tree.pictures[parent] <= 1
+            and tree.tokens[parent] <= ITEM
+            and not tree.meaning(parent) & WHOLE
+        ):
+            row = parent
+            parent = tree.parent[parent]
+        return row
+
+    def item_at(self, how: str, row: cython.int, image: cython.int) -> FoundItem:
+        """The item, or of several alike texts beside its picture the nearest one."""
+        nearest: cython.int = self.nearest_of_alike(row, image)
+        if nearest >= 0:
+            return FoundItem("nearest of alike", (self.tree.span(nearest),))
+        return FoundItem(how, (self.tree.span(row),))
+
+    def shared(self, row: cython.int) -> FoundItem:
+        """Several pictures share an item; a gallery without words has the label before it."""
+        tree = self.tree
+        label: tuple | None
+        if tree.alike_with_picture(row) >= 2:
+            return FoundItem("record of several", (tree.span(row),))
+        if tree.tokens[row] <= FEW and tree.pictures[row] >= 3:
+            if row not in self.labels:
+                self.labels[row] = self.label_before(row)
+            label = self.labels[row]
+            if label is not None:
+                return FoundItem("gallery", (label, tree.span(row)))
+        return FoundItem("several", (tree.span(row),))
+
+    def label_before(self, row: cython.int) -> tuple[int, int] | None:
+        tree = self.tree
+        worded: list
+        at: cython.Py_ssize_t
+        for _ in range(2):
+            parent: cython.int = tree.parent[row]
+            if parent < 0:
+                return None
+            worded = self.worded_children(parent)
+            at = bisect_left(worded, row)
+            if at:
+                row = worded[at - 1]
+                return tree.span(row) if tree.tokens[row] <= 15 else None
+            row = parent
+        return None
+
+    def worded_children(self, row: cython.int) -> list[int]:
+        tree = self.tree
+        rows: list | None = self.worded.get(row)
+        child: cython.int = row + 1
+        end: cython.int = tree.subtree_end[row]
+        if rows is None:
+            rows = self.worded[row] = []
+            while child < end:
+                if tree.tokens[child]:
+                    rows.append(child)
+                child = tree.subtree_end[child]
+        return rows
+
+    def part_of(self, row: cython.int, child: cython.int) -> FoundItem | None:
+        """The image's part of a container that holds several items or running text."""
+        parts: Parts | None = self.parts.get(row)
+        if parts is None:
+            parts = self.parts[row] = Parts(self.tree, row)
+        return parts.around(child)
+
+    def nearest_of_alike(self, row: cython.int, image: cython.int) -> cython.int:
+        """Of several alike texts beside one picture, only the nearest belongs to it; -1 if none."""
+        tree = self.tree
+        below: list | None
+        each: cython.int
+        first: cython.int = -1
+        at: cython.Py_ssize_t = -1
+        index: cython.Py_ssize_t
+        nearest: cython.Py_ssize_t = -1
+        while True:
+            below = self.filled.get(row)
+            if below is None:
+                below = self.filled[row] = tree.filled_children(row)
+            if len(below) != 1:
+                break
+            each = below[0]
+            if each == image or not tree.holds(each, image):
+                break
+            row = each
+        if not 3 <= len(below) <= 40:
+            return -1
+        for index in range(len(below)):
+            each = below[index]
+            if tree.holds(each, image):
+                at = index
+                break
+        if at < 0 or tree.tokens[each]:
+            return -1
+        for index in range(len(below)):
+            if index == at:
+                continue
+            each = below[index]
+            if first < 0:
+                first = each
+            elif tree.tag[each] != tree.tag[first] or tree.shape(each) != tree.shape(first):
+                return -1
+            if nearest < 0 or abs(index - at) <= abs(nearest - at):
+                nearest = index
+        return below[nearest] if self.is_story(first) else -1
+
+    def is_story(self, row: cython.int) -> cython.bint:
+        """Whether a node's children are of several kinds, a heading or link among them."""
+        tree = self.tree
+        tags: set = set(tree.child_tags(row))
+        code: cython.int
+        if len(tags) < 2:
+            return False
+        for code in tags:  # noqa: SIM110 (faster)
+            if tree.meanings[code] & (HEADING | LINK):
+                return True
+        return False
+
+
+class Controls:
+    """The outermost controls of a page.
+
+    Args:
+        tree: an `ItemTree`.
+        rows: of the elements that are controls by their name, ascending.
+    """
+
+    def __init__(self, tree: ItemTree, rows: list) -> None:
+        row: cython.int
+        last: cython.int = 0
+        self.tree = tree
+        self.starts: list = []
+        self.ends: list = []
+        for row in rows:
+            if self.tree.start[row] >= last and self.is_control(row):
+                last = self.tree.end[row]
+                self.starts.append(self.tree.start[row])
+                self.ends.append(last)
+
+    def is_control(self, row: cython.int) -> cython.bint:
+        """Whether an element of such a name has few words, but some."""
+        tree = self.tree
+        start: cython.int = tree.start[row]
+        end: cython.int = tree.end[row]
+        return (
+            not tree.places[tree.tag[row]] & PLAIN
+            and tree.tokens_in(start, end) <= MOST_LABELS
+            and has_words(tree.text, start, end, FEWEST_LABELS)
+        )
+
+    def leave_out(self, found: list) -> list:
+        """The items of all images without the controls in them."""
+        kept: list = []
+        known: dict = {}
+        index: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        place: cython.int
+        spans: tuple
+        parts: tuple | None
+        item: FoundItem
+        if not self.starts:
+            return found
+        for index in range(len(found)):
+            item = found[index]
+            spans = item.spans
+            place = self.tree.image_starts[index]
+            at = bisect_right(self.starts, place) - 1
+            if (at >= 0 and place < self.ends[at]) or not self.touch(spans):
+                kept.append(item)
+                continue
+            parts = known.get(spans)
+            if parts is None:
+                parts = known[spans] = self.without(spans)
+            kept.append(FoundItem(item.how, parts or spans))
+        return kept
+
+    def touch(self, spans: tuple) -> cython.bint:
+        """Whether a control reaches into one of some ranges."""
+        if not spans:
+            return False
+        first: cython.Py_ssize_t = bisect_right(self.ends, spans[0][0])
+        last: cython.Py_ssize_t = bisect_left(self.starts, spans[len(spans) - 1][1])
+        return first < last
+
+    def without(self, spans: tuple) -> tuple:
+        """The readable parts of some ranges between the controls in them."""
+        parts: list = []
+        start: cython.int
+        end: cython.int
+        for start, end in spans:
+            self.add_parts(start, end, parts)
+        if tuple(parts) == spans:
+            return spans
+        return tuple([part for part in parts if is_readable(self.tree.text, part[0], part[1])])
+
+    def add_parts(self, start: cython.int, end: cython.int, parts: list) -> None:
+        at: cython.Py_ssize_t = max(bisect_right(self.starts, start) - 1, 0)
+        last: cython.Py_ssize_t = bisect_right(self.starts, end)
+        while at < last:
+            if self.starts[at] > start:
+                parts.append((start, min(self.starts[at], end)))
+            start = max(start, self.ends[at])
+            at += 1
+        if start < end:
+            parts.append((start, end))
+
+
+def has_words(
+    text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t, fewest: cython.int
+) -> cython.bint:
+    """Whether a range has as many runs of letters."""
+    ch: cython.Py_UCS4
+    inside: cython.bint = False
+    while start < end:
+        ch = text[start]
+        if ch.isalnum() and not ch.isdecimal():
+            if not inside:
+                fewest -= 1
+                if not fewest:
+                    return True
+            inside = True
+        else:
+            inside = False
+        start += 1
+    return False
+
+
+def image_items(tree: ItemTree, images: tuple) -> list[FoundItem]:
+    """The items of all images of a page, without the labels of sharing buttons.
+
+    An image inside a control keeps its item, as does one whose item is nothing else.
+    """
+    search: ItemSearch = ItemSearch(tree)
+    found: list = [search.find(image.node) for image in images]
+    rows: list = tree.attributes.rows_named(CONTROL_WORDS, CONTROL_PATTERN.search)
+    return Controls(tree, sorted(rows)).leave_out(found) if rows else found

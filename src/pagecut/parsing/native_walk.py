@@ -11,7 +11,6 @@ kept from page to page (`native/lexbor_parser.c`), else by selectolax's, anew fo
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any, Final
 
 import selectolax
@@ -160,7 +159,6 @@ def uncompiled_parts() -> list[str]:
         unknown = native is not None and selectolax.__version__ not in KNOWN_LAYOUTS
         reason = f" (it does not know selectolax {selectolax.__version__})" if unknown else ""
         parts.append(f"the walk{reason}")
-    import_module("pagecut.evidence.item_acceleration")  # loads those that are not always needed
     if missing_kernels():
         parts.append("the kernels")
     return parts

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from pagecut.acceleration import object_kernels
 from pagecut.page import Image, Page
 from pagecut.page.notebook import context_html
 
@@ -80,10 +79,6 @@ class ImageContext:
     def __repr__(self) -> str:
         text = self.text
         return f"<ImageContext {self.image}: {text[:60]!r}{'…' if len(text) > 60 else ''}>"
-
-
-CONTEXTS: Final = object_kernels.Maker(ImageContext)
-"""Makes contexts of what is known to be right, in the order of the fields."""
 
 
 def overlap_of(spans: Spans, others: Spans) -> Spans:

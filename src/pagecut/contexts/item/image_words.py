@@ -7,27 +7,29 @@ Each group is a pattern; a text is read for all of them at once where that gives
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections import Counter
+from functools import cache
 from typing import Final
 
-from pagecut.evidence import item_acceleration as kernels
-from pagecut.kernels import words as kernels_words
-from pagecut.kernels.image_role import (
-    AD_CLASS,
-    AD_NAME,
-    HEADING_NAME,
-    ICON_CLASS,
-    LAYOUT_FOLDER,
-    LOGO,
-    LOGO_CLASS,
-    NAVIGATION,
-    OVERLAY_CLASS,
-    PICTURE_CLASS,
-    SIGN,
-    SOCIAL,
-    UPLOAD_FOLDER,
-)
-from pagecut.kernels.text_beginning import COPYRIGHT, FORM_WORDS, SIGN_IN
+from pagecut.evidence.names import WordFinder
+
+# The groups, as bits.
+SIGN: Final = 1
+SOCIAL: Final = 2
+LOGO: Final = 4
+LOGO_CLASS: Final = 8
+ICON_CLASS: Final = 16
+AD_CLASS: Final = 32
+AD_NAME: Final = 64
+PICTURE_CLASS: Final = 128
+OVERLAY_CLASS: Final = 256
+NAVIGATION: Final = 512
+HEADING_NAME: Final = 1024
+UPLOAD_FOLDER: Final = 2048
+LAYOUT_FOLDER: Final = 4096
+FORM_WORDS: Final = 8192
+SIGN_IN: Final = 16384
+COPYRIGHT: Final = 32768
 
 # For each group its whole words, then those that may stand anywhere, as alternatives of a pattern
 # with nothing but letters, "?", "[…]" and "(?:…)".
@@ -105,22 +107,16 @@ def groups_by_pattern(text: str) -> int:
     return sum(bit for bit, pattern in PATTERNS.items() if pattern.search(text))
 
 
-@lru_cache(maxsize=1)
-def word_finder() -> kernels_words.WordFinder:
+@cache
+def word_finder() -> WordFinder:
     """What finds the words of all groups at once."""
-    words: dict[str, list[int]] = {}
-    for bit, (whole, anywhere) in _GROUPS.items():
-        for word in _spelled(whole):
-            words.setdefault(word, []).append(bit | kernels_words.WHOLE)
-        for word in _spelled(anywhere):
-            words.setdefault(word, []).append(bit)
-    for word in _spelled(_FORM):
-        words.setdefault(word, []).append(FORM_WORDS)
-    for word in _COPYRIGHT:
-        words.setdefault(word, []).append(COPYRIGHT)
-    words.setdefault("sign", []).append(SIGN_IN)
-    finder: kernels_words.WordFinder = kernels.word_kernels.WordFinder(words)
-    return finder
+    anywhere, whole = Counter[str](), Counter[str]()
+    for bit, (bordered, free) in (*_GROUPS.items(), (FORM_WORDS, ("", _FORM))):
+        whole.update(dict.fromkeys(_spelled(bordered), bit))
+        anywhere.update(dict.fromkeys(_spelled(free), bit))
+    anywhere.update(dict.fromkeys(_COPYRIGHT, COPYRIGHT))
+    anywhere["sign"] += SIGN_IN
+    return WordFinder(dict(anywhere), dict(whole))
 
 
 def _spelled(pattern: str) -> list[str]:

@@ -7,14 +7,13 @@ drawn tiny is a sign. Pages without boxes are left as they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.kernels.item_parts import Found
+from pagecut.evidence.items import FoundItem
 from pagecut.page import Image, Page
 from pagecut.page.boxes import gaps
 from pagecut.page.nodes import TEXT, Int
@@ -37,12 +36,7 @@ def seen_size(page: Page, image: Image) -> tuple[int, int] | None:
     return (width, height) if width > 0 and height > 0 else None
 
 
-def size_seen_on(page: Page) -> Callable[[Image], tuple[int, int] | None] | None:
-    """What tells `seen_size` of a page's images; None where the page was not rendered."""
-    return partial(seen_size, page) if page.has_boxes else None
-
-
-def part_shared_texts(page: Page, found: Sequence[Found]) -> list[Found]:
+def part_shared_texts(page: Page, found: Sequence[FoundItem]) -> list[FoundItem]:
     """The items of all images of a page, those that several pictures share parted by place."""
     parted = list(found)
     if page.nodes.box is None or page.nodes.visible is None:
@@ -55,11 +49,11 @@ def part_shared_texts(page: Page, found: Sequence[Found]) -> list[Found]:
             continue
         for number, picture in enumerate(pictures):
             own = tuple(_runs(page, texts[owners == number]))
-            parted[picture] = type(found[picture])(found[picture].how, own)
+            parted[picture] = FoundItem(found[picture].how, own)
     return parted
 
 
-def _sharing(page: Page, found: Sequence[Found]) -> Iterator[tuple[Spans, list[int]]]:
+def _sharing(page: Page, found: Sequence[FoundItem]) -> Iterator[tuple[Spans, list[int]]]:
     """Each text that a few pictures share, and which."""
     groups: dict[Spans, list[int]] = {}
     for image, item in zip(page.images, found, strict=True):

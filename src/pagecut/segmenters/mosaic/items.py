@@ -11,13 +11,12 @@ a larger item, keeps only what lies in the part that holds most of it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from pagecut.evidence.content_tree import Float
-from pagecut.evidence.item_controls import leave_out_controls
-from pagecut.evidence.items import item_search
+from pagecut.evidence.items import ItemTree, image_items
 from pagecut.page.nodes import Int
 from pagecut.page.tokenizer import token_starts
 from pagecut.segmenters.graph_cuts.features import looks
@@ -61,10 +60,7 @@ class _Growing:
         """Add the items of all images, and put the images into them."""
         page = found.tree.page
         rows = [image.node for image in page.images]
-        search = item_search(page)
-        tree: Any = search.tree
-        found_items = leave_out_controls(tree, search.find_all(rows))
-        items = [tuple(each.spans) for each in found_items]
+        items = [item.spans for item in image_items(ItemTree(page), page.images)]
         sizes = {spans: sum(end - start for start, end in spans) for spans in items if spans}
         # Of equals, what begins first.
         segments = {

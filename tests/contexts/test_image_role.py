@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+import re
+import sys
+import unicodedata
 from base64 import b64encode
 from struct import pack
-from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import pagecut
 from pagecut.contexts.item import Item
-from pagecut.contexts.item.image_role import RoleJudge
-from pagecut.contexts.item.image_role_weights import AGAINST, FOR, WEIGHTS
-from pagecut.contexts.item.image_words import AD_LABEL
-from pagecut.evidence.items import item_search
+from pagecut.contexts.item.image_role import (
+    RoleJudge,
+    TextWords,
+    is_complex,
+    is_unseen,
+    long_words_of,
+    words_of,
+)
+from pagecut.contexts.item.image_words import (
+    AD_LABEL,
+    COPYRIGHT,
+    FORM_WORDS,
+    SIGN_IN,
+    groups_by_pattern,
+    word_finder,
+)
+from pagecut.contexts.item.weights import AGAINST, FOR, WEIGHTS
+from pagecut.evidence.items import ItemTree, image_items
+from pagecut.page.tokenizer import COMPLEX, bare_words
 
 WORDS = "The quick brown fox jumps over the lazy dog near the old stone bridge at dawn."
 URL = "https://example.org/a/page.html"
@@ -21,11 +40,9 @@ URL = "https://example.org/a/page.html"
 
 def evidence(html: str, image: int = 0) -> set[str]:
     page = pagecut.parse_html(html, url=URL)
-    search = item_search(page)
-    judged = page.images[image]
-    (item,) = search.find_all([judged.node])
-    tree: Any = search.tree
-    found = RoleJudge(page, tree).evidence(judged, item)
+    tree = ItemTree(page)
+    item = image_items(tree, page.images)[image]
+    found = RoleJudge(page, tree).evidence(page.images[image], item)
     return {name for name, amount in found.items() if amount}
 
 
@@ -213,7 +230,67 @@ def test_words_of_a_name_are_whole_and_a_hash_has_none() -> None:
     assert "photo" not in named("http://[broken/fox.jpg")
 
 
-def test_names_of_any_length_are_read_in_time_linear_in_the_page() -> None:
-    images = "".join(f"<img src=a{n}.png>" for n in range(2000))
-    html = f"<div class='{'x ' * 500_000}'><p>{WORDS}</p>{images}</div>"
-    assert len(Item().extract(pagecut.parse_html(html))) == 2000
+WORDS_OF_GROUPS = (
+    "ads", "ad", "logo", "bg", "top", "header", "/icons_", "stories", "google-plus", "sign in",
+    "AdVert", "x", "_", "-", "/", "1", "ı", "ſocial", "K", "é", " ",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(WORDS_OF_GROUPS), max_size=8).map("".join))
+@settings(max_examples=300, deadline=None)
+def test_words_are_found_as_by_their_patterns(text: str) -> None:
+    finder = word_finder()
+    found = finder.find(text, 0, len(text))
+    encoded = text.encode()
+    in_bytes = finder.find_in_bytes(b"a" + encoded + b"a", 1, 1 + len(encoded))
+    assert in_bytes == found or (in_bytes < 0 and not text.isascii())
+    if found < 0:
+        assert not text.isascii()
+        return
+    expected = groups_by_pattern(text)
+    exact = ~(FORM_WORDS | SIGN_IN | COPYRIGHT)
+    assert found & exact == expected & exact
+    assert not expected & FORM_WORDS or found & (FORM_WORDS | SIGN_IN)
+
+
+ALPHABET = "ab1_é-. \u00ad\u200b\u0301日ก\u2060™σΣİıſΚ\ufffcא𐀀😀"
+
+
+@given(
+    st.text(ALPHABET, max_size=30),
+    st.text(ALPHABET, max_size=9),
+    st.integers(0, 30),
+    st.integers(0, 30),
+)
+@settings(max_examples=600, deadline=None)
+def test_a_text_has_the_words_that_the_tokenizer_finds(
+    text: str, other: str, start: int, end: int
+) -> None:
+    start, end = sorted((min(start, len(text)), min(end, len(text))))
+    expected = {word.lower() for word in bare_words(text[start:end])}
+    words = TextWords(text)
+    words.choose(start, end)
+    asked = [word.lower() for word in bare_words(other)]
+    assert words_of(other) == asked
+    assert long_words_of(other) == re.findall(r"[^\W\d_]{4,}", other.lower())
+    for word in (*expected, *asked, "ab", "a"):
+        assert words.has(word) == (word in expected)
+    half = 2 * sum(word in expected for word in asked) >= len(asked)
+    assert words.has_half(asked) == (len(asked) > 1 and half)
+    assert words.has_any(asked) == any(word in expected for word in asked)
+
+
+def test_many_words_are_looked_up_in_a_set() -> None:
+    words = TextWords("one two three")
+    words.choose(0, 13)
+    assert words.has_half(["one", "two", "seven", "eight"] * 40)
+    assert not words.has_half(["one", "six", "seven", "eight"] * 40)
+    assert words.has_any(["x"] * 400 + ["three"])
+
+
+def test_characters_that_make_words_more_than_runs_of_letters_are_the_tokenizers() -> None:
+    for point in range(sys.maxunicode + 1):
+        ch = chr(point)
+        assert is_complex(ch) == bool(COMPLEX.match(ch))
+        if is_unseen(ch):
+            assert unicodedata.category(ch) == "Cf"

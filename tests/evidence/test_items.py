@@ -1,12 +1,12 @@
-"""Labels of sharing buttons are left out of items."""
+"""Items: labels of sharing buttons are left out, and work is shared."""
 
 from __future__ import annotations
 
 import pytest
-from work import lines_of_extractor
 
 import pagecut
 from pagecut.contexts.item import Item
+from pagecut.evidence.items import ItemSearch, ItemTree
 
 CARD = "<article><img src=p{0}.jpg><h3>Story {0}</h3>{1}<p>Text {0} of it</p></article>"
 
@@ -61,7 +61,8 @@ def test_an_item_that_is_nothing_else_stays() -> None:
     assert contexts(html)[0] == "Ann Fox"
 
 
-def test_many_controls_and_images_cost_work_linear_in_the_page() -> None:
-    one = "<img src=a.jpg><b>Fox</b><div class=share>Tell others</div>"
-    small, large = lines_of_extractor("item", *(f"<div>{one * n}</div>" for n in (200, 800)))
-    assert large < 4.5 * small
+def test_the_parts_of_a_container_are_worked_out_once() -> None:
+    page = pagecut.parse_html("<div>" + "<img src=a.jpg><p>words of it</p>" * 5000 + "</div>")
+    search = ItemSearch(ItemTree(page))
+    assert {search.find(image.node).how for image in page.images} == {"regular"}
+    assert len(search.parts) == 1

@@ -1,0 +1,52 @@
+"""Words in names, and the parts of addresses."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pagecut.evidence.names import WordFinder, path_of, site_of
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ("http:", "HTTPS:", "//", "/", "?", "#", "a.b", "x.jpg", "[", "]", "é", ":", "@", " ")
+        ),
+        max_size=8,
+    ).map("".join)
+)
+@settings(max_examples=400, deadline=None)
+def test_addresses_are_split_as_by_the_standard_library(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        assert path_of(url) == ""
+        assert site_of(url) == []
+        return
+    assert path_of(url) == parts.path
+    assert site_of(url) == parts.netloc.split(".")[-2:]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", 0),
+        ("a share of it", 4),
+        ("sha-re", 0),
+        ("SHARE", 4),
+        ("ad", 3),
+        ("x-ad_2", 3),
+        ("bad", 2),
+        ("ads", 2),
+        ("ad share", 7),
+        ("adé", 3),
+        ("ſhare", -1),
+    ],
+)
+def test_words_are_found_whole_or_anywhere(text: str, found: int) -> None:
+    finder = WordFinder({"share": 4, "ad": 2}, {"ad": 1})
+    assert finder.find(f"ad{text}ad", 2, 2 + len(text)) == found
