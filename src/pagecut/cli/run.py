@@ -109,7 +109,6 @@ def run(
 ) -> None:
     """Cut all pages of WARC files or folders, and write tables."""
     from pagecut.contexts import DEFAULT_EXTRACTOR
-    from pagecut.corpus.plan import Plan
     from pagecut.errors import MissingExtra
     from pagecut.segmenters import DEFAULT_SEGMENTER
 
@@ -118,6 +117,7 @@ def run(
     except ImportError as error:
         raise MissingExtra("pyarrow", "warc") from error
     from pagecut.corpus.inputs import expand_inputs
+    from pagecut.corpus.plan import Plan
     from pagecut.corpus.run import run_corpus
     from pagecut.corpus.template_run import run_by_template
 
