@@ -85,7 +85,7 @@ def parse_spec(spec: str, table: Mapping[str, type[Method]], what: str) -> Metho
     """
     match = _SPEC.fullmatch(spec)
     if match is None:
-        raise SpecError(f"{spec!r} is no {what} spec: write name or name(parameter=value)")
+        raise SpecError(f"not a spec: {spec!r}; write the {what} as name or name(parameter=value)")
     name, arguments = match[1], match[2] or ""
     if name not in table:
         raise SpecError(f"no {what} {name!r}{_nearest(name, list(table))}")

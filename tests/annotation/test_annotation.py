@@ -104,7 +104,7 @@ def test_an_area_becomes_a_segment_with_its_own_and_its_inner_text() -> None:
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
-        ("words here\nSecond", "in two areas"),
+        ("words here\nSecond", "cannot be in two areas"),
         ("First words here", "already"),
     ],
 )

@@ -261,7 +261,7 @@ def test_the_command_takes_a_segmentation_with_its_page(tmp_path: Path) -> None:
     assert [row["text"] for row in rows] == ["Story 2\nby Ines", ""]
     assert rows[1]["problem"] is not None
     assert rows[1]["segment"] is None
-    assert "1 of 2 segments could not be mapped" in result.stderr
+    assert "1 of 2 segments were not found" in result.stderr
     missing = run("transfer", made, other)
     assert missing.exit_code == 2
     assert "--page FILE" in missing.stderr
@@ -307,7 +307,7 @@ def test_per_template_reports_what_it_uses(tmp_path: Path) -> None:
     assert sorted(turned.stdout.splitlines()) == sorted(result.stdout.splitlines())
     wrong = run("segment", names[0], "--per-template")
     assert wrong.exit_code == 2
-    assert "--per-template goes with box-clustering" in wrong.stderr
+    assert "--per-template works with box-clustering only" in wrong.stderr
 
 
 @pytest.mark.parametrize("threshold", ["0.3", "0.5"])
@@ -315,7 +315,7 @@ def test_a_threshold_beside_per_template_is_refused(threshold: str) -> None:
     spec = f"box-clustering(threshold={threshold})"
     wrong = run("segment", "any.html", "--with", spec, "--per-template")
     assert wrong.exit_code == 2
-    assert f"--per-template chooses the threshold, but {spec} gives one" in wrong.stderr
+    assert f"--per-template chooses the threshold, but {spec} sets one" in wrong.stderr
 
 
 def test_a_threshold_that_fits_the_page_may_stand_beside_per_template() -> None:

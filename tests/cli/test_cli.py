@@ -212,7 +212,7 @@ def test_a_misspelt_method_is_one_line_and_exit_1() -> None:
         (["segment", NEWS, "-o", "out.xml"], "unknown ending; use .jsonl"),
         (["segment", NEWS, "-o", "nosuch/out.csv"], "the folder nosuch does not exist"),
         (["images", NEWS, "-o", "a" * 300 + ".csv"], "cannot be written: File name too long"),
-        (["evaluate", "nosuch", "--task", "segmentation"], "pages.json: No such file"),
+        (["evaluate", "nosuch", "--task", "segmentation"], "nosuch: no such folder"),
         (["evaluate", str(EXAMPLES), "--task", "image-context", "--with", "x"], "no extractor 'x'"),
         (
             ["evaluate", str(EXAMPLES), "--task", "segmentation", "--group", "g=x"],
@@ -223,10 +223,10 @@ def test_a_misspelt_method_is_one_line_and_exit_1() -> None:
             "unknown ending; use .csv",
         ),
         (["report", str(EXAMPLES), "--segment", "x"], "no segmenter 'x'"),
-        (["segment", NEWS, "--with", ""], "'' is no segmenter spec"),
-        (["images", NEWS, "--with", ""], "'' is no extractor spec"),
+        (["segment", NEWS, "--with", ""], "not a spec: ''; write the segmenter"),
+        (["images", NEWS, "--with", ""], "not a spec: ''; write the extractor"),
         (["report", str(EXAMPLES), "--images", "x"], "no extractor 'x'"),
-        (["report", str(EXAMPLES / "images"), "-o", "x.html"], "pages.json: No such file"),
+        (["report", str(EXAMPLES / "images"), "-o", "x.html"], "there is no pages.json"),
         (["segment", "no\nsuch\x1b[31m.html"], "no such [31m.html: no such file"),
     ],
 )
@@ -271,8 +271,8 @@ def test_a_run_without_its_extra_names_it(monkeypatch: pytest.MonkeyPatch, tmp_p
         (["segment"], "Missing argument"),
         (["nosuch"], "No such command"),
         (["segment", NEWS, "--nosuch"], "No such option"),
-        (["segment", NEWS, NEWS, "--url", "http://a/"], "--url goes with one page only"),
-        (["segment", NEWS, "--charset", "uft-8"], "--charset uft-8: no encoding"),
+        (["segment", NEWS, NEWS, "--url", "http://a/"], "--url works with one page only"),
+        (["segment", NEWS, "--charset", "uft-8"], "--charset uft-8: unknown encoding"),
         (["evaluate", str(EXAMPLES)], "Missing option '--task'"),
         (["evaluate", str(EXAMPLES), "--task", "clustering"], "'clustering' is not one of"),
         (["evaluate", str(EXAMPLES), "--task", "segmentation", "--level", "3"], "'3' is not one"),
@@ -435,7 +435,7 @@ def test_evaluate_tells_failures_and_goes_on(tmp_path: Path) -> None:
     assert "tag-gap      1    1" in found.stdout
     told, count = found.stderr.splitlines()
     assert told.startswith("pagecut: q: ")
-    assert count == "pagecut: 1 failed, and are not in the means"
+    assert count == "pagecut: 1 failed and are not in the means"
     (tmp_path / "p.html").unlink()
     found = run("evaluate", tmp_path, "--task", "segmentation", "--with", "tag-gap")
     assert (found.exit_code, found.stdout) == (1, "")

@@ -295,7 +295,7 @@ def test_the_shapes_of_image_corpora(shape: str, columns: list[str], tmp_path: P
     assert done.returncode == 0, done.stderr
     table = pq.read_table(tmp_path / "out" / shape)
     assert table.column_names == columns
-    empty = "no image has a web address, so that img2dataset is empty"
+    empty = "img2dataset is empty: no image has a web address"
     assert (empty in done.stderr) == (shape == "img2dataset")
     left_out = sum(
         without_web_address(pagecut.image_contexts(pagecut.parse_html(path.read_bytes())))
@@ -453,7 +453,7 @@ def test_a_threshold_is_given_or_chosen_but_not_both(tmp_path: Path) -> None:
     options = ("--segment", "just-rules", "--segment", spec, "--render", "--per-template")
     done = run(ROOT / "examples", tmp_path / "out", *options)
     assert done.returncode == 2
-    assert f"--per-template chooses the threshold, but {spec} gives one" in done.stderr
+    assert f"--per-template chooses the threshold, but {spec} sets one" in done.stderr
     assert not (tmp_path / "out").exists()
 
 

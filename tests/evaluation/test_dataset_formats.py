@@ -188,7 +188,7 @@ def test_labels_go_over_to_a_page_that_was_parsed_before(tmp_path: Path) -> None
     page, truth = entry.separate_truth(parse_html(entry.source()))
     assert (page.text, truth.main_text) == ("a b", "b")
     assert truth.blocks[1].tolist() == [-1, 2]
-    with pytest.raises(FormatError, match="reads differently without its labels"):
+    with pytest.raises(FormatError, match="the text changes when its labels are removed"):
         entry.separate_truth(parse_html("<p>another page"))
 
 
@@ -337,5 +337,5 @@ def test_a_list_of_pages_makes_it_ours(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["none", "file.html"])
 def test_what_is_no_folder_is_no_dataset(tmp_path: Path, name: str) -> None:
     write(tmp_path / "file.html", MARKED)
-    with pytest.raises(FormatError, match=r"pages\.json: No such file"):
+    with pytest.raises(FormatError, match=r": (no such|not a) folder"):
         read_dataset(tmp_path / name)

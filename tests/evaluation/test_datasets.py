@@ -169,7 +169,7 @@ def test_a_list_of_pages_that_is_no_json_is_refused(
 
 
 def test_a_folder_without_a_list_of_pages_is_no_dataset(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"pages\.json: No such file"):
+    with pytest.raises(FormatError, match=r"not a dataset: there is no pages\.json"):
         read_dataset(tmp_path)
 
 
@@ -189,10 +189,10 @@ def test_a_missing_page_is_named(tmp_path: Path) -> None:
         ({"images": [{"image": 0, "skip": "ad"}, {"image": 1}]}, "entry 1 must have image"),
         ({"images": [{"image": "x", "context": "t"}]}, "entry 0 must have image, a number"),
         ({"images": [{"image": 0, "context": 5}]}, "entry 0 .*context or skip, got"),
-        ({"images": [{"image": 2, "context": "t"}]}, "entry 0: image 2 of a page with 2 <img>"),
-        ({"images": [{"image": -1, "context": "t"}]}, "entry 0: image -1 of a page"),
+        ({"images": [{"image": 2, "context": "t"}]}, "entry 0: no image 2; the page has 2 <img>"),
+        ({"images": [{"image": -1, "context": "t"}]}, "entry 0: no image -1"),
         ({"images": [{"image": 0, "context": "t", "skip": "ad"}]}, "entry 0 .*either context or"),
-        ({"images": [{"image": 0, "skip": "ad"}] * 2}, "entry 1: image 0 has an entry already"),
+        ({"images": [{"image": 0, "skip": "ad"}] * 2}, "entry 1: a second entry for image 0"),
     ],
 )
 def test_malformed_annotations_name_their_entry(

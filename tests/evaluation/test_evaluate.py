@@ -168,7 +168,7 @@ def test_every_score_is_a_plain_row(dataset: Dataset) -> None:
 def test_a_dataset_without_truth_for_the_task_is_an_error(tmp_path: Path) -> None:
     dataset = write_dataset(tmp_path, {"q": ONE_BLOCK})
     for task in "segmentation", "image-context":
-        with pytest.raises(FormatError, match=f"no page has truth for the task {task}"):
+        with pytest.raises(FormatError, match=f"no page has ground truth for the task {task}"):
             evaluate_task(dataset, task)
 
 

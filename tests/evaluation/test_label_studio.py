@@ -139,7 +139,7 @@ def test_what_people_say_is_an_annotation() -> None:
 
 
 def test_the_source_must_be_that_of_the_page() -> None:
-    with pytest.raises(ValueError, match="the source is not that of the page"):
+    with pytest.raises(ValueError, match="the source and all results must be of one page"):
         label_studio_task(HTML + " ", cut("intro"))
     with pytest.raises(ValueError, match="needs a segmentation or contexts"):
         label_studio_task(HTML)

@@ -168,5 +168,5 @@ def test_only_numbers_can_be_drawn(dataset: Dataset) -> None:
 
 
 def test_a_dataset_without_truth_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="no page has truth"):
+    with pytest.raises(FormatError, match="no page has ground truth"):
         sweep(write_dataset(tmp_path, {"p": PAGE}), "image-context", "n-terms", "n", [1])

@@ -51,7 +51,7 @@ def test_every_problem_of_the_annotations_is_shown(tmp_path: Path) -> None:
     entries = [{"image": 9, "skip": "ad"}, {"image": 0}, {"image": 0, "context": "one"}]
     write_json(tmp_path / "a.json", {"images": entries})
     assert messages(tmp_path) == [
-        ("a.json", "entry 0: image 9 of a page with 2 <img>", False),
+        ("a.json", "entry 0: no image 9; the page has 2 <img>", False),
         (
             "a.json",
             "entry 1 must have image, a number, and either context or skip, got {'image': 0}",
@@ -66,7 +66,7 @@ def test_contexts_must_have_the_words_of_the_page(tmp_path: Path) -> None:
     write_dataset(tmp_path, {"a": html}, {"a": ["one three, four five six", " ", "commented"]})
     assert messages(tmp_path) == [
         ("a.json", "image 0: words that are not in the page: three, four, five and 1 more", True),
-        ("a.json", "image 1: an empty context; write skip", True),
+        ("a.json", "image 1: the context is empty; write skip instead", True),
     ]
 
 
@@ -79,8 +79,8 @@ def test_marks_must_be_there_and_hold_something(tmp_path: Path) -> None:
     where = "/html[1]/body[1]"
     assert messages(tmp_path) == [
         ("a.html", "no block is marked", True),
-        ("b.html", f'{where}/p[2]: data-block="3" is neither 1 nor 2, and not read', True),
-        ("b.html", f"1 marked without text or image in it: {where}/p[1]", True),
+        ("b.html", f'{where}/p[2]: data-block="3" is ignored: it must be 1 or 2', True),
+        ("b.html", f"1 marked blocks without text or image: {where}/p[1]", True),
     ]
     assert run(tmp_path).exit_code == 0
 
@@ -109,7 +109,7 @@ def test_what_is_no_dataset_is_said_in_one_line(tmp_path: Path) -> None:
     result = run(tmp_path)
     assert result.exit_code == 1
     assert result.stderr.startswith("pagecut: ")
-    assert "in no other format of datasets" in result.stderr
+    assert "not a dataset" in result.stderr
 
 
 def test_hostile_names_do_not_reach_the_terminal(tmp_path: Path) -> None:

@@ -197,12 +197,12 @@ def test_malformed_truth_says_where(tmp_path: Path, truth: object, message: str)
     [
         ("", "line 1: no column xpath, left, top, right, bottom"),
         ("xpath,left,top,right\n", "line 1: no column bottom"),
-        (NODES + "/HTML[1]/BODY[1]/P[1],1,2,3\n", "line 10: no box"),
-        (NODES + "/HTML[1]/BODY[1]/P[1],1,2,x,4\n", "line 10: no box"),
-        (NODES + "/HTML[1]/BODY[1]/P[1],1,2,inf,4\n", "line 10: no box"),
-        (NODES + "/HTML[1]/BODY[1]/P[1],1,2,nan,4\n", "line 10: no box"),
-        (NODES + "/HTML[1]/BODY[1]/P[1],5,2,3,4\n", "line 10: no box"),
-        (NODES + ",1,2,3,4\n", "line 10: no box"),
+        (NODES + "/HTML[1]/BODY[1]/P[1],1,2,3\n", "line 10: not a box"),
+        (NODES + "/HTML[1]/BODY[1]/P[1],1,2,x,4\n", "line 10: not a box"),
+        (NODES + "/HTML[1]/BODY[1]/P[1],1,2,inf,4\n", "line 10: not a box"),
+        (NODES + "/HTML[1]/BODY[1]/P[1],1,2,nan,4\n", "line 10: not a box"),
+        (NODES + "/HTML[1]/BODY[1]/P[1],5,2,3,4\n", "line 10: not a box"),
+        (NODES + ",1,2,3,4\n", "line 10: not a box"),
         (NODES + '"' + "a" * 200_000, "after line 9: field larger"),
     ],
 )
@@ -258,8 +258,8 @@ def test_the_validator_lists_every_problem(tmp_path: Path) -> None:
         ("ground-truth.json", True),
     ]
     assert "1 of 9 nodes are not in the page: /html[1]/body[1]/p[7]" in found[2].message
-    assert "lies in the folder '000000'" in found[4].message
-    assert "1 segments without text in them: 1" in found[5].message
+    assert "the folder is '000000'" in found[4].message
+    assert "1 segments without text: 1" in found[5].message
 
 
 def test_a_good_page_has_no_problems(tmp_path: Path) -> None:

@@ -101,12 +101,12 @@ def test_the_flat_model_stands_beside_the_tree(page: Page) -> None:
 def test_models_of_two_pages_or_of_one_without_a_size_are_refused(page: Page) -> None:
     flat = BoxClustering().segment(page)
     other = sheet_page([], source=b"x", sheet=1, size=(1, 1))
-    with pytest.raises(ValueError, match="one page"):
+    with pytest.raises(ValueError, match="one rendered page"):
         draw_models(flat, BoxClustering().segment(other))
 
 
 def test_an_explanation_without_boxes_is_refused(page: Page) -> None:
-    with pytest.raises(ValueError, match="m explains no boxes"):
+    with pytest.raises(ValueError, match="m has no boxes"):
         draw_tiles(Explanation(page=page, made_by="m"))
 
 
@@ -161,4 +161,4 @@ def test_other_methods_have_no_such_pictures(tmp_path: Path) -> None:
         main, ["plot", str(source), "--picture", "graph", "-o", str(tmp_path / "a.svg")]
     )
     assert result.exit_code == 2
-    assert "--picture goes with box-clustering" in result.stderr
+    assert "--picture works with box-clustering only" in result.stderr

@@ -64,12 +64,12 @@ def test_the_parsed_object_is_the_method() -> None:
         ("block-fusion(threshold=1, threshold=0)", "parameters are name=value"),
         ("block-fusion(**{'threshold': 1})", "parameters are name=value"),
         ("block-fusion(*[1])", "parameters are name=value"),
-        ("block-fusion(threshold=0.5", "is no segmenter spec"),
-        ("block-fusion)(", "is no segmenter spec"),
+        ("block-fusion(threshold=0.5", "not a spec: "),
+        ("block-fusion)(", "not a spec: "),
         ("block-fusion() + f()", "parameters are name=value"),
-        ("", "is no segmenter spec"),
-        ("()", "is no segmenter spec"),
-        ("7", "is no segmenter spec"),
+        ("", "not a spec: "),
+        ("()", "not a spec: "),
+        ("7", "not a spec: "),
     ],
 )
 def test_a_wrong_spec_says_what_is_wrong(spec: str, message: str) -> None:

@@ -100,7 +100,7 @@ def test_a_page_that_lacks_columns_is_one_failure(
     ("arguments", "message"),
     [
         (["--overlay", "--screenshot", "0"], "--overlay needs a picture"),
-        (["--url", "http://a.test/"], "--url goes with one page"),
+        (["--url", "http://a.test/"], "--url works with one page"),
         (["--width", "0"], "--width"),
         (["--timeout", "0"], "--timeout"),
     ],
@@ -119,7 +119,7 @@ def test_many_pages_do_not_go_into_one_file(tmp_path: Path) -> None:
         (tmp_path / f"{name}.html").write_text(PAGE)
     result = run("render", tmp_path, "-o", tmp_path / "x.snap")
     assert result.exit_code == 2
-    assert "2 pages go into a folder" in result.stderr
+    assert "give a folder for 2 pages" in result.stderr
     assert run("render", tmp_path, "-o", tmp_path / "out").exit_code == 0
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.snap", "b.snap"]
 
@@ -172,7 +172,7 @@ def test_an_archive_without_pages_is_an_error(tmp_path: Path) -> None:
         b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 3\r\n\r\na=b\r\n\r\n"
     )
     (tmp_path / "empty.warc").write_bytes(b"")
-    for name, reason in ("other.warc", "holds no page"), ("empty.warc", "is empty, no archive"):
+    for name, reason in ("other.warc", "no HTML page"), ("empty.warc", "is empty, no archive"):
         result = run("render", tmp_path / name, "-o", tmp_path / "out")
         assert result.exit_code == 1
         assert f"{name}: {reason}" in result.stderr
@@ -184,13 +184,13 @@ def test_what_has_boxes_is_not_rendered(tmp_path: Path, name: str) -> None:
     result = run("render", tmp_path / name, "-o", tmp_path / "out")
     assert result.exit_code == 1
     assert f"{name}: " in result.stderr
-    assert "takes it as it is" in result.stderr
+    assert "reads it as it is" in result.stderr
 
 
 def test_private_addresses_go_with_live_pages_only(tmp_path: Path) -> None:
     result = run("render", "http://127.0.0.1:9/", "-o", tmp_path, "--allow-private")
     assert result.exit_code == 2
-    assert "--allow-private goes with --live" in result.stderr
+    assert "--allow-private needs --live" in result.stderr
 
 
 @pytest.mark.usefixtures("browser")

@@ -287,7 +287,7 @@ def test_command_fit_gives_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--with", "truth"], 2, "goes with datasets only"),
+        (["--with", "truth"], 2, "works with datasets only"),
         (["--with", "no-such"], 1, "no segmenter 'no-such'"),
         (["--with", "whole-page"], 1, "three classes"),
         (["-o", "fit.gif"], 1, "use .svg, .png"),

@@ -353,7 +353,7 @@ def test_dedup_counts_bad_files_and_goes_on(folder: Path, tmp_path: Path) -> Non
     assert result.exit_code == 1
     assert len(result.stdout.splitlines()) == 1
     assert "missing.html: no such file" in result.stderr
-    assert "empty: no .html or .htm file below it" in result.stderr
+    assert "empty: no .html or .htm file in the folder" in result.stderr
     assert "3 pages, 0 without a main text, 2 failed" in result.stderr
 
 
@@ -371,7 +371,7 @@ def test_dedup_says_its_defaults() -> None:
         (["--threshold", "2"], 2, "threshold must lie in (0, 1]"),
         (["--with", "nonsense"], 1, "no segmenter 'nonsense'"),
         (["-o", "x.md"], 1, "unknown ending"),
-        (["--table", "-o", "x.csv"], 2, "--table goes to the terminal"),
+        (["--table", "-o", "x.csv"], 2, "give --table or --output"),
     ],
 )
 def test_dedup_explains_bad_options(

@@ -166,16 +166,14 @@ def mark(
     """Add an area; inside another, or around others, it nests."""
     tidy = tidy_spans(page, spans)
     if not has_content(page, tidy):
-        raise AnnotationError(
-            "there is no text and no image in it: an area must hold some; widen the mark"
-        )
+        raise AnnotationError("the mark holds no text and no image; widen it")
     inside, around = [], []
     meetings = _Meeting(page, tidy)
     for area in annotation.areas:
         meeting = meetings.relation(area)
         if meeting == "equal":
             raise AnnotationError(
-                f"this is the area {describe(page, area)} already: widen the mark to put an area "
+                f"the area {describe(page, area)} is marked already; widen the mark to put an area "
                 "around it, or narrow it to put one inside"
             )
         if meeting == "inside":
@@ -184,8 +182,8 @@ def mark(
             around.append(area)
         elif meeting == "crossing":
             raise AnnotationError(
-                f"a box would be in two areas: part of this is in {describe(page, area)}; mark "
-                "all of that area with it, only what is outside, or only what is inside"
+                f"part of the mark is in the area {describe(page, area)}: a box cannot be in two "
+                "areas; mark all of that area, only what is outside, or only what is inside"
             )
     depths = depths_of(annotation.areas)
     parent = max(inside, key=lambda area: depths[area.id]).id if inside else None
@@ -301,7 +299,7 @@ def set_context(
     tidy = tidy_spans(page, spans)
     if role == "content" and not has_content(page, tidy):
         raise AnnotationError(
-            "no text is marked for the image: mark some, or say by its role why it has none"
+            "no text is marked for the image; mark some, or choose a role that says why"
         )
     others = [each for each in annotation.contexts if each.image != image]
     new = ContextMark(image=image, spans=tidy, role=role)

@@ -251,9 +251,9 @@ def from_json(value: Any, page: Page, where: str) -> Annotation:
         } if found == ANNOTATION_FORMAT:
             pass
         case _:
-            raise FormatError(f"{where}: no annotation in the format {ANNOTATION_FORMAT}")
+            raise FormatError(f"{where}: not an annotation in the format {ANNOTATION_FORMAT}")
     if page_id != page.id:
-        raise FormatError(f"{where}: made on the page {page_id!r:.80}, but this one is {page.id!r}")
+        raise FormatError(f"{where}: made for the page {page_id!r:.80}, not for {page.id!r}")
     known: set[int] = set()
     read = []
     for number, each in enumerate(areas):
@@ -268,7 +268,7 @@ def from_json(value: Any, page: Page, where: str) -> Annotation:
             case _:
                 raise FormatError(f"{where}: areas, entry {number}: got {each!r:.120}")
         if id in known:
-            raise FormatError(f"{where}: areas, entry {number}: the id {id} is there already")
+            raise FormatError(f"{where}: areas, entry {number}: the id {id} is used twice")
         known.add(id)
         ranges = _spans(spans, page, where, number)
         if not ranges:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import click
 
 from pagecut._version import __version__
-from pagecut.cli.inputs import complain
+from pagecut.cli.inputs import print_error
 
 # Each command and the module that has it.
 _COMMANDS: Final = {
@@ -60,12 +60,12 @@ class _Pagecut(click.Group):
         try:
             return super().invoke(context)
         except PagecutError as error:
-            complain(error)
+            print_error(error)
             context.exit(1)
         except OSError as error:
             if error.errno == errno.EPIPE:  # click ends quietly then
                 raise
-            complain(f"cannot write: {error.strerror or error}")
+            print_error(f"cannot write: {error.strerror or error}")
             context.exit(1)
 
 

@@ -26,13 +26,13 @@ SNAPSHOT: Final = ".snap"
 HTML_ENDINGS: Final = (".html", ".htm")
 
 
-def complain(error: object) -> None:
+def print_error(error: object) -> None:
     """Say in one line what is wrong."""
     message = "".join(each if each.isprintable() else " " for each in str(error))
     click.echo(f"pagecut: {message}", err=True)
 
 
-def tell_no_text(page: Page, name: str) -> None:
+def warn_no_text(page: Page, name: str) -> None:
     """Say why a page gives nothing, where it has no text; that is no failure."""
     from pagecut.page import IMAGE_CHARACTER
     from pagecut.parsing.sheets import sheet_number
@@ -41,7 +41,7 @@ def tell_no_text(page: Page, name: str) -> None:
         return
     sheet = sheet_number(page)
     place = click.format_filename(name) + ("" if sheet is None else f", sheet {sheet}")
-    complain(f"{place}: the page has no text")
+    print_error(f"{place}: the page has no text")
 
 
 class Failures:
@@ -54,7 +54,7 @@ class Failures:
         """Count an input that failed, and say so; the message names it."""
         self.count += 1
         message = str(error)
-        complain(message if name in message else f"{name}: {message}")
+        print_error(message if name in message else f"{name}: {message}")
 
     @contextmanager
     def counted(self, name: str) -> Iterator[None]:
@@ -74,9 +74,9 @@ class Failures:
 def exit_after(failures: Sequence[object]) -> None:
     """Say what failed, and end with exit code 1 if anything did."""
     for failure in failures:
-        complain(failure)
+        print_error(failure)
     if failures:
-        complain(f"{len(failures)} failed, and are not in the means")
+        print_error(f"{len(failures)} failed and are not in the means")
         sys.exit(1)
 
 
@@ -142,7 +142,7 @@ def html_files(sources: Sequence[str], failures: Failures) -> list[str]:
         files = sorted(path for path in found if path.is_file())
         if not files:
             failures.add(
-                source, PageError(f"{source}: no {' or '.join(HTML_ENDINGS)} file below it")
+                source, PageError(f"{source}: no {' or '.join(HTML_ENDINGS)} file in the folder")
             )
         for path in files:
             names.setdefault(os.path.realpath(path), str(path))
@@ -259,9 +259,9 @@ def check_page_options(sources: Sequence[str], url: str | None, charset: str | N
     from pagecut.parsing.decoding import codec_of
 
     if charset is not None and codec_of(charset) is None:
-        raise click.UsageError(f"--charset {charset}: no encoding that browsers know")
+        raise click.UsageError(f"--charset {charset}: unknown encoding")
     if url is not None and len(sources) > 1:
-        raise click.UsageError("--url goes with one page only")
+        raise click.UsageError("--url works with one page only")
 
 
 def progress(items: Iterable[Item]) -> Iterable[Item]:

@@ -58,7 +58,7 @@ def plot(
         plot_boxes(method, source, url, charset, picture or PICTURES[0], output)
         return
     if picture is not None:
-        raise click.UsageError(f"--picture goes with box-clustering, not with {method}")
+        raise click.UsageError(f"--picture works with box-clustering only, not with {method}")
     failures = Failures()
     for name, page in read_pages([source], url, charset, failures, method.needs):
         with failures.counted(name):

@@ -113,14 +113,14 @@ def render(
 
     check_page_options(sources, url, charset)
     if allow_private and not live:
-        raise click.UsageError("--allow-private goes with --live")
+        raise click.UsageError("--allow-private needs --live")
     if overlay and not screenshot:
         raise click.UsageError("--overlay needs a picture: leave --screenshot above 0")
     failures = Failures()
     read = partial(_read_source, url=url, charset=charset, live=live)
     named = list(_named_sources(sources, read, failures))
     if output.suffix.lower() == SNAPSHOT and len(named) > 1:
-        raise click.UsageError(f"-o {output}: {len(named)} pages go into a folder")
+        raise click.UsageError(f"-o {output}: give a folder for {len(named)} pages")
     view = View(width=width, scripts=scripts, screenshot=screenshot)
     kept = None if no_cache else RenderCache(cache)
     with SavingRenderer(
@@ -169,7 +169,7 @@ def _archived(name: str) -> list[tuple[str, Callable[[], PageSource]]]:
 
     names = [page.name for page in archived_pages(name)]
     if not names:
-        raise FormatError(f"{name}: holds no page of HTML")
+        raise FormatError(f"{name}: no HTML page in the archive")
     pages = archived_pages(name)
     return [(page, partial(next, pages)) for page in names]
 
@@ -184,10 +184,10 @@ def _read_source(name: str, url: str | None, charset: str | None, live: bool) ->
     if live and name.startswith(("http://", "https://")):
         return source_of(name)
     if name.lower().endswith((SNAPSHOT, *ENDINGS)):
-        raise PageError(f"{name}: has its boxes already; every command takes it as it is")
+        raise PageError(f"{name}: already has boxes; every command reads it as it is")
     source = read_source(name)
     if is_pdf(source.data):
-        raise PageError(f"{name}: is a PDF; every command takes it as it is")
+        raise PageError(f"{name}: a PDF already has boxes; every command reads it as it is")
     return page_source_of(name, source.data, url or source.url, charset or source.charset)
 
 
@@ -247,7 +247,7 @@ def _write(saved: SavedPage, path: Path, overlay: bool) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FormatError(f"{path.parent}: cannot be made: {error.strerror}") from error
+        raise FormatError(f"{path.parent}: cannot be created: {error.strerror}") from error
     write_snapshot(saved, path)
     if overlay:
         path.with_suffix(".svg").write_text(draw_rendered(saved), encoding="utf-8")

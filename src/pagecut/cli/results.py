@@ -15,10 +15,10 @@ import click
 from pagecut.cli.inputs import (
     Failures,
     check_page_options,
-    complain,
     needs_of,
+    print_error,
     read_pages,
-    tell_no_text,
+    warn_no_text,
 )
 from pagecut.cli.options import level_option, output_option, page_options, with_option
 
@@ -118,7 +118,7 @@ def images(
     def rows(page: Page, name: str) -> Iterable[Row]:
         contexts = method.extract(page)
         if shape == "img2dataset" and (left_out := without_web_address(contexts)):
-            complain(f"{name}: {_left_out(left_out, page.url)}")
+            print_error(f"{name}: {_left_out(left_out, page.url)}")
         if max_context is not None:
             contexts = [capped(context, max_context) for context in contexts]
         return to_rows(contexts, page, name)
@@ -179,7 +179,7 @@ def write_results(
             with failures.counted(name):
                 found = list(to_rows(page, click.format_filename(name)))
                 if not found:
-                    tell_no_text(page, name)
+                    warn_no_text(page, name)
             yield from found
 
     print_rows(rows(), output, fields, formats)
@@ -210,7 +210,7 @@ class PerTemplate:
 
     def __init__(self, method: Segmenter, spec: str) -> None:
         self._method = box_clustering_of(method)
-        refuse_threshold(spec)
+        check_no_threshold(spec)
         self._thresholds: Mapping[str, float] = {}
 
     def choose(self, pages: Sequence[Page]) -> None:
@@ -218,7 +218,7 @@ class PerTemplate:
         from pagecut.annotation.template import choose_threshold, template_signature
 
         self._thresholds = choose_threshold(pages, self._method)
-        say_thresholds(self._thresholds, Counter(template_signature(page) for page in pages))
+        print_thresholds(self._thresholds, Counter(template_signature(page) for page in pages))
 
     def method_of(self, page: Page) -> Segmenter:
         """The method with the threshold of a page's template."""
@@ -232,21 +232,20 @@ def box_clustering_of(method: Segmenter) -> BoxClustering:
     from pagecut.segmenters.box_clustering import BoxClustering
 
     if not isinstance(method, BoxClustering):
-        raise click.UsageError(f"--per-template goes with box-clustering, not with {method}")
+        raise click.UsageError(f"--per-template works with box-clustering only, not with {method}")
     return method
 
 
-def refuse_threshold(spec: str) -> None:
+def check_no_threshold(spec: str) -> None:
     """A threshold that is given and one that is chosen cannot both hold."""
     given = re.search(r"\bthreshold\s*=\s*([^\s,)]+)", spec)
     if given and given[1].strip("\"'") != "auto":
         raise click.UsageError(
-            f"--per-template chooses the threshold, but {spec} gives one: leave out the one or "
-            "the other"
+            f"--per-template chooses the threshold, but {spec} sets one; give only one of them"
         )
 
 
-def say_thresholds(thresholds: Mapping[str, float], counts: Mapping[str, int]) -> None:
+def print_thresholds(thresholds: Mapping[str, float], counts: Mapping[str, int]) -> None:
     for signature, threshold in thresholds.items():
         pages = "1 page" if counts[signature] == 1 else f"{counts[signature]} pages"
         click.echo(f"template {signature}: {pages}, threshold {threshold:g}", err=True)
@@ -294,7 +293,7 @@ def transfer(
             found = marked.transfer(page)
             if found.missing:
                 total = len(found.missing) + len(found.sample_segments)
-                complain(f"{name}: {len(found.missing)} of {total} segments could not be mapped")
+                print_error(f"{name}: {len(found.missing)} of {total} segments were not found")
             if segmentations is not None:
                 write_segmentation(found.segmentation, segmentations / f"{page.id[:16]}.json")
             yield from transfer_rows(found, click.format_filename(name))
@@ -317,7 +316,7 @@ def _read_sample(path: Path, page_name: str | None, level: int) -> Segmentation:
             raise FormatError(f"{path}: no data-block marks of level {level}; try the other level")
         return segmentation
     if page_name is None:
-        raise click.UsageError(f"{path} says nothing of its page: give it with --page FILE")
+        raise click.UsageError(f"{path} does not name its page; give it with --page FILE")
     return _read_json(path, _sample_page(page_name))
 
 

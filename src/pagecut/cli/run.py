@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pagecut.cli.inputs import complain
-from pagecut.cli.results import refuse_threshold, say_thresholds
+from pagecut.cli.inputs import print_error
+from pagecut.cli.results import check_no_threshold, print_thresholds
 
 if TYPE_CHECKING:
     from pagecut.corpus.plan import Plan
@@ -144,7 +144,7 @@ def run(
     make = run_corpus
     if per_template:
         _by_template_only(plan, segmenters)
-        make = partial(run_by_template, told=say_thresholds)
+        make = partial(run_by_template, told=print_thresholds)
     with _progress(len(inputs) * (2 if per_template else 1)) as watch:
         summary = make(
             inputs,
@@ -171,7 +171,7 @@ def _by_template_only(plan: Plan, given: Sequence[str]) -> None:
         raise click.UsageError(f"--per-template: {error}") from error
     for spec in given:
         if spec != NONE and isinstance(segmenter(spec), BoxClustering):
-            refuse_threshold(spec)
+            check_no_threshold(spec)
 
 
 def _specs(given: tuple[str, ...], default: str) -> tuple[str, ...]:
@@ -201,14 +201,14 @@ def _report(summary: Summary, max_error_rate: float) -> None:
             parts = ", ".join(f"{kind} {count:,}" for kind, count in counts.items())
             click.echo(f"{name}: {parts}", err=True)
     if summary.pages and summary.rows.get("img2dataset") == 0:
-        complain(
-            "no image has a web address, so that img2dataset is empty; plain files know their own "
-            "address by <base href> only, records of WARC archives always"
+        print_error(
+            "img2dataset is empty: no image has a web address; a plain file needs <base href> for "
+            "that, records of WARC archives do not"
         )
     for name, message in summary.failed.items():
-        complain(message if name in message else f"{name}: {message}")
+        print_error(message if name in message else f"{name}: {message}")
     if summary.error_rate > max_error_rate:
-        complain(
+        print_error(
             f"{summary.error_rate:.1%} of the pages have errors, more than the limit of "
             f"{max_error_rate:.1%}"
         )

@@ -68,7 +68,7 @@ def fit(
         check_output(output, PICTURE_FORMATS)
     spec = BLOCK_SEGMENTER if spec is None else spec
     if spec == TRUTH and not all(Path(source).is_dir() for source in sources):
-        raise click.UsageError("--with truth goes with datasets only")
+        raise click.UsageError("--with truth works with datasets only")
     failures = Failures()
     segmentations = (
         _true_segmentations(sources, int(level))
@@ -192,7 +192,7 @@ def dedup(
     from pagecut.studies.near_duplicates import NearDuplicates
 
     if table and output:
-        raise click.UsageError("--table goes to the terminal, --output to a file")
+        raise click.UsageError("give --table or --output, not both")
     format = check_output(output, ("jsonl", "json", "csv")) if output else "jsonl"
     algorithm()  # a missing package is said before any page is read
     given = {

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pagecut.cli.inputs import Failures, read_pages, tell_no_text
+from pagecut.cli.inputs import Failures, read_pages, warn_no_text
 from pagecut.cli.options import output_file, page_options
 from pagecut.cli.results import write_results
 
@@ -65,7 +65,7 @@ def text(
             if found is None:
                 continue
             if not found:
-                tell_no_text(page, name)
+                warn_no_text(page, name)
             if len(sources) > 1 and (name != named or sheet_number(page) is None):
                 between, named = between + _heading(name, form), name
             yield f"{between}{found}\n"

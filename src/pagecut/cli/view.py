@@ -174,7 +174,7 @@ def annotate(
 
     own = AnnotationFolder(folder, annotator or _user())
     if export_format is not None and other is not None:
-        raise click.UsageError("--export and --agreement are two things: give one")
+        raise click.UsageError("give --export or --agreement, not both")
     if export_format is not None:
         with open_pages(sources, renders) as pages:
             write_exports(pages, own, export_format)

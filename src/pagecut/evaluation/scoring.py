@@ -342,7 +342,7 @@ def evaluate_task(
     else:
         raise ValueError(f"task must be {' or '.join(TASKS)}, got {task!r}")
     if not scores and not failures:
-        raise FormatError(f"{dataset.folder}: no page has truth for the task {task}")
+        raise FormatError(f"{dataset.folder}: no page has ground truth for the task {task}")
     return Evaluation(
         task=task,
         title=title,

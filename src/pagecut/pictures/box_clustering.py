@@ -94,7 +94,7 @@ def draw_graph(
 def draw_models(flat: Segmentation, tree: Segmentation, title: str = "") -> Drawing:
     """Figure 4: a flat model beside a tree; its levels are shades, its leaves have scores."""
     if flat.page.size is None or tree.page is not flat.page:
-        raise ValueError("both models must be of one page, and that rendered")
+        raise ValueError("both models must be of one rendered page")
     width = (PICTURE_WIDTH - _GAP) / 2
     height = _scaled_height(flat.page, width)
     drawing = Drawing(PICTURE_WIDTH, _HEAD + height + 20, title or "flat model and tree")
@@ -209,7 +209,7 @@ def _nested(drawing: Drawing, sheet: _Sheet, model: Segmentation) -> None:
 
 def _graph(explanation: Explanation) -> BoxGraph:
     if explanation.graph is None:
-        raise ValueError(f"{explanation.made_by} explains no boxes")
+        raise ValueError(f"the explanation by {explanation.made_by} has no boxes")
     return explanation.graph
 
 

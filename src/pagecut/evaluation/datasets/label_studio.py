@@ -100,7 +100,7 @@ def _page_of(
     if not pages:
         raise ValueError("a task needs a segmentation or contexts")
     if {page.id for page in pages} != {hashlib.sha256(raw).hexdigest()}:
-        raise ValueError("the source is not that of the page of all results")
+        raise ValueError("the source and all results must be of one page")
     return pages[-1]
 
 

@@ -62,7 +62,7 @@ class LabelledPage(DatasetPage):
         page = replace(bare, charset=marked.charset)
         labels = _moved(label_of_characters(marked), marked.text, page.text)
         if labels is None:
-            raise FormatError(f"{self.html}: reads differently without its labels")
+            raise FormatError(f"{self.html}: the text changes when its labels are removed")
         units, _ = shown_units(page)
         at_units = labels[units]
         blocks = {1: at_units, 2: np.where(at_units < 0, -1, _runs(at_units)).astype(np.int32)}

@@ -132,12 +132,12 @@ def mark_problems(page: Page, file: Path) -> Iterator[Problem]:
     for row, value in marks.items():
         if value not in ("1", "2"):
             place = page.xpath(row)
-            message = f'{place}: data-block="{value}" is neither 1 nor 2, and not read'
+            message = f'{place}: data-block="{value}" is ignored: it must be 1 or 2'
             yield Problem(file=file, message=message, warning=True)
     nodes = page.nodes
     empty = [page.xpath(row) for row in marks if nodes.start[row] == nodes.end[row]]
     if empty:
-        message = f"{len(empty)} marked without text or image in it: {some_of(empty)}"
+        message = f"{len(empty)} marked blocks without text or image: {some_of(empty)}"
         yield Problem(file=file, message=message, warning=True)
 
 
@@ -168,10 +168,10 @@ def parse_contexts(path: Path, count: int) -> tuple[Contexts, list[Problem]]:
                 problems.append(Problem(file=path, message=message))
                 continue
         if not 0 <= image < count:
-            message = f"entry {number}: image {image} of a page with {count} <img>"
+            message = f"entry {number}: no image {image}; the page has {count} <img>"
             problems.append(Problem(file=path, message=message))
         elif image in contexts:
-            message = f"entry {number}: image {image} has an entry already"
+            message = f"entry {number}: a second entry for image {image}"
             problems.append(Problem(file=path, message=message))
         else:
             contexts[image] = value
@@ -183,7 +183,7 @@ def context_problems(path: Path, contexts: Contexts, page: Page) -> Iterator[Pro
     page_text = readable_text(page)
     for image, text in contexts.items():
         if text is not None and not text.strip():
-            message = f"image {image}: an empty context; write skip"
+            message = f"image {image}: the context is empty; write skip instead"
             yield Problem(file=path, message=message, warning=True)
         if missing := missing_words(text or "", page_text):
             message = f"image {image}: words that are not in the page: {some_of(missing)}"

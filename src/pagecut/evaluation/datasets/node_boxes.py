@@ -62,7 +62,7 @@ def parse_drawn_nodes(folder: Path) -> tuple[DrawnNodes, list[Problem]]:
     for line, row in _rows(path, ("xpath", *_SIDES), problems):
         box = _box(row)
         if box is None or not row["xpath"]:
-            message = f"line {line}: no box: {list(row.values())!r:.120}"
+            message = f"line {line}: not a box: {list(row.values())!r:.120}"
             problems.append(Problem(file=path, message=message))
         else:
             boxes.setdefault(normal_path(row["xpath"]), box)

@@ -121,12 +121,12 @@ def list_pages(folder: Path, format: str | None) -> tuple[str, list[DatasetPage]
 
 def detect_format(folder: Path) -> str:
     """The first format that a folder fits."""
+    if not folder.is_dir():
+        raise FormatError(f"{folder}: {'not a' if folder.exists() else 'no such'} folder")
     for name, format in FORMATS.items():
-        if folder.is_dir() and format.recognizes(folder):
+        if format.recognizes(folder):
             return name
-    raise FormatError(
-        f"{folder / LISTING}: No such file; and the folder is in no other format of datasets"
-    )
+    raise FormatError(f"{folder}: not a dataset: there is no {LISTING}, and no other known format")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -86,7 +86,7 @@ class WebisPage(DatasetPage):
     def _segment_problems(self, truth: WebisSegments, page: Page) -> Iterator[Problem]:
         path = self.html.parent / _TRUTH
         if truth.id != self.id:
-            message = f"has the id {truth.id!r}, but lies in the folder {self.id!r}"
+            message = f"the id is {truth.id!r}, but the folder is {self.id!r}"
             yield Problem(file=path, message=message, warning=True)
         _, leaves = shown_units(page)
         held: set[int] = set()
@@ -94,7 +94,7 @@ class WebisPage(DatasetPage):
             held.update(blocks.tolist())
         empty = [number for number in range(len(truth.segments)) if number not in held]
         if empty:
-            message = f"{len(empty)} segments without text in them: {some_of(empty)}"
+            message = f"{len(empty)} segments without text: {some_of(empty)}"
             yield Problem(file=path, message=message, warning=True)
 
 
