@@ -8,10 +8,7 @@ from zlib import crc32
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from strategies import pages
 
-from pagecut import Page, segment
 from pagecut.corpus.plan import Plan
 from pagecut.corpus.record_rows import RecordRows
 from pagecut.corpus.tables import (
@@ -26,7 +23,6 @@ from pagecut.corpus.tables import (
     table_schema,
 )
 from pagecut.corpus.warc import Position, Record
-from pagecut.results.paths import PagePaths
 
 DOCS = (Path(__file__).parents[2] / "docs/tables.md").read_text(encoding="utf-8")
 
@@ -128,16 +124,6 @@ def test_records_have_keys_of_their_own() -> None:
     keys = {record_id("a", 0), record_id("a", 1), record_id("b", 0), record_id("a", 0, 1)}
     assert len(keys) == 4
     assert all(re.fullmatch(r"[0-9a-f]{32}", key) for key in keys)
-
-
-@given(pages)
-def test_paths_and_texts_are_those_of_the_page(page: Page) -> None:
-    paths = PagePaths(page)
-    assert [paths.of_row(row) for row in range(len(page))] == [node.xpath for node in page]
-    for each in segment(page, "tag-gap").segments:
-        (start, end), *_ = each.spans
-        cover = page.cover(start, end)
-        assert paths.of_span(start, end) == (page.xpath(cover[0]) if cover else None)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from strategies import pages
 
 from pagecut import Page, parse_html
 from pagecut.contexts import extractor
-from pagecut.page.packed import MARKED_TAGS, PackedNodes
+from pagecut.page.nodes import MARKED_TAGS, PackedNodes
 from pagecut.segmenters import segmenter
 
 SOURCE = "<p>One <b>two</b><a href=x>three</a><img src=a.png><code>four</code><p>five six seven"

@@ -27,8 +27,8 @@ from pagecut.annotation.marks import (
 )
 from pagecut.errors import AnnotationError
 from pagecut.page import Page
+from pagecut.page.boxes import box_around
 from pagecut.page.nodes import Box
-from pagecut.page.span_boxes import box_around
 from pagecut.results.image_context import ROLES, ImageContext, Spans
 from pagecut.results.segmentation import Segmentation
 

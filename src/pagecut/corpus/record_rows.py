@@ -24,7 +24,6 @@ from pagecut.page import Page
 from pagecut.parsing.html import parse_html
 from pagecut.results.image_context import ImageContext
 from pagecut.results.image_formats import SHAPES, without_web_address
-from pagecut.results.paths import PagePaths
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import Segmenter, segmenter
 from pagecut.segmenters.box_clustering import BoxClustering
@@ -109,7 +108,6 @@ class RecordRows:
         found: dict[str, Columns] = {}
         if self.plan.shape == "templates":
             return {"templates": _template(page, self.plan.box_clustering)}
-        paths = PagePaths(page)
         first: Segmentation | None = None
         parts: list[Columns] = []
         main: list[tuple[int, int]] | None = None
@@ -118,7 +116,7 @@ class RecordRows:
             segmentation = self._method_of(page, method).segment(page)
             measures = measure_segments(segmentation)
             chosen = self.main_text.choose(segmentation, measures)
-            parts.append(_segments(segmentation, measures, chosen, paths))
+            parts.append(_segments(segmentation, measures, chosen))
             if at == 0:
                 first = segmentation
                 main_segment = _largest(measures, chosen)
@@ -136,7 +134,7 @@ class RecordRows:
         if self.plan.shape == "tables":
             if self.extractors:
                 found["images"] = _concatenated(
-                    [_images(page, each.extract(page), first, paths) for each in self.extractors]
+                    [_images(page, each.extract(page), first) for each in self.extractors]
                 )
         else:
             contexts = self.extractors[0].extract(page)
@@ -194,9 +192,7 @@ def _concatenated(parts: Sequence[Columns]) -> Columns:
     return {name: [each for part in parts for each in part[name]] for name in parts[0]}
 
 
-def _segments(
-    segmentation: Segmentation, measures: SegmentMeasures, chosen: Any, paths: PagePaths
-) -> Columns:
+def _segments(segmentation: Segmentation, measures: SegmentMeasures, chosen: Any) -> Columns:
     page, count = segmentation.page, len(segmentation)
     parent = segmentation.parent.tolist()
     nested = max(parent, default=-1) >= 0
@@ -231,7 +227,7 @@ def _segments(
         "level": level,
         "role": list(segmentation.roles) if segmentation.roles else [None] * count,
         "main": chosen.tolist(),
-        "xpath": [paths.of_span(*each[0]) if each else None for each in spans],
+        "xpath": [_first_path(page, *each[0]) if each else None for each in spans],
         "char_start": start,
         "char_end": end,
         "spans": spans,
@@ -244,9 +240,13 @@ def _segments(
     }
 
 
-def _images(
-    page: Page, contexts: Sequence[Any], segmentation: Segmentation | None, paths: PagePaths
-) -> Columns:
+def _first_path(page: Page, start: int, end: int) -> str | None:
+    """The XPath of the first of the nodes that hold a range."""
+    row = next(page.covering(start, end), None)
+    return None if row is None else page.xpath(row)
+
+
+def _images(page: Page, contexts: Sequence[Any], segmentation: Segmentation | None) -> Columns:
     images = [context.source for context in contexts]
     rows = [image.node for image in images]
     positions = page.nodes.start[rows] if rows else np.zeros(0, dtype=np.int32)
@@ -258,7 +258,7 @@ def _images(
         "image": [image.index for image in images],
         "segment": [number if number >= 0 else None for number in numbers],
         "tag": [image.tag for image in images],
-        "xpath": [paths.of_row(row) for row in rows],
+        "xpath": [page.xpath(row) for row in rows],
         "position": positions.tolist(),
         "src": [image.src for image in images],
         "alt": [image.alt for image in images],

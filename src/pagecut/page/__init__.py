@@ -7,8 +7,10 @@ character, U+FFFC, so that text and images share one coordinate.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from functools import cached_property
 from os import PathLike
 from types import MappingProxyType
 from typing import Final
@@ -16,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from pagecut.errors import MissingColumn
-from pagecut.page.deferred import late, let_be_late
+from pagecut.page.deferred import defer_fields
 from pagecut.page.nodes import (
     ELEMENT,
     IMAGE,
@@ -26,13 +28,13 @@ from pagecut.page.nodes import (
     Int,
     LineBoxes,
     Nodes,
+    PackedNodes,
     freeze,
 )
 from pagecut.page.notebook import page_html
-from pagecut.page.packed import PackedNodes
 from pagecut.page.readable_text import TextReader, inserted_spaces
 from pagecut.page.tokenizer import classify
-from pagecut.page.xpath import xpath_of
+from pagecut.page.xpath import XPaths
 
 IMAGE_CHARACTER: Final = "\ufffc"
 
@@ -91,18 +93,18 @@ class Page:
         object.__setattr__(self, "attrs", MappingProxyType(dict(self.attrs)))
 
     @classmethod
-    def deferred(cls, late: Mapping[str, Callable[[], object]], **values: object) -> Page:
+    def deferred(cls, makers: Mapping[str, Callable[[], object]], **values: object) -> Page:
         """A page some of whose fields are made when they are first asked for.
 
         Args:
-            late: for each such field (of `id`, `nodes`, `images`, `attrs`) what makes it; called
+            makers: for each such field (of `id`, `nodes`, `images`, `attrs`) what makes it; called
                 any number of times, it must give the same.
             values: all other fields; and `packed`, where it is known.
         """
         page = object.__new__(cls)
         page.__dict__.update(_OTHER_DEFAULTS)
         page.__dict__.update(values)
-        page.__dict__["_late"] = dict(late)
+        page.__dict__["_deferred"] = dict(makers)
         return page
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -133,48 +135,48 @@ class Page:
 
     @property
     def has_images(self) -> bool:
-        """Whether there are images; asking does not make those that are made late."""
+        """Whether there are images; asking does not make them."""
         if "images" in self.__dict__:
             return bool(self.images)
         return bool((self.nodes.kind == IMAGE).any())
 
     @property
     def has_boxes(self) -> bool:
-        """Whether the page was rendered; asking does not make columns that are made late."""
+        """Whether the page was rendered; asking does not make deferred columns."""
         return "nodes" in self.__dict__ and self.nodes.box is not None
 
-    @late
+    @cached_property
     def packed(self) -> PackedNodes:
         """The columns in one block, for the compiled kernels."""
         return PackedNodes.of(self.nodes, len(self.text))
 
-    @late
+    @cached_property
     def character_classes(self) -> bytearray:
         """The class of each character of the text, for the compiled kernels."""
         return classify(self.text)
 
-    @late
+    @cached_property
     def leaves(self) -> Int:
         """(m,) rows of the text and image nodes."""
         rows = np.flatnonzero(self.nodes.kind != ELEMENT).astype(np.int32)
         rows.flags.writeable = False
         return rows
 
-    @late
+    @cached_property
     def leaf_starts(self) -> Int:
         """(m,) where each leaf starts in `text`."""
         starts = self.nodes.start[self.leaves]
         starts.flags.writeable = False
         return starts
 
-    @late
+    @cached_property
     def leaf_ends(self) -> Int:
         """(m,) where each leaf ends in `text`."""
         ends = self.nodes.end[self.leaves]
         ends.flags.writeable = False
         return ends
 
-    @late
+    @cached_property
     def image_starts(self) -> Int:
         """(i,) where each image stands in `text`."""
         starts = self.nodes.start[[image.node for image in self.images]]
@@ -194,12 +196,12 @@ class Page:
         last = np.searchsorted(self.leaf_starts, np.int32(end), side="left")
         return self.leaves[first:last]
 
-    @late
+    @cached_property
     def inserted_spaces(self) -> memoryview:
         """The offsets (int32) at which two elements touch that people most likely see apart."""
         return inserted_spaces(self.packed)
 
-    @late
+    @cached_property
     def reader(self) -> TextReader:
         """What reads ranges of the text for people."""
         return TextReader(self.text, self.character_classes, self.inserted_spaces)
@@ -218,7 +220,7 @@ class Page:
 
     def has_columns(self, columns: frozenset[str]) -> bool:
         """Whether the page has all these optional columns; asking does not make any column."""
-        # Those that are made late are the columns of a page that was only parsed.
+        # Columns are deferred only on pages that were parsed, not rendered.
         return "nodes" in self.__dict__ and all(self.column(name) is not None for name in columns)
 
     def require(self, columns: frozenset[str], method: object) -> None:
@@ -232,31 +234,32 @@ class Page:
 
     def xpath(self, row: int) -> str:
         """The path of a row, that finds the same node in any HTML5 parser's tree."""
-        nodes = self.nodes
-        chain = []
-        while row >= 0:
-            chain.append(row)
-            row = int(nodes.parent[row])
-        return xpath_of(
-            (nodes.tag_names[nodes.tag[row]], int(nodes.ordinal[row])) for row in reversed(chain)
-        )
+        return self._xpaths.of_row(row)
+
+    @cached_property
+    def _xpaths(self) -> XPaths:
+        return XPaths(self.nodes)
 
     def cover(self, start: int, end: int) -> list[int]:
         """The fewest rows, in document order, whose leaves are those that touch a range of text.
 
         An element is taken where its whole text lies in the range; a leaf also where it is cut.
         """
-        nodes, leaves = self.nodes, self.leaves
-        rows = []
-        at = int(np.searchsorted(self.leaf_ends, np.int32(start), side="right"))
-        while at < len(leaves) and nodes.start[leaves[at]] < end:
-            row = int(leaves[at])
-            parent = int(nodes.parent[row])
-            while parent >= 0 and start <= nodes.start[parent] and nodes.end[parent] <= end:
-                row, parent = parent, int(nodes.parent[parent])
-            rows.append(row)
-            at = int(np.searchsorted(leaves, nodes.subtree_end[row]))
-        return rows
+        return list(self.covering(start, end))
+
+    def covering(self, start: int, end: int) -> Iterator[int]:
+        """The same, one by one."""
+        # Views instead of arrays: single values of them are read faster.
+        nodes, leaves = self.nodes, self.leaves.data
+        starts, ends, parents = nodes.start.data, nodes.end.data, nodes.parent.data
+        at = bisect_right(self.leaf_ends.data, start)
+        while at < len(leaves) and starts[leaves[at]] < end:
+            row = leaves[at]
+            parent = parents[row]
+            while parent >= 0 and start <= starts[parent] and ends[parent] <= end:
+                row, parent = parent, parents[parent]
+            yield row
+            at = bisect_left(leaves, int(nodes.subtree_end[row]), at)
 
 
 def check_page(value: object) -> None:
@@ -273,7 +276,7 @@ def check_page(value: object) -> None:
     raise TypeError(f"a Page is needed, not the {kind} {shown}; {remedy}")
 
 
-let_be_late(Page, "id", "nodes", "images", "attrs")
+defer_fields(Page, "id", "nodes", "images", "attrs")
 
 _OTHER_DEFAULTS: Final = {
     each.name: each.default for each in fields(Page) if each.default is not MISSING

@@ -1,4 +1,4 @@
-"""Box arrays: area, union, overlap, and which boxes lie next to each other.
+"""Boxes: area, union, overlap, which lie next to each other, and where a text lies on its page.
 
 A box array is (n, 4): left, top, right, bottom, with y growing downwards. Two boxes overlap where
 they share more than an edge, on one axis or on both.
@@ -6,13 +6,15 @@ they share more than an edge, on one axis or on both.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.page.nodes import Box, Int, freeze
+from pagecut.page import Page
+from pagecut.page.nodes import IMAGE, Box, Int, freeze
 
 Boxes: TypeAlias = NDArray[np.floating[Any]]  # (n, 4)
 Coordinates: TypeAlias = NDArray[np.float64]  # (n,)
@@ -65,6 +67,31 @@ def gaps(boxes: Boxes, others: Boxes) -> NDArray[np.float64]:
     before = others[:, :2].astype(np.float64) - boxes[:, 2:]
     after = boxes[:, :2].astype(np.float64) - others[:, 2:]
     return np.maximum(np.maximum(before, after), 0.0)
+
+
+def box_around(page: Page, spans: Sequence[tuple[int, int]]) -> Box | None:
+    """The smallest box around the leaves that ranges of text touch; None if none has an area.
+
+    Of a text whose lines are known, only the lines count that the ranges touch.
+    """
+    boxes, lines = page.nodes.box, page.line_boxes
+    if boxes is None:
+        return None
+    rows = [row for start, end in spans for row in page.leaves_in(start, end).tolist()]
+    if lines is None:
+        shown = boxes[rows]
+    else:
+        touched = [
+            np.arange(
+                np.searchsorted(lines.end, np.int32(start), side="right"),
+                np.searchsorted(lines.start, np.int32(end), side="left"),
+            )
+            for start, end in spans
+        ]
+        images = [row for row in rows if page.nodes.kind[row] == IMAGE]
+        shown = np.concatenate([boxes[images], *(lines.box[each] for each in touched)])
+    shown = shown[has_area(shown)]
+    return union(shown) if len(shown) else None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import cython
 
-    from pagecut.page.packed import PackedNodes
+    from pagecut.page.nodes import PackedNodes
     from pagecut.page.tokenizer import EDGE, PICTURE
 
 IMAGE = 0xFFFC

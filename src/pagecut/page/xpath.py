@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
+
+from pagecut.page.nodes import Nodes
 
 TEXT_TAG: Final = "#text"
 
@@ -12,23 +14,44 @@ _PLAIN_NAME = re.compile(r"[a-z][a-z0-9_.-]*")
 _HTML_AGAIN = frozenset({"foreignobject", "desc", "title", "annotation-xml"})
 
 
-def xpath_of(chain: Iterable[tuple[str, int]]) -> str:
-    """The path of a node from (tag, ordinal) of its ancestors and itself, the root first."""
-    steps = []
-    foreign = False
-    for tag, ordinal in chain:
-        foreign = foreign or tag in ("svg", "math")
-        steps.append(_step(tag, ordinal, foreign))
-        foreign = foreign and tag.lower() not in _HTML_AGAIN
-    return "/" + "/".join(steps)
+class XPaths:
+    """The paths of a page's nodes; those found so far are kept."""
+
+    def __init__(self, nodes: Nodes) -> None:
+        names = nodes.tag_names
+        self.parent, self.ordinal, self.tag = nodes.parent.data, nodes.ordinal.data, nodes.tag.data
+        self.steps = [_step(name) for name in names]
+        self.foreign_steps = [_step(name, foreign=True) for name in names]
+        self.makes_foreign = [name in ("svg", "math") for name in names]
+        self.ends_foreign = [name.lower() in _HTML_AGAIN for name in names]
+        self.paths = {-1: ""}
+        self.foreign: set[int] = set()  # rows whose children are not HTML
+
+    def of_row(self, row: int) -> str:
+        missing = []
+        while row not in self.paths:
+            missing.append(row)
+            row = self.parent[row]
+        path, foreign = self.paths[row], row in self.foreign
+        for below in reversed(missing):
+            tag = self.tag[below]
+            foreign = foreign or self.makes_foreign[tag]
+            step = self.foreign_steps[tag] if foreign else self.steps[tag]
+            path = self.paths[below] = f"{path}{step}{self.ordinal[below]}]"
+            foreign = foreign and not self.ends_foreign[tag]
+            if foreign:
+                self.foreign.add(below)
+        return path
 
 
-def _step(tag: str, ordinal: int, foreign: bool) -> str:
+@lru_cache(maxsize=1 << 12)
+def _step(tag: str, *, foreign: bool = False) -> str:
+    """The step to an element, up to its number among its siblings."""
     if tag == TEXT_TAG:
-        return f"text()[{ordinal}]"
+        return "/text()["
     if not foreign and _PLAIN_NAME.fullmatch(tag):
-        return f"{tag}[{ordinal}]"
-    return f"*[name()={_literal(tag)}][{ordinal}]"
+        return f"/{tag}["
+    return f"/*[name()={_literal(tag)}]["
 
 
 def _literal(name: str) -> str:

@@ -21,8 +21,7 @@ from pagecut.acceleration import missing_kernels, native, packed_image_kernels
 from pagecut.kernels.images import ELSEWHERE, PLAIN_SOURCES
 from pagecut.page import Image
 from pagecut.page.attributes import AttributeTable
-from pagecut.page.nodes import Nodes
-from pagecut.page.packed import MARKED_TAGS, PackedNodes
+from pagecut.page.nodes import MARKED_TAGS, Nodes, PackedNodes
 from pagecut.page.tags import (
     FOREIGN_MUTE,
     FORMATTING,

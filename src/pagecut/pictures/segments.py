@@ -15,8 +15,8 @@ import numpy as np
 
 from pagecut.errors import FormatError
 from pagecut.page import Page
+from pagecut.page.boxes import box_around
 from pagecut.page.nodes import IMAGE, Box
-from pagecut.page.span_boxes import box_around
 from pagecut.pictures.drawing import ACCENT, COLOURS, number, plain, text_width
 from pagecut.pictures.label_places import LabelPlaces
 from pagecut.rendering.snapshot_file import SavedPage

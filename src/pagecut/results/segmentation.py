@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pagecut.page import Image, Page
-from pagecut.page.deferred import late, let_be_late
+from pagecut.page.boxes import box_around
+from pagecut.page.deferred import defer_fields
 from pagecut.page.nodes import Box, Int, freeze
 from pagecut.page.notebook import segmentation_html
-from pagecut.page.span_boxes import box_around
 from pagecut.results.labelled_ranges import (
     Groups,
     joined_ranges,
@@ -21,7 +21,6 @@ from pagecut.results.labelled_ranges import (
     number_by_appearance,
     with_images_joined,
 )
-from pagecut.results.segment_texts import flat_texts, segment_texts
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -125,7 +124,7 @@ class Segmentation:
             score=None,
             roles=None,
             _packed=(spans, labels, count),
-            _late={
+            _deferred={
                 "spans": partial(_pairs, spans),
                 "labels": partial(np.frombuffer, labels, np.int32),
                 "parent": partial(_no_parents, count),
@@ -248,24 +247,29 @@ class Segmentation:
         inner = set(self.parent.tolist())
         return [Segment(self, number) for number in range(len(self)) if number not in inner]
 
-    @late
+    @cached_property
     def _span_groups(self) -> Groups:
         return Groups(self.labels, len(self))
 
-    @late
+    @cached_property
     def _child_groups(self) -> Groups:
         return Groups(self.parent, len(self))
 
-    @late
+    @cached_property
     def _flat_texts(self) -> list[str] | None:
         """Every segment's text, made in one go; None where segments nest."""
         packed = self.__dict__.get("_packed")
         if packed is not None and packed[0]:
-            return flat_texts(self.page, *packed)
+            spans, labels, count = packed
+            pairs = memoryview(spans).cast("B").cast("i", (len(labels) // 4, 2))
+            flat = memoryview(b"").cast("i")
+            return self.page.reader.segment_texts(pairs, memoryview(labels).cast("i"), flat, count)
         return None if self.parent.max(initial=-1) >= 0 else self._all_texts()
 
     def _all_texts(self) -> list[str]:
-        return segment_texts(self.page, self.spans, self.labels, self.parent)
+        columns = (self.spans, self.labels, self.parent)
+        spans, labels, parent = map(np.ascontiguousarray, columns)
+        return self.page.reader.segment_texts(spans, labels, parent, len(parent))
 
     def family(self, number: int) -> list[int]:
         """A segment and all those inside it."""
@@ -285,7 +289,7 @@ class Segmentation:
         return np.where(inside, self.labels[index], -1).astype(np.int32)
 
 
-let_be_late(Segmentation, "spans", "labels", "parent")
+defer_fields(Segmentation, "spans", "labels", "parent")
 
 
 def _pairs(spans: bytes) -> Int:

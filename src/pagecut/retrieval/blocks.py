@@ -80,11 +80,10 @@ def _uncovered(page: Page, segmentation: Segmentation) -> Iterator[tuple[int, in
 
 
 def _block(page: Page, number: int, spans: tuple[tuple[int, int], ...]) -> Block:
-    first = page.cover(*spans[0])
     return Block(
         segment=number,
         spans=spans,
-        xpath=page.xpath(next(iter(first), 0)),
+        xpath=page.xpath(next(page.covering(*spans[0]), 0)),
         text="\n".join(page.text[start:end] for start, end in spans),
         words=page.readable_spans(spans),
     )

@@ -35,8 +35,8 @@ from pagecut.evaluation.datasets.node_boxes import (
 )
 from pagecut.evaluation.datasets.pages import DatasetPage, GroundTruth
 from pagecut.page import Page
+from pagecut.page.boxes import box_around
 from pagecut.page.nodes import Box, Int
-from pagecut.page.span_boxes import box_around
 from pagecut.parsing.html import parse_html
 from pagecut.results.json_files import read_json, write_json
 from pagecut.results.segmentation import Segmentation

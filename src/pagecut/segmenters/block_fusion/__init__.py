@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 from pagecut.page import Page
 from pagecut.page.lines import Lines, most_lines, tags_between, wrap_blocks
-from pagecut.page.nodes import Int
-from pagecut.page.packed import IS_LINK
+from pagecut.page.nodes import IS_LINK, Int
 from pagecut.page.tags import FORCE_GAP, NO_GAP
 from pagecut.results.explanation import Curve, Explanation
 from pagecut.results.segmentation import Segmentation

@@ -20,7 +20,7 @@ from pagecut.kernels._mosaic_marks import (
 )
 from pagecut.page import Page
 from pagecut.page.lines import most_lines
-from pagecut.page.packed import IS_LINK
+from pagecut.page.nodes import IS_LINK
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters.mosaic.division import Division
 from pagecut.segmenters.mosaic.layout import (
