@@ -109,20 +109,16 @@ def read_pages_or_datasets(
     sources: Sequence[str], failures: Failures, needs: frozenset[str] = frozenset()
 ) -> Iterator[tuple[str, Page]]:
     """The same, where a folder is a dataset and stands for its pages, without their marks."""
-    from pagecut.errors import PagecutError
     from pagecut.evaluation.datasets import read_dataset
 
     with _renderer(needs) as renderer:
         loads: list[tuple[str, Callable[[], Iterable[Page]]]] = []
         for name in sources:
             if Path(name).is_dir():
-                try:
-                    dataset = read_dataset(name)
-                except PagecutError as error:
-                    failures.add(name, error)
-                else:
+                with failures.counted(name):
                     loads.extend(
-                        (str(entry.html), partial(_page_of, entry, renderer)) for entry in dataset
+                        (str(entry.html), partial(_page_of, entry, renderer))
+                        for entry in read_dataset(name)
                     )
             else:
                 loads.append((name, partial(_pages_of_source, name, renderer=renderer)))
@@ -222,15 +218,12 @@ def _loaded(
     failures: Failures,
     renderer: SavingRenderer | None = None,
 ) -> Iterator[tuple[str, Page]]:
-    from pagecut.errors import PagecutError
 
     waiting = _ahead([load for _, load in loads], renderer.tabs) if renderer else None
     for name, load in progress(loads):
-        try:
+        with failures.counted(name):
             for page in load() if waiting is None else next(waiting).result():
                 yield name, page
-        except PagecutError as error:
-            failures.add(name, error)
 
 
 def _ahead(

@@ -133,7 +133,6 @@ def corpus_pages(folders: list[Path], made_by: str) -> Iterator[BlockPage]:
 def segmented(
     sources: tuple[str, ...], method: Segmenter, failures: Failures
 ) -> Iterator[BlockPage]:
-    from pagecut.errors import PagecutError
     from pagecut.retrieval.blocks import page_blocks
 
     names: Counter[str] = Counter()
@@ -141,10 +140,8 @@ def segmented(
     for name, page in read_pages(files, None, None, failures, method.needs):
         names[name] += 1  # the sheets of a PDF share its name
         unique = name if names[name] == 1 else f"{name}#{names[name]}"
-        try:
+        with failures.counted(name):
             yield page_blocks(method.segment(page), unique)
-        except PagecutError as error:
-            failures.add(name, error)
 
 
 @click.command()

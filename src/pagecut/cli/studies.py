@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -11,6 +10,7 @@ import click
 
 from pagecut.cli.inputs import Failures, html_files, progress, read_pages, read_pages_or_datasets
 from pagecut.cli.options import level_option, output_file, with_option
+from pagecut.cli.results import print_rows
 
 if TYPE_CHECKING:
     from pagecut.results.rows import Row
@@ -186,14 +186,15 @@ def dedup(
     output: Path | None,
 ) -> None:
     """Find pages with the same main text: one JSON object per pair or per cluster."""
-    from pagecut.errors import PagecutError
-    from pagecut.results.output import check_output, create_file, write_rows
+    from pagecut.results.output import check_output
     from pagecut.studies.minhash import algorithm
     from pagecut.studies.near_duplicates import NearDuplicates
 
     if table and output:
         raise click.UsageError("give --table or --output, not both")
-    format = check_output(output, ("jsonl", "json", "csv")) if output else "jsonl"
+    formats = ("jsonl", "json", "csv")
+    if output:
+        check_output(output, formats)
     algorithm()  # a missing package is said before any page is read
     given = {
         "segmenter": spec,
@@ -209,10 +210,8 @@ def dedup(
     failures = Failures()
     fingerprints = []
     for name, page in read_pages(html_files(sources, failures), None, None, failures):
-        try:
+        with failures.counted(name):
             fingerprints.append(method.fingerprint(page, name, exact=not estimate))
-        except PagecutError as error:
-            failures.add(name, error)
     found = method.compare(fingerprints)
     rows, fields = (
         (cluster_rows(found), CLUSTER_FIELDS) if clusters else (pair_rows(found), PAIR_FIELDS)
@@ -221,11 +220,8 @@ def dedup(
         from pagecut.cli.terminal import show_duplicates
 
         show_duplicates(rows, fields)
-    elif output is None:
-        write_rows(rows, sys.stdout, format, fields)
     else:
-        with create_file(output) as file:
-            write_rows(rows, file, format, fields)
+        print_rows(rows, output, fields, formats)
     empty = sum(not each.tokens for each in fingerprints)
     click.echo(
         f"{len(fingerprints)} pages, {empty} without a main text, {failures.count} failed: "

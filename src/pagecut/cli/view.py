@@ -199,21 +199,18 @@ def annotated(
     pages: OpenPages, folder: AnnotationFolder, failures: Failures
 ) -> Iterator[tuple[str, OpenPage, Annotation]]:
     """The pages that someone annotated."""
-    from pagecut.errors import PagecutError
 
     for number, item in enumerate(pages.listed):
-        try:
+        with failures.counted(item.name):
             opened = pages.page(number)
             if folder.has(opened.page, item.name):
                 yield item.name, opened, folder.read(opened.page, item.name)
-        except PagecutError as error:
-            failures.add(item.name, error)
 
 
 def write_exports(pages: OpenPages, folder: AnnotationFolder, format: str) -> None:
     """A file for each annotated page."""
     from pagecut.annotation.exports import FORMATS, Exported, export
-    from pagecut.errors import AnnotationError, PagecutError
+    from pagecut.errors import AnnotationError
 
     failures = Failures()
     count = 0
@@ -223,11 +220,8 @@ def write_exports(pages: OpenPages, folder: AnnotationFolder, format: str) -> No
         )
         path = folder.path(opened.page, name)
         path = path.with_name(path.stem + FORMATS[format][0])
-        try:
+        with failures.counted(name):
             path.write_bytes(export(what, format))
-        except PagecutError as error:
-            failures.add(name, error)
-        else:
             count += 1
             click.echo(str(path))
     if not count and not failures.count:
@@ -318,13 +312,9 @@ def _plain(sources: Sequence[str], failures: Failures, needs: frozenset[str]) ->
 
 def _with_pictures(sources: Sequence[str], failures: Failures) -> Iterator[Shown]:
     """Every page as a browser shows it, with its picture."""
-    from pagecut.errors import PagecutError
 
     with open_pages(sources, renders=True) as pages:
         for number, item in enumerate(pages.listed):
-            try:
+            with failures.counted(item.name):
                 opened = pages.page(number)
-            except PagecutError as error:
-                failures.add(item.name, error)
-            else:
                 yield item.name, opened.page, opened.folder, opened.picture
