@@ -29,18 +29,13 @@ from sklearn.preprocessing import StandardScaler
 from pagecut.evaluation.datasets import LEVELS, GroundTruth, read_dataset
 from pagecut.evaluation.measures import segmentation_measure
 from pagecut.evaluation.scoring import score_segmentation
-from pagecut.evidence.content_tree import Bool, ContentTree, Float, content_tree
+from pagecut.evidence.content_tree import Bool, ContentTree, Features, Float, content_tree
+from pagecut.evidence.features import PageFeatures
 from pagecut.page import Page
 from pagecut.page.nodes import Int
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import segmenter
 from pagecut.segmenters.graph_cuts import cut, log_odds
-from pagecut.segmenters.graph_cuts.features import (
-    Features,
-    node_features,
-    pair_features,
-    read_contents,
-)
 from pagecut.segmenters.graph_cuts.weights import BIAS, Weights
 
 SEED = 2008
@@ -86,7 +81,7 @@ def read_examples(folder: Path) -> list[Example]:
         if not (truth.blocks[1] >= 0).any() and not (truth.blocks[2] >= 0).any():
             continue
         tree = content_tree(page)
-        held = read_contents(tree)
+        features = PageFeatures(page)
         second = np.flatnonzero(tree.previous >= 0).astype(np.int32)
         host = urlsplit(entry.url or entry.id).hostname or entry.id
         examples.append(
@@ -95,9 +90,9 @@ def read_examples(folder: Path) -> list[Example]:
                 page=page,
                 truth=truth,
                 tree=tree,
-                nodes=node_features(tree, held),
+                nodes=features.node_groups()["text"],
                 second=second,
-                pairs=pair_features(tree, held, second),
+                pairs=features.pair_groups(second)["text"],
             )
         )
     return examples

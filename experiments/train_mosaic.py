@@ -33,13 +33,12 @@ from pagecut.evaluation.datasets import read_dataset
 from pagecut.evaluation.datasets.rendered import render_dataset
 from pagecut.evaluation.measures import segmentation_measure
 from pagecut.evaluation.scoring import score_segmentation
-from pagecut.evidence.content_tree import Bool, Float, content_tree
+from pagecut.evidence.content_tree import Bool, Features, Float, content_tree
 from pagecut.evidence.landmarks import NAMED_OUTRIGHT
 from pagecut.parsing.html import parse_html
 from pagecut.results.segmentation import Segmentation
-from pagecut.segmenters.graph_cuts.features import Features
 from pagecut.segmenters.graph_cuts.weights import BIAS, Weights
-from pagecut.segmenters.mosaic.division import NEVER, Division, divide, divide_within
+from pagecut.segmenters.mosaic.division import NEVER, Division, divide
 from pagecut.segmenters.mosaic.evidence import Evidence, gather
 from pagecut.segmenters.mosaic.model import FORMAT, Linear, Roles, Trees
 
@@ -250,17 +249,15 @@ def scores(known: Known, division: Division, level: int) -> list[float]:
     return [value for _, value in values[: len(MEASURES)]]
 
 
-def regions_of(known: Known, known_odds: Odds, shift: float) -> Division:
-    tree, tokens = known.evidence.tree, known.evidence.tokens
-    return divide(tree, tokens, known_odds.regions + shift, np.full(len(tree), NEVER))
-
-
-def blocks_of(known: Known, known_odds: Odds, regions: Division, shift: float) -> Division:
-    return divide_within(
+def division_of(
+    known: Known, known_odds: Odds, region: float, block: float = 0.0
+) -> tuple[Division, Division]:
+    """The regions and blocks of a page, the odds of keeping them shifted."""
+    return divide(
         known.evidence.tree,
-        regions,
         known.evidence.tokens,
-        known_odds.blocks + shift,
+        known_odds.regions + region,
+        known_odds.blocks + block,
         known_odds.joining,
     )
 
@@ -292,7 +289,7 @@ def cross_validate(pages: Sequence[Known]) -> Report:
     numbers = range(len(pages))
     coarse = {
         shift: [
-            scores(pages[each], regions_of(pages[each], known_odds[each], shift), 1)
+            scores(pages[each], division_of(pages[each], known_odds[each], shift)[0], 1)
             for each in numbers
         ]
         for shift in SHIFTS
@@ -305,8 +302,8 @@ def cross_validate(pages: Sequence[Known]) -> Report:
     overall = best_shift(coarse, numbers)
 
     def fine(each: int, region: float, shift: float) -> list[float]:
-        regions = regions_of(pages[each], known_odds[each], region)
-        return scores(pages[each], blocks_of(pages[each], known_odds[each], regions, shift), 2)
+        _, blocks = division_of(pages[each], known_odds[each], region, shift)
+        return scores(pages[each], blocks, 2)
 
     tables = {
         region: {shift: [fine(each, region, shift) for each in numbers] for shift in SHIFTS}

@@ -60,9 +60,3 @@ evidence_kernels: Final = load_kernels("evidence")
 srcset_kernels, image_kernels, packed_image_kernels, object_kernels = load_together(
     "srcsets", "images", "packed_images", "objects"
 )
-
-division_kernels: Final = load_kernels("division")
-nesting_kernels: Final = load_kernels("nesting")
-tree_kernels: Final = load_kernels("trees")
-mosaic_learnt_kernels: Final = load_kernels("mosaic_learnt")
-mosaic_kernels: Final = load_kernels("mosaic_cut")

@@ -13,8 +13,8 @@ from strategies import pages
 
 from pagecut import GraphCuts, Page, parse_html
 from pagecut.evidence.content_tree import ContentTree, content_tree
+from pagecut.evidence.features import PAIR_GROUPS, PageFeatures
 from pagecut.segmenters.graph_cuts import cut, keep_cheapest, log_odds
-from pagecut.segmenters.graph_cuts.features import node_features, pair_features, read_contents
 from pagecut.segmenters.graph_cuts.weights import BIAS, JOIN, KEEP
 
 costs = st.integers(0, 6).map(float)
@@ -121,23 +121,6 @@ def test_chains_are_one_node(two_sections: ContentTree) -> None:
     ]
     assert tree.parent.tolist() == [-1, 0, 1, 1, 0, 4, 4]
     assert tree.previous.tolist() == [-1, -1, -1, 2, 1, -1, 5]
-    assert tree.over_children().tolist() == [2, 2, 0, 0, 2, 0, 0]
-    assert tree.heights().tolist() == [2, 1, 0, 0, 1, 0, 0]
-
-
-def test_what_nodes_and_neighbours_are_told_by(two_sections: ContentTree) -> None:
-    held = read_contents(two_sections)
-    assert held.tokens.tolist() == [4, 2, 1, 1, 2, 1, 1]
-    assert held.groups["heading"].tolist() == [False] * 5 + [True, False]
-    assert held.groups["section"].tolist() == [False] * 4 + [True, False, False]
-    assert not held.inline.any()
-    nodes = node_features(two_sections, held)
-    assert nodes["share of page"].tolist() == [1, 0.5, 0.25, 0.25, 0.5, 0.25, 0.25]
-    assert nodes["alike children"].tolist() == [1, 1, 0, 0, 0.5, 0, 0]
-    pairs = pair_features(two_sections, held, np.array([3, 4, 6], dtype=np.int32))
-    assert pairs["alike"].tolist() == [1, 1, 0]
-    assert pairs["heading second"].tolist() == [0, 1, 0]
-    assert pairs["forced gap"].tolist() == [0, 1, 1]
 
 
 @pytest.mark.parametrize(
@@ -158,11 +141,9 @@ def test_segments_are_kept_nodes_and_joined_neighbours(
 
 
 def test_weights_are_those_of_the_features(two_sections: ContentTree) -> None:
-    held = read_contents(two_sections)
-    nodes = node_features(two_sections, held)
-    pairs = pair_features(two_sections, held, np.array([3], dtype=np.int32))
+    nodes = PageFeatures(two_sections.page).node_groups()["text"]
     assert [set(weights) for weights in KEEP.values()] == [{BIAS, *nodes}] * 2
-    assert set(JOIN) == {BIAS, *pairs}
+    assert set(JOIN) == {BIAS, *PAIR_GROUPS["text"]}
     zero = dict.fromkeys(nodes, 0.0)
     odds = log_odds(nodes, {**zero, BIAS: 1.0, "share of page": 2.0})
     assert odds.tolist() == [3, 2, 1.5, 1.5, 2, 1.5, 1.5]

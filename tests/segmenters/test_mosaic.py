@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
 from html import escape
 from importlib.resources import files
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,55 +21,27 @@ from test_graph_cuts import divisions, energy
 
 import pagecut.segmenters
 from pagecut import FormatError, Page, parse_html, segment
-from pagecut.evidence.content_tree import ContentTree, content_tree
-from pagecut.evidence.landmarks import landmarks, parts_named
+from pagecut.evidence.content_tree import ContentTree, Features, content_tree
+from pagecut.evidence.features import PageFeatures
 from pagecut.page.nodes import TEXT
 from pagecut.report.segments import _explanation, _glossary, _reasons
 from pagecut.results.explanation import HOW_TO_READ
 from pagecut.results.rows import segment_rows
-from pagecut.segmenters.graph_cuts.features import Features, looks
 from pagecut.segmenters.mosaic import Mosaic
-from pagecut.segmenters.mosaic.division import NEVER, divide, divide_within, region_of
+from pagecut.segmenters.mosaic.division import NEVER, divide
 from pagecut.segmenters.mosaic.evidence import gather
-from pagecut.segmenters.mosaic.found import find
 from pagecut.segmenters.mosaic.glossary import MEANINGS
 from pagecut.segmenters.mosaic.items import _Growing, find_items
 from pagecut.segmenters.mosaic.model import FILE, Linear, Trees, model, parse_model
-from pagecut.segmenters.mosaic.pieces import nest
+from pagecut.segmenters.mosaic.nested_segments import nest
 from pagecut.segmenters.mosaic.reasons import linear_shares, tree_shares
-from pagecut.viewer.responses import explanation_message
+from pagecut.viewer.responses import explanation_json
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 PARAGRAPH = "Some words that say what this part of the page is about, at length. " * 6
 SITE = f"""<body><div id=header><h1>Site</h1><ul><li><a href=/>Home</a><li><a href=/a>Us</a></ul>
 </div><div id=content><h2>News</h2><p>{PARAGRAPH}</p><p>{PARAGRAPH}</p></div>
 <div id=footer>Copyright 2020 <a href=/legal>Legal notice</a></div></body>"""
-
-
-@pytest.mark.parametrize(
-    ("name", "parts"),
-    [
-        ("main-nav", {"main", "navigation"}),
-        ("pageFooter", {"wrapper", "foot"}),
-        ("topbar", {"head"}),
-        ("mainmenu", {"navigation"}),
-        ("contentwrapper", {"main", "wrapper"}),
-        ("x42", set()),
-    ],
-)
-def test_names_tell_parts(name: str, parts: set[str]) -> None:
-    assert set(parts_named(name)) == parts
-
-
-def test_landmarks_are_elements_roles_and_names() -> None:
-    page = parse_html("<nav>a</nav><div role=contentinfo>b</div><p class='x sidebar'>c</p><p>d</p>")
-    found = landmarks(page)
-    called = {
-        page.node(row).text: part
-        for part, mask in found.items()
-        for row in np.flatnonzero(mask).tolist()
-    }
-    assert not found["comments"].any()
-    assert called == {"a": "navigation", "b": "foot", "c": "side"}
 
 
 def odds(count: int) -> st.SearchStrategy[list[float]]:
@@ -84,7 +58,8 @@ def test_the_division_costs_least(page: Page, data: st.DataObject) -> None:
     tokens = np.array(
         data.draw(st.lists(st.integers(0, 5), min_size=len(tree), max_size=len(tree)))
     )
-    found = divide(tree, tokens.astype(float), keeping, joining)
+    whole = np.full(len(tree), -NEVER)  # one region, so that blocks are free
+    _, found = divide(tree, tokens.astype(float), whole, keeping, joining)
     weight = np.maximum(tokens, 1)
     keep = np.where(tree.leaf, 0, np.log1p(np.exp(-keeping)) * weight).tolist()
     part = (np.log1p(np.exp(keeping)) * weight).tolist()
@@ -106,14 +81,15 @@ def test_blocks_lie_inside_regions(page: Page, data: st.DataObject) -> None:
         return
     coarse, fine, joining = (np.array(data.draw(odds(len(tree)))) for _ in range(3))
     tokens = np.ones(len(tree))
-    regions = divide(tree, tokens, coarse, np.full(len(tree), NEVER))
-    blocks = divide_within(tree, regions, tokens, fine, joining)
-    around = region_of(tree, regions, blocks)
-    assert len(around) == len(blocks)
-    ends = page.nodes.subtree_end[tree.top]
+    regions, blocks = divide(tree, tokens, coarse, fine, joining)
+    starts, ends = tree.top[regions.node], page.nodes.subtree_end[tree.top[regions.node]]
+    held: dict[int, set[int]] = {}  # the regions that hold each block
     for node, number in zip(blocks.node.tolist(), blocks.segment.tolist(), strict=True):
-        holder = int(regions.node[np.flatnonzero(regions.segment == around[number])[0]])
-        assert tree.top[holder] <= tree.row[node] < ends[holder]
+        row = tree.row[node]
+        (around,) = np.flatnonzero((starts <= row) & (row < ends))
+        held.setdefault(number, set()).add(int(regions.segment[around]))
+    assert len(held) == len(blocks)
+    assert all(len(each) == 1 for each in held.values())
 
 
 @given(pages)
@@ -157,6 +133,20 @@ def test_a_plain_site_falls_into_header_content_and_footer() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["news", "shop"])
+def test_golden_segments(name: str, check_golden: Callable[[str, str], None]) -> None:
+    page = parse_html((EXAMPLES / f"{name}.html").read_bytes())
+    found = Mosaic(granularity="items").segment(page)
+    depth: list[int] = []
+    lines = []
+    for each in found.segments:
+        depth.append(0 if each.parent is None else depth[each.parent.number] + 1)
+        sure = "" if each.score is None else f" {each.score:.2f}"
+        text = " ".join(each.text.split())
+        lines.append(f"{'  ' * depth[-1]}{each.role}{sure}: {text[:60]}")
+    check_golden(f"mosaic-{name}.txt", "\n".join(lines) + "\n")
+
+
 def test_boxes_are_used_where_the_page_has_them() -> None:
     plain = parse_html("<div><p>One</p><p>Two</p></div>")
     drawn = lay_out(
@@ -177,19 +167,17 @@ def test_items_are_children_that_look_alike() -> None:
         + "".join(f"<li class=o><b>Thing {n}</b> costs {n} coins</li>" for n in range(4))
         + "</ul></div>"
     )
-    evidence = gather(content_tree(page))
-    tree = evidence.tree
-    look = looks(tree)
-    items = find_items(evidence.tokens, look, tree.children(), [0])
+    tree, features = content_tree(page), PageFeatures(page)
+    look = np.array(features.look)
+    items = find_items(features.tokens(), look, tree.children(), [0])
     texts = [page.node(int(tree.row[each])).text for each in items]
     assert texts == [f"Thing {n} costs {n} coins" for n in range(4)]
 
 
 def test_two_alike_are_no_list() -> None:
     page = parse_html("<div><p>one two</p><p>three four</p></div>")
-    evidence = gather(content_tree(page))
-    look = looks(evidence.tree)
-    assert find_items(evidence.tokens, look, evidence.tree.children(), [0]) == []
+    tree, features = content_tree(page), PageFeatures(page)
+    assert find_items(features.tokens(), np.array(features.look), tree.children(), [0]) == []
 
 
 SHOP = """<body><div id=header>Shop</div><div id=list>{}</div></body>""".format(
@@ -225,15 +213,15 @@ def test_nothing_says_how_sure_an_item_is() -> None:
 
 
 def test_an_item_inside_an_item_is_a_segment_inside_a_segment() -> None:
-    pieces = nest(find(content_tree(parse_html("<p>a</p><p>b</p><p>cc</p>")), 99.0), blocks=True)
-    assert len(pieces.parent) == 1
-    growing = _Growing(pieces)
-    first, second, third = ((start, end) for start, end in pieces.spans.tolist())
+    nested = nest(content_tree(parse_html("<p>a</p><p>b</p><p>cc</p>")), 99.0, blocks=True)
+    assert len(nested.parent) == 1
+    growing = _Growing(nested)
+    first, second, third = ((start, end) for start, end in nested.spans.tolist())
     assert growing.add((first, second, third)) == 0, "the whole block is no item inside it"
     assert growing.add((first, second)) == 1
     assert growing.add((second,)) == 2
     assert growing.add((second, third)) == 3, "of what crosses, the larger part counts"
-    result = growing.pieces()
+    result = growing.result()
     assert result.parent.tolist() == [-1, 0, 1, 0]
     assert result.roles[1:] == ("item", "item", "item")
     assert result.labels.tolist() == [1, 2, 3]
@@ -290,7 +278,7 @@ def test_report_and_viewer_tell_the_reasons() -> None:
     page = parse_html(SITE)
     method = Mosaic(granularity="regions")
     told = [str(each) for each in method.explain(page).reasons]
-    assert [each["text"] for each in explanation_message(method.explain(page))["reasons"]] == told
+    assert [each["text"] for each in explanation_json(method.explain(page))["reasons"]] == told
     shown = _reasons(_explanation(method.segment(page)))
     assert [text for number in sorted(shown) for text in shown[number]] == told
     assert _reasons(_explanation(segment(page, "block-fusion"))) == {}
@@ -311,7 +299,7 @@ def test_report_and_viewer_say_what_the_evidence_means() -> None:
     named = {name for each in explanation.reasons for name, _ in each.evidence}
     assert named
     assert set(explanation.glossary) == named
-    message = explanation_message(explanation)
+    message = explanation_json(explanation)
     assert set(message["glossary"]) == named
     assert {name for each in message["reasons"] for name in each["evidence"]} == named
     html = _glossary(explanation)
@@ -371,7 +359,7 @@ def test_trees_are_walked_as_one_would_by_hand() -> None:
 
 
 def test_the_model_is_small_and_has_every_feature() -> None:
-    text = files("pagecut.segmenters").joinpath(FILE).read_text(encoding="utf-8")
+    text = files("pagecut.segmenters.mosaic").joinpath(FILE).read_text(encoding="utf-8")
     assert len(text) <= 200_000
     evidence = gather(content_tree(parse_html(SITE)))
     learnt = model("dom")

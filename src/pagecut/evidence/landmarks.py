@@ -1,20 +1,20 @@
 """The parts of a page that its author names: by elements, ARIA roles, and common words in names.
 
 Only words that many sites use count (header, nav, content, sidebar, footer, …): no site's own.
+Names are read as bytes by two automata: one knows the whole words, the other the stems in words.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.page import Page
+from pagecut.page.nodes import Int
 
-Bool = NDArray[np.bool_]
+Long = NDArray[np.int64]
 
 _WORDS: Final = {
     "head": "head header masthead banner top logo topbar",
@@ -56,34 +56,60 @@ TAGS: Final[dict[str, frozenset[str]]] = {
     "foot": frozenset({"footer"}),
     "box": frozenset({"section"}),
 }
-_WORD_BORDER: Final = re.compile(r"[^A-Za-z]+|(?<=[a-z])(?=[A-Z])")
+_LETTERS: Final = 26
+LETTER_OF: Final = bytes(
+    byte - ord("a")
+    if ord("a") <= byte <= ord("z")
+    else byte - ord("A") + 32
+    if ord("A") <= byte <= ord("Z")
+    else 255
+    for byte in range(256)
+)
 
 
-def parts_named(name: str) -> Iterable[str]:
-    """The parts that a name (an id, a class, a role) speaks of."""
-    found = set()
-    for written in _WORD_BORDER.split(name):
-        word = written.lower()
-        if part := PART_OF_WORD.get(word):
-            found.add(part)
-        else:
-            found.update(part for stem, part in PART_OF_STEM if stem in word)
-    return found
+def automata(bit_of: Mapping[str, int]) -> tuple[Int, Long, Int, Long]:
+    """Those of the words and of the stems in names: next states, and the bits of each.
+
+    Args:
+        bit_of: the bit that stands for each part.
+    """
+    return *_word_automaton(bit_of), *_stem_automaton(bit_of)
 
 
-def landmarks(page: Page) -> dict[str, Bool]:
-    """For each part, (n,) whether a node is one by its tag or names."""
-    nodes = page.nodes
-    parts = (*PARTS, *NAMED_OUTRIGHT)
-    masks = {part: nodes.tag_mask(TAGS.get(part, frozenset())) for part in parts}
-    known: dict[str, tuple[str, ...]] = {}
-    for row, attributes in page.attrs.items():
-        for key in ("id", "class", "role"):
-            name = attributes.get(key)
-            if not name:
-                continue
-            if name not in known:
-                known[name] = tuple(parts_named(name))
-            for part in known[name]:
-                masks[part][row] = True
-    return masks
+def _word_automaton(bit_of: Mapping[str, int]) -> tuple[Int, Long]:
+    """Next states by letter, from state 1 on, and the bit of each word's last state."""
+    steps, bits = [[0] * _LETTERS, [0] * _LETTERS], [0, 0]
+    for word, part in PART_OF_WORD.items():
+        _spell(steps, bits, 1, word, bit_of[part])
+    return np.array(steps, dtype=np.int32), np.array(bits, dtype=np.int64)
+
+
+def _stem_automaton(bit_of: Mapping[str, int]) -> tuple[Int, Long]:
+    """Next states by letter, from state 0 on, and the bits of the stems that end in each state."""
+    steps, bits = [[0] * _LETTERS], [0]
+    for stem, part in PART_OF_STEM:
+        _spell(steps, bits, 0, stem, bit_of[part])
+    # Where a stem does not go on, a shorter one may (Aho & Corasick 1975).
+    shorter = [0] * len(steps)
+    waiting = [state for state in steps[0] if state]
+    for state in waiting:
+        bits[state] |= bits[shorter[state]]
+        for letter, after in enumerate(steps[state]):
+            other = steps[shorter[state]][letter]
+            if after:
+                shorter[after] = other
+                waiting.append(after)
+            else:
+                steps[state][letter] = other
+    return np.array(steps, dtype=np.int32), np.array(bits, dtype=np.int64)
+
+
+def _spell(steps: list[list[int]], bits: list[int], state: int, word: str, bit: int) -> None:
+    for letter in word.encode("ascii"):
+        at = letter - ord("a")
+        if not steps[state][at]:
+            steps[state][at] = len(steps)
+            steps.append([0] * _LETTERS)
+            bits.append(0)
+        state = steps[state][at]
+    bits[state] |= bit

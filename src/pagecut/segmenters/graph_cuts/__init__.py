@@ -29,17 +29,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from pagecut.acceleration import division_kernels
-from pagecut.evidence.content_tree import Bool, ContentTree, Float, content_tree
+from pagecut.evidence import division
+from pagecut.evidence.content_tree import Bool, ContentTree, Features, Float, content_tree
+from pagecut.evidence.features import PageFeatures
 from pagecut.page import Page
 from pagecut.page.nodes import Int
 from pagecut.results.segmentation import Segmentation
-from pagecut.segmenters.graph_cuts.features import (
-    Features,
-    node_features,
-    pair_features,
-    read_contents,
-)
 from pagecut.segmenters.graph_cuts.weights import BIAS, JOIN, KEEP, Weights
 from pagecut.spec import Configured
 
@@ -72,11 +67,11 @@ class GraphCuts(Configured):
         tree = content_tree(page)
         if not len(tree):
             return Segmentation.from_spans(page, [], [], made_by=self)
-        held = read_contents(tree)
+        features = PageFeatures(page)
         second = np.flatnonzero(tree.previous >= 0).astype(np.int32)
-        keeping = log_odds(node_features(tree, held), KEEP[self.level]) + self.coarseness
+        keeping = log_odds(features.node_groups()["text"], KEEP[self.level]) + self.coarseness
         joining = np.zeros(len(tree))
-        joining[second] = log_odds(pair_features(tree, held, second), JOIN)
+        joining[second] = log_odds(features.pair_groups(second)["text"], JOIN)
         return cut(tree, keeping, joining, made_by=self)
 
 
@@ -114,51 +109,11 @@ def keep_cheapest(parent: Int, keep: Float, divide: Float, pair: Float) -> Bool:
         divide: (m,) cost of dividing each node, to which its children's costs are added.
         pair: (m,) cost of keeping both a node and the sibling before it.
     """
-    if division_kernels is not None:
-        count = len(parent)
-        found = np.empty(count, dtype=np.bool_)
-        division_kernels.keep_cheapest(
-            parent,
-            keep,
-            divide,
-            pair,
-            np.empty(2 * count),
-            np.empty(2 * count, dtype=np.int32),
-            found.view(np.uint8),
-        )
-        return found
-    return _keep_by_lists(parent, keep, divide, pair)
-
-
-def _keep_by_lists(parent: Int, keep: Float, divide: Float, pair: Float) -> Bool:
     count = len(parent)
-    parents, keeps, divides, pairs = (each.tolist() for each in (parent, keep, divide, pair))
-    # Cost of a node and of all siblings after it, if the node is kept, or divided.
-    kept, divided = [0.0] * count, [0.0] * count
-    first_child = [-1] * count
-    for node in range(count - 1, -1, -1):
-        child, above = first_child[node], parents[node]
-        inside = min(kept[child], divided[child]) if child >= 0 else math.inf
-        after = first_child[above] if above >= 0 else -1
-        if after >= 0:
-            kept[node] = min(pairs[after] + kept[after], divided[after])
-            divided[node] = min(kept[after], divided[after])
-        kept[node] += keeps[node]
-        divided[node] += divides[node] + inside
-        if above >= 0:
-            first_child[above] = node
-    is_kept, is_divided = [False] * count, [False] * count
-    last_child = [-1] * count
-    for node, above in enumerate(parents):
-        if above >= 0:
-            before, last_child[above] = last_child[above], node
-            if not is_divided[above]:
-                continue
-            if before >= 0 and is_kept[before]:
-                kept[node] += pairs[node]
-        is_kept[node] = kept[node] <= divided[node]
-        is_divided[node] = not is_kept[node]
-    return np.array(is_kept, dtype=bool)
+    kept = np.empty(count, dtype=np.bool_)
+    costs, links = np.empty(2 * count), np.empty(2 * count, dtype=np.int32)
+    division.keep_cheapest(parent, keep, divide, pair, costs, links, kept.view(np.uint8))
+    return kept
 
 
 def _log_probability(odds: Float) -> Float:

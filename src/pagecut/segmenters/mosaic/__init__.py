@@ -1,16 +1,15 @@
 """Mosaic: regions, the blocks in them and the items in those, from all evidence at hand.
 
 Our own method. The published ones each see one thing: the density of text, the structure of the
-DOM, rendered blocks, the geometry of boxes. Mosaic takes all of them as evidence
-(`mosaic_evidence`), weighs it by what was learnt from pages on which people marked blocks
-(`mosaic_model`), and takes the division of the page's tree that costs least (`mosaic_division`).
+DOM, rendered blocks, the geometry of boxes. Mosaic takes all of them as features, weighs them by
+what was learnt from pages on which people marked blocks (`model`), and takes the division of the
+page's tree that costs least (`cut`).
 Where the page was rendered, how it looks counts too. Each segment gets a role, with a confidence.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar, Final, Literal
 
 import numpy as np
@@ -19,13 +18,11 @@ from pagecut.evidence.content_tree import ContentTree, Float, content_tree
 from pagecut.page import Page
 from pagecut.results.explanation import Curve, Explanation
 from pagecut.results.segmentation import Segmentation
-from pagecut.segmenters.mosaic.compiled import COMPILED, segment_at_once
 from pagecut.segmenters.mosaic.evidence import gather
-from pagecut.segmenters.mosaic.found import Found, find
 from pagecut.segmenters.mosaic.glossary import glossary
 from pagecut.segmenters.mosaic.items import with_items
 from pagecut.segmenters.mosaic.model import model
-from pagecut.segmenters.mosaic.pieces import Pieces, assemble, nest
+from pagecut.segmenters.mosaic.nested_segments import NestedSegments, nest, segment_page
 from pagecut.segmenters.mosaic.reasons import reasons
 from pagecut.spec import Configured
 
@@ -59,27 +56,26 @@ class Mosaic(Configured):
             raise ValueError(f"coarseness must be a finite number, got {self.coarseness}")
 
     def segment(self, page: Page) -> Segmentation:
-        if COMPILED and self.granularity != "items":
+        if self.granularity != "items":
             blocks = self.granularity == "blocks"
-            return segment_at_once(page, self.coarseness, blocks, _spec_of(self))
+            return segment_page(page, self.coarseness, blocks=blocks, made_by=str(self))
         tree = content_tree(page)
         if not len(tree):
             return Segmentation.from_spans(page, [], [], made_by=self)
-        return assemble(page, self._pieces(find(tree, self.coarseness)), self)
+        return self._nest(tree).segmentation(page, self)
 
-    def _pieces(self, found: Found) -> Pieces:
-        pieces = nest(found, blocks=self.granularity != "regions")
-        return with_items(found, pieces) if self.granularity == "items" else pieces
+    def _nest(self, tree: ContentTree) -> NestedSegments:
+        nested = nest(tree, self.coarseness, blocks=self.granularity != "regions")
+        return with_items(tree, nested) if self.granularity == "items" else nested
 
     def explain(self, page: Page) -> Explanation:
         """Where the page's parts are held together or not, and what spoke for each segment."""
         tree = content_tree(page)
         if not len(tree):
             return Explanation(page=page, made_by=str(self))
-        found, evidence = find(tree, self.coarseness), gather(tree)
-        pieces = self._pieces(found)
+        evidence, nested = gather(tree), self._nest(tree)
         odds = evidence.odds(model(evidence.form))
-        told = reasons(found, pieces, evidence, odds)
+        found = reasons(nested, evidence, odds)
         return Explanation(
             page=page,
             made_by=str(self),
@@ -87,15 +83,10 @@ class Mosaic(Configured):
                 "one region": _between_leaves(tree, odds.regions + self.coarseness),
                 "one block": _between_leaves(tree, odds.blocks + self.coarseness),
             },
-            cuts=assemble(page, pieces, self).spans[1:, 0],
-            reasons=told,
-            glossary=glossary(told),
+            cuts=nested.segmentation(page, self).spans[1:, 0],
+            reasons=found,
+            glossary=glossary(found),
         )
-
-
-@lru_cache(maxsize=256)
-def _spec_of(method: Mosaic) -> str:
-    return str(method)
 
 
 def _between_leaves(tree: ContentTree, odds: Float) -> Curve:

@@ -1,9 +1,6 @@
-"""The division of a page's tree that costs least: first into regions, then those into blocks.
+"""The division of a page's tree into regions, and of those into blocks, by odds that are given.
 
-As in graph cuts, a node is kept whole or divided, and two kept neighbours are joined or parted,
-each at a cost learnt from people's blocks. Here every cost is weighted by the tokens it is about:
-otherwise a long page of which nothing is sure would stay whole, since each of its many decisions
-costs something.
+`PageCut` does the same by odds of its own; training and tests try others.
 """
 
 from __future__ import annotations
@@ -14,8 +11,8 @@ from typing import Final
 import numpy as np
 
 from pagecut.evidence.content_tree import ContentTree, Float
+from pagecut.evidence.division import divide_blocks, divide_regions
 from pagecut.page.nodes import Int, freeze
-from pagecut.segmenters.graph_cuts import keep_cheapest
 
 NEVER: Final = -1000.0  # log odds
 
@@ -34,49 +31,33 @@ class Division:
         return int(self.segment[-1]) + 1 if len(self.segment) else 0
 
 
-def divide(tree: ContentTree, tokens: Float, keeping: Float, joining: Float) -> Division:
-    """The cheapest division.
+def divide(
+    tree: ContentTree, tokens: Float, regions: Float, blocks: Float, joining: Float
+) -> tuple[Division, Division]:
+    """The regions of least cost, and the blocks of least cost inside them.
 
     Args:
-        keeping: (m,) log odds of keeping each node whole.
+        tokens: (m,) of each node: every cost is weighted by the tokens it is about.
+        regions, blocks: (m,) log odds of keeping each node whole as a region, or as a block.
         joining: (m,) log odds of joining each node to the sibling before it, where there is one.
     """
-    weight = np.maximum(tokens, 1)
-    pair_weight = np.minimum(weight, weight[np.maximum(tree.previous, 0)])
-    part = log_of_one_more(keeping)
-    keep = (part - keeping) * weight
-    keep[tree.leaf] = 0
-    pair = log_of_one_more(-np.abs(joining)) * pair_weight
-    kept = keep_cheapest(tree.parent, keep, part * weight, pair)
-    nodes = np.flatnonzero(kept).astype(np.int32)
-    previous = tree.previous[nodes]
-    joined = (previous >= 0) & kept[previous] & (joining[nodes] >= 0)
-    return Division(node=nodes, segment=(np.cumsum(~joined) - 1).astype(np.int32))
+    count, weight = len(tree), np.maximum(tokens, 1.0)
+    inner = np.flatnonzero(~tree.leaf).astype(np.int32)
+    costs, links = np.empty(5 * count), np.empty(2 * count, dtype=np.int32)
+    flags = np.empty(3 * count, dtype=np.uint8)
 
+    def result(kept: int) -> Division:
+        return Division(node=nodes[:kept].copy(), segment=segments[:kept].copy())
 
-def log_of_one_more(odds: Float) -> Float:
-    """log(1 + exp(odds)), also where exp(odds) is too large a number."""
-    logs: Float = np.maximum(odds, 0) + np.log1p(np.exp(-np.abs(odds)))
-    return logs
-
-
-def divide_within(
-    tree: ContentTree, regions: Division, tokens: Float, keeping: Float, joining: Float
-) -> Division:
-    """The cheapest division that divides what `regions` divides."""
-    divided = np.zeros(len(tree), dtype=bool)
-    for node in regions.node.tolist():
-        above = int(tree.parent[node])
-        while above >= 0 and not divided[above]:
-            divided[above] = True
-            above = int(tree.parent[above])
-    across = (tree.previous >= 0) & divided[np.maximum(tree.parent, 0)]
-    return divide(tree, tokens, np.where(divided, NEVER, keeping), np.where(across, NEVER, joining))
-
-
-def region_of(tree: ContentTree, regions: Division, blocks: Division) -> Int:
-    """(b,) the region that each block lies in."""
-    rows, starts = tree.row, tree.row[regions.node]
-    at = np.searchsorted(starts, rows[blocks.node], side="right") - 1
-    first = np.flatnonzero(np.diff(blocks.segment, prepend=-1))
-    return regions.segment[at[first]]
+    nodes, segments = np.empty((2, count), dtype=np.int32)
+    tree_and_weight = tree.parent, tree.previous, weight, inner
+    outer = result(
+        divide_regions(*tree_and_weight, regions[inner], costs, links, flags, nodes, segments)
+    )
+    around = flags[2 * count :].astype(bool)
+    inside = (tree.previous >= 0) & ~around[np.maximum(tree.parent, 0)]
+    second = np.flatnonzero(inside).astype(np.int32)
+    pairs = second, joining[second], NEVER
+    return outer, result(
+        divide_blocks(*tree_and_weight, blocks[inner], *pairs, costs, links, flags, nodes, segments)
+    )

@@ -1,4 +1,7 @@
-"""All that Mosaic knows of a page, gathered once: of its nodes, of neighbouring siblings."""
+"""What Mosaic knows of a page, by name: for explanations and for training.
+
+The values are those that the cut reads (`PageFeatures`).
+"""
 
 from __future__ import annotations
 
@@ -6,26 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pagecut.evidence.content_tree import ContentTree, Float
-from pagecut.evidence.landmarks import NAMED_OUTRIGHT, PARTS
+from pagecut.evidence.content_tree import ContentTree, Features, Float
+from pagecut.evidence.features import PageFeatures
 from pagecut.page.nodes import Int
-from pagecut.segmenters.graph_cuts.features import (
-    Features,
-    node_features,
-    pair_features,
-    read_contents,
-)
 from pagecut.segmenters.mosaic.division import NEVER, Division
-from pagecut.segmenters.mosaic.features import (
-    Landmarks,
-    content_features,
-    heading_features,
-    landmark_features,
-    neighbour_features,
-    place_features,
-    read_landmarks,
-    spread_features,
-)
 from pagecut.segmenters.mosaic.layout import (
     NEEDS,
     layout_features,
@@ -51,7 +38,7 @@ class Evidence:
     Args:
         form: "rendered" where the page has boxes, else "dom".
         groups: features of the nodes, by the kind of signal.
-        named: what the page's author calls the nodes.
+        inside: what the page's author calls the nodes or something around them.
         second: (p,) the nodes with a sibling before them.
         pair_groups: features of these pairs.
     """
@@ -60,7 +47,7 @@ class Evidence:
     form: str
     tokens: Float  # (m,)
     groups: dict[str, Features]
-    named: Landmarks
+    inside: Features
     second: Int
     pair_groups: dict[str, Features]
 
@@ -87,11 +74,7 @@ class Evidence:
     def role_features(self) -> Features:
         """The features of the nodes that speak for a role: all of them, the parts named around a
         node, and at last those that are named outright."""
-        inside = {
-            f"inside {part}": self.tree.inherited(self.named.chain[part]).astype(float)
-            for part in (*PARTS, *NAMED_OUTRIGHT)
-        }
-        return self.nodes | inside
+        return self.nodes | self.inside
 
     def role_means(self, division: Division) -> Float:
         """(s, f) the means of these features over the nodes of each segment, by their tokens."""
@@ -106,22 +89,10 @@ class Evidence:
 
 def gather(tree: ContentTree) -> Evidence:
     """The evidence on a page with text; with boxes where it has them."""
-    held, named = read_contents(tree), read_landmarks(tree)
+    features = PageFeatures(tree.page)
     second = np.flatnonzero(tree.previous >= 0).astype(np.int32)
-    place = place_features(tree, held)
-    groups = {
-        "text": node_features(tree, held),
-        "place": place,
-        "spread": spread_features(tree, held),
-        "landmarks": landmark_features(tree, named),
-        "headings": heading_features(tree, held),
-        "contents": content_features(tree),
-    }
-    pair_groups = {
-        "text": pair_features(tree, held, second),
-        "neighbours": neighbour_features(tree, held, named, place, second),
-    }
-    rendered = all(tree.page.column(name) is not None for name in NEEDS)
+    groups, pair_groups = features.node_groups(), features.pair_groups(second)
+    rendered = tree.page.has_columns(NEEDS)
     if rendered:
         layout = read_layout(tree)
         groups["layout"] = layout_features(tree, layout)
@@ -129,9 +100,9 @@ def gather(tree: ContentTree) -> Evidence:
     return Evidence(
         tree=tree,
         form="rendered" if rendered else "dom",
-        tokens=held.tokens,
+        tokens=features.tokens(),
         groups=groups,
-        named=named,
+        inside=features.inside_parts(),
         second=second,
         pair_groups=pair_groups,
     )

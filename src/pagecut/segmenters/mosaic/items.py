@@ -15,13 +15,12 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.evidence.content_tree import Float
+from pagecut.evidence.content_tree import ContentTree, Float
+from pagecut.evidence.features import PageFeatures
 from pagecut.evidence.items import ItemTree, image_items
+from pagecut.page import Page
 from pagecut.page.nodes import Int
-from pagecut.page.tokenizer import token_starts
-from pagecut.segmenters.graph_cuts.features import looks
-from pagecut.segmenters.mosaic.found import Found
-from pagecut.segmenters.mosaic.pieces import Pieces
+from pagecut.segmenters.mosaic.nested_segments import NestedSegments
 
 ITEM: Final = "item"
 _FEWEST: Final = 3
@@ -32,33 +31,31 @@ Span = tuple[int, int]
 Spans = tuple[Span, ...]
 
 
-def with_items(found: Found, pieces: Pieces) -> Pieces:
+def with_items(tree: ContentTree, nested: NestedSegments) -> NestedSegments:
     """The regions and blocks of a page, with the items of each block inside it."""
-    growing = _Growing(pieces)
-    images = found.tree.page.images
-    if images:
-        growing.add_images(found)
-    alike = [spans for spans in _alike_in_blocks(found) if growing.is_whole(spans)]
+    growing = _Growing(nested)
+    if tree.page.images:
+        growing.add_images(tree.page)
+    alike = [spans for spans in _alike_in_blocks(tree, nested) if growing.is_whole(spans)]
     for spans in alike:
         for span in spans:
             growing.add((span,))
-    return growing.pieces()
+    return growing.result()
 
 
 class _Growing:
     """Segments to which items are added, the larger first."""
 
-    def __init__(self, pieces: Pieces) -> None:
-        self.old = pieces
-        self.starts = pieces.spans[:, 0]
-        self.labels = pieces.labels.copy()
-        self.texts = np.bincount(pieces.labels, minlength=len(pieces.parent)).tolist()
+    def __init__(self, nested: NestedSegments) -> None:
+        self.old = nested
+        self.starts = nested.spans[:, 0]
+        self.labels = nested.labels.copy()
+        self.texts = np.bincount(nested.labels, minlength=len(nested.parent)).tolist()
         self.inside: dict[int, list[tuple[int, int]]] = {}  # first text and number of each item
         self.images: list[tuple[int, int, int]] = []  # range and segment
 
-    def add_images(self, found: Found) -> None:
+    def add_images(self, page: Page) -> None:
         """Add the items of all images, and put the images into them."""
-        page = found.tree.page
         rows = [image.node for image in page.images]
         items = [item.spans for item in image_items(ItemTree(page), page.images)]
         sizes = {spans: sum(end - start for start, end in spans) for spans in items if spans}
@@ -101,7 +98,7 @@ class _Growing:
         first, last = np.searchsorted(self.starts, np.array(span, dtype=np.int32)).tolist()
         return np.arange(first, last)
 
-    def pieces(self) -> Pieces:
+    def result(self) -> NestedSegments:
         """All segments in document order, those around others before them."""
         old = self.old
         order: list[int] = []  # old numbers
@@ -126,7 +123,7 @@ class _Growing:
         count = len(old.parent)
         # Items are known by their structure, not judged: nothing says how sure one is.
         score = np.append(old.score, np.full(len(order) - count, np.nan))
-        return Pieces(
+        return NestedSegments(
             parent=np.array(outer, dtype=np.int32),
             roles=tuple(old.roles[each] if each < count else ITEM for each in order),
             score=score[order],
@@ -135,17 +132,19 @@ class _Growing:
             source=np.array(
                 [old.source[each] if each < count else -1 for each in order], dtype=np.int32
             ),
+            regions=old.regions,
+            blocks=old.blocks,
         )
 
 
-def _alike_in_blocks(found: Found) -> Iterator[Spans]:
+def _alike_in_blocks(tree: ContentTree, nested: NestedSegments) -> Iterator[Spans]:
     """For each block in which entries look alike, their ranges."""
-    tree, nodes = found.tree, found.tree.page.nodes
-    starts = token_starts(tree.page)
-    first, last = (np.searchsorted(starts, edge[tree.row]) for edge in (nodes.start, nodes.end))
-    tokens, look, children = (last - first).astype(float), looks(tree), tree.children()
+    nodes, features = tree.page.nodes, PageFeatures(tree.page)
+    tokens, look, children = features.tokens(), np.array(features.look), tree.children()
     blocks: dict[int, list[int]] = {}
-    for node, block in zip(found.blocks.node.tolist(), found.blocks.segment.tolist(), strict=True):
+    for node, block in zip(
+        nested.blocks.node.tolist(), nested.blocks.segment.tolist(), strict=True
+    ):
         blocks.setdefault(block, []).append(node)
     for roots in blocks.values():
         rows = tree.row[find_items(tokens, look, children, roots)].tolist()

@@ -11,11 +11,10 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.acceleration import division_kernels
-from pagecut.evidence.content_tree import Bool, ContentTree, Float
+from pagecut.evidence.content_tree import Bool, ContentTree, Features, Float
+from pagecut.evidence.division import largest_below
 from pagecut.page.boxes import has_area
 from pagecut.page.nodes import ELEMENT, TEXT, Int, Nodes, freeze
-from pagecut.segmenters.graph_cuts.features import Features
 
 NEEDS: Final = frozenset({"box", "visible", "font_size", "background", "border"})
 
@@ -161,6 +160,16 @@ def layout_pair_features(tree: ContentTree, layout: Layout, second: Int) -> Feat
     }
 
 
+def layout_tables(tree: ContentTree) -> tuple[Float, Float]:
+    """(m, f), (m, g) how each node looks, and how it lies to the sibling before it."""
+    seen = read_layout(tree)
+    second = np.flatnonzero(tree.previous >= 0).astype(np.int32)
+    pairs = np.stack(list(layout_pair_features(tree, seen, second).values()), axis=1)
+    by_node = np.zeros((len(tree), pairs.shape[1]))
+    by_node[second] = pairs
+    return np.stack(list(layout_features(tree, seen).values()), axis=1), by_node
+
+
 def _visible_boxes(nodes: Nodes, rows: Int) -> tuple[Float, Bool]:
     """The smallest boxes around the visible leaves below `rows`, and whether there are any."""
     boxes = np.asarray(nodes.box, dtype=float)
@@ -176,13 +185,5 @@ def _visible_boxes(nodes: Nodes, rows: Int) -> tuple[Float, Bool]:
 def _largest_below(nodes: Nodes, values: Float) -> Float:
     """(n, c) the largest value of each column in each sub-tree, its root's included."""
     largest = np.ascontiguousarray(values)
-    if division_kernels is not None:
-        division_kernels.largest_below(nodes.parent, largest)
-        return largest
-    parents, columns = nodes.parent.tolist(), largest.T.tolist()
-    for column in columns:
-        for row in range(len(column) - 1, 0, -1):
-            above = parents[row]
-            if column[row] > column[above]:
-                column[above] = column[row]
-    return np.array(columns).T
+    largest_below(nodes.parent, largest)
+    return largest

@@ -7,9 +7,10 @@ forms: `dom` for pages that were only parsed, `rendered` for those with boxes.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Final
 
@@ -17,13 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.errors import FormatError
-from pagecut.evidence.content_tree import Float
+from pagecut.evidence.content_tree import Features, Float
+from pagecut.evidence.trees import MOST_WORDS, TREES_PER_WORD, TreeSums
 from pagecut.page.nodes import freeze
-from pagecut.segmenters.graph_cuts.features import Features
 
 FORMAT: Final = "pagecut-mosaic/2"
 FILE: Final = "model.json"
-_LEAF: Final = -1
+_LEAVES: Final = 8  # at most, of each tree
+_PADDING: Final = 4  # thresholds at a time
+_ALL: Final = (1 << _LEAVES) - 1
+_FIRST_LEAF: Final = bytes(
+    next((leaf for leaf in range(_LEAVES) if left >> leaf & 1), 0) for left in range(_ALL + 1)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +64,14 @@ class Trees:
 
     def log_odds(self, features: Features) -> Float:
         table = np.stack([features[name] for name in self.names], axis=1)
-        count = len(table)
-        # All trees at once: one place in each tree for every row of the table.
-        at = np.repeat(self.roots[None, :], count, axis=0)
-        rows = np.arange(count)[:, None]
-        while True:
-            feature = self.feature[at]
-            inner = feature != _LEAF
-            if not inner.any():
-                break
-            goes_left = table[rows, np.maximum(feature, 0)] <= self.threshold[at]
-            at = np.where(inner, np.where(goes_left, self.left[at], self.right[at]), at)
-        odds: Float = self.bias + self.value[at].sum(axis=1)
+        odds = np.empty(len(table))
+        _sums_of(self).add_up(table, np.empty(MOST_WORDS, dtype=np.int64), odds)
         return odds
+
+
+@lru_cache(maxsize=64)
+def _sums_of(trees: Trees) -> TreeSums:
+    return tree_sums(trees)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,3 +139,76 @@ def _trees(value: Mapping[str, Any], names: Iterable[str]) -> Trees:
         right=np.array(value["right"], dtype=np.int32),
         value=np.array(value["value"], dtype=float),
     )
+
+
+def tree_sums(*sums: Trees) -> TreeSums:
+    """Number each tree's leaves from the left, and sum up what tests rule out.
+
+    Args:
+        sums: of the same number of trees each.
+    """
+    if len({len(each.roots) for each in sums}) != 1:
+        raise ValueError(f"as many trees for each sum, got {[len(each.roots) for each in sums]}")
+    every = [(trees, root) for trees in sums for root in trees.roots.tolist()]
+    if len(every) > MOST_WORDS * TREES_PER_WORD:
+        raise ValueError(f"at most {MOST_WORDS * TREES_PER_WORD} trees, got {len(every)}")
+    values = np.zeros((len(every), _LEAVES))
+    tests: dict[int, list[tuple[float, int, int]]] = {}  # by feature: threshold, word, mask
+    for number, (trees, root) in enumerate(every):
+        leaves = _Leaves(trees)
+        leaves.number(root)
+        if len(leaves.values) > _LEAVES:
+            raise ValueError(f"tree {number} must have at most {_LEAVES} leaves")
+        values[number, : len(leaves.values)] = leaves.values
+        word, byte = divmod(number, TREES_PER_WORD)
+        for feature, threshold, out in leaves.tests:
+            tests.setdefault(feature, []).append((threshold, word, ~(out << (8 * byte))))
+    features = sorted(tests)
+    thresholds: list[float] = []
+    words: list[int] = []
+    masks: list[int] = []
+    edges, word_edges, mask_edges = [0], [0], []
+    for feature in features:
+        left = dict.fromkeys(sorted({word for _, word, _ in tests[feature]}), -1)
+        words.extend(left)
+        word_edges.append(len(words))
+        mask_edges.append(len(masks))
+        masks.extend(left.values())
+        for threshold, word, mask in sorted(tests[feature]):
+            left[word] &= mask
+            thresholds.append(threshold)
+            masks.extend(left.values())
+        thresholds.extend([math.inf] * (-len(thresholds) % _PADDING))
+        edges.append(len(thresholds))
+    return TreeSums(
+        np.array([trees.bias for trees in sums]),
+        np.array(features, dtype=np.int32),
+        np.array(edges, dtype=np.int32),
+        np.array(thresholds, dtype=float),
+        np.array(word_edges, dtype=np.int32),
+        np.array(words, dtype=np.int32),
+        np.array(mask_edges, dtype=np.int32),
+        np.array(masks, dtype=np.int64),
+        _FIRST_LEAF,
+        values,
+    )
+
+
+class _Leaves:
+    """The leaves of one tree from the left, and what each failing test rules out."""
+
+    def __init__(self, trees: Trees) -> None:
+        self.trees = trees
+        self.values: list[float] = []
+        self.tests: list[tuple[int, float, int]] = []  # feature, threshold, leaves to the left
+
+    def number(self, row: int) -> int:
+        """Number the leaves below a row; their bits."""
+        trees = self.trees
+        feature = int(trees.feature[row])
+        if feature < 0:
+            self.values.append(float(trees.value[row]))
+            return 1 << (len(self.values) - 1)
+        left = self.number(int(trees.left[row]))
+        self.tests.append((feature, float(trees.threshold[row]), left))
+        return left | self.number(int(trees.right[row]))

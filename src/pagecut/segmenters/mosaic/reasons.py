@@ -1,7 +1,7 @@
 """Why Mosaic decided as it did: the evidence that weighed most, by name.
 
 Of a weighted sum, the share of a feature is its weight times how far its value is from the usual
-one. Of boosted trees, it is by how much each test on the way down changed the mean of the leaves
+one. Of boosted trees, it is by how much each test on the path down changed the mean of the leaves
 still in reach. Shares add up to the odds, but for what usual values give.
 """
 
@@ -14,50 +14,51 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.evidence.content_tree import Float
+from pagecut.evidence.content_tree import Features, Float
 from pagecut.evidence.landmarks import NAMED_OUTRIGHT
 from pagecut.results.explanation import Reason
-from pagecut.segmenters.graph_cuts.features import Features
 from pagecut.segmenters.mosaic.division import Division
 from pagecut.segmenters.mosaic.evidence import Evidence, Odds
-from pagecut.segmenters.mosaic.found import Found
 from pagecut.segmenters.mosaic.model import Form, Linear, Roles, Trees, model
-from pagecut.segmenters.mosaic.pieces import Pieces
+from pagecut.segmenters.mosaic.nested_segments import NestedSegments
 
-TOLD: Final = 4  # pieces of evidence for each decision
-_LEAST: Final = 0.05  # a share that is told
+MOST_SHOWN: Final = 4  # features for each decision
+_LEAST: Final = 0.05  # a share that is shown
 
 Shares = dict[str, float]
 
 
-def reasons(found: Found, pieces: Pieces, evidence: Evidence, odds: Odds) -> tuple[Reason, ...]:
+def reasons(nested: NestedSegments, evidence: Evidence, odds: Odds) -> tuple[Reason, ...]:
     """For each segment: why it has its role, is whole, and is parted from what is around it."""
-    teller = _Teller(found, evidence, odds)
-    told: list[Reason] = []
-    for number, source in enumerate(pieces.source.tolist()):
+    explainer = _Explainer(nested, evidence, odds)
+    found: list[Reason] = []
+    for number, source in enumerate(nested.source.tolist()):
         if source < 0:
-            told.append(Reason(segment=number, decision="item: looks alike", odds=0.0, evidence=()))
+            found.append(
+                Reason(segment=number, decision="item: looks alike", odds=0.0, evidence=())
+            )
         else:
-            told.extend(teller.of(number, source))
-    return tuple(told)
+            found.extend(explainer.of(number, source))
+    return tuple(found)
 
 
-class _Teller:
-    """Tells of the segments of one page."""
+class _Explainer:
+    """Explains the segments of one page."""
 
-    def __init__(self, found: Found, evidence: Evidence, odds: Odds) -> None:
-        self.found = found
+    def __init__(self, nested: NestedSegments, evidence: Evidence, odds: Odds) -> None:
+        self.tree = evidence.tree
+        self.regions = len(nested.regions)
         self.features: Features = evidence.nodes
         self.tokens = evidence.tokens
         self.learnt: Form = model(evidence.form)
         self.odds = odds
-        self.means = [evidence.role_means(each) for each in (found.regions, found.blocks)]
+        self.means = [evidence.role_means(each) for each in (nested.regions, nested.blocks)]
         self.role_odds = [self.learnt.roles.odds(each) for each in self.means]
-        self.parts = [_members(each) for each in (found.regions, found.blocks)]
-        self.leaf = found.tree.leaf
+        self.parts = [_members(each) for each in (nested.regions, nested.blocks)]
+        self.leaf = evidence.tree.leaf
 
     def of(self, number: int, source: int) -> Iterator[Reason]:
-        regions = len(self.found.regions)
+        regions = self.regions
         level, at = (0, source) if source < regions else (1, source - regions)
         yield role_reason(
             number, self.learnt.roles, self.means[level][at], self.role_odds[level][at]
@@ -66,7 +67,7 @@ class _Teller:
         largest = max(nodes, key=lambda node: self.tokens[node])
         if not self.leaf[largest]:
             yield self._kept(number, level, largest, "kept whole", 1.0)
-        above = int(self.found.tree.parent[nodes[0]])
+        above = int(self.tree.parent[nodes[0]])
         if above >= 0:
             yield self._kept(number, level, above, "parted from what is around it", -1.0)
 
@@ -112,20 +113,22 @@ def linear_shares(
 
 
 def tree_shares(trees: Trees, values: Mapping[str, float]) -> Shares:
-    """What each feature adds to the sum of the trees' values, along the way through each."""
-    ways = _ways(trees)
+    """What each feature adds to the sum of the trees' values, along the path through each."""
+    paths = _paths(trees)
     shares: Shares = {}
-    for root in ways.roots:
+    for root in paths.roots:
         row = root
-        while (name := ways.name[row]) is not None:
-            following = ways.left[row] if values[name] <= ways.threshold[row] else ways.right[row]
-            shares[name] = shares.get(name, 0.0) + ways.mean[following] - ways.mean[row]
+        while (name := paths.name[row]) is not None:
+            following = (
+                paths.left[row] if values[name] <= paths.threshold[row] else paths.right[row]
+            )
+            shares[name] = shares.get(name, 0.0) + paths.mean[following] - paths.mean[row]
             row = following
     return shares
 
 
 @dataclass(frozen=True, slots=True)
-class _Ways:
+class _Paths:
     """The table of some trees, as lists: they are walked a step at a time, for every segment."""
 
     roots: list[int]
@@ -137,13 +140,13 @@ class _Ways:
 
 
 @lru_cache(maxsize=32)
-def _ways(trees: Trees) -> _Ways:
+def _paths(trees: Trees) -> _Paths:
     left, right, mean = trees.left.tolist(), trees.right.tolist(), trees.value.tolist()
     name = [trees.names[each] if each >= 0 else None for each in trees.feature.tolist()]
     for row in range(len(mean) - 1, -1, -1):  # what is below a row comes after it
         if name[row] is not None:
             mean[row] = (mean[left[row]] + mean[right[row]]) / 2
-    return _Ways(
+    return _Paths(
         roots=trees.roots.tolist(),
         name=name,
         threshold=trees.threshold.tolist(),
@@ -161,10 +164,10 @@ def _members(division: Division) -> list[list[int]]:
 
 
 def _reason(number: int, decision: str, odds: float, shares: Shares, sign: float) -> Reason:
-    told = sorted(shares.items(), key=lambda share: -abs(share[1]))[:TOLD]
+    largest = sorted(shares.items(), key=lambda share: -abs(share[1]))[:MOST_SHOWN]
     return Reason(
         segment=number,
         decision=decision,
         odds=odds,
-        evidence=tuple((name, sign * share) for name, share in told if abs(share) >= _LEAST),
+        evidence=tuple((name, sign * share) for name, share in largest if abs(share) >= _LEAST),
     )

@@ -1,41 +1,223 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Mosaic from what it knows of a page to its segments, compiled into `pagecut.compiled.mosaic_cut`.
+# mypy: ignore-errors
+# ruff: noqa: F821 (the .pxd names constants and C functions)
+"""Mosaic's cut: from the features of a page to its regions, the blocks in them, and their roles.
 
-See `kernels`. The plain twins are `mosaic_found`, `mosaic_roles` and `mosaic_pieces`.
+Every cost is weighted by the tokens it is about: otherwise a long page of which nothing is sure
+would stay whole, since each of its many decisions costs something.
 """
 
 from __future__ import annotations
 
-try:
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
     import cython
-except ImportError:
-    from pagecut.kernels import _cython as cython
 
-if not cython.compiled:  # else compiled/mosaic_cut.pxd has them as constants and C functions
-    from pagecut.kernels._mosaic_marks import (
-        BIT_PART,
-        CHUNK,
-        NODE_FEATURES,
-        OUTRIGHT,
-        PARTS,
-        TOKENS,
-    )
-    from pagecut.kernels.division import divide_blocks, divide_regions
-    from pagecut.kernels.mosaic_page import MosaicPage
-    from pagecut.kernels.nesting import label_texts, nest_blocks
-    from pagecut.kernels.trees import likeliest, probability, weighted_sums
-    from pagecut.results.labelled_ranges import merge_images
-
-REVISION = 6  # see `acceleration`
-NEVER = -1000.0  # log odds, as in `mosaic_division`
-NAMED_CONFIDENCE = 0.9  # as in `mosaic_roles`
+NEVER = -1000.0  # log odds
+NAMED_CONFIDENCE = 0.9
 
 
-class MosaicCut(MosaicPage):
-    """A page that was read, on its way to segments."""
+class Learnt:
+    """What Mosaic has learnt for one form of pages.
+
+    Args:
+        regions, roles: `TreeSums`.
+        blocks, joints: weights of the features of nodes and of pairs.
+    """
+
+    def __init__(
+        self,
+        regions: object,
+        roles: object,
+        blocks: cython.const[cython.double][::1],
+        block_bias: cython.double,
+        joints: cython.const[cython.double][::1],
+        joint_bias: cython.double,
+    ) -> None:
+        self.regions = regions
+        self.roles = roles
+        self.blocks = blocks
+        self.block_bias = block_bias
+        self.joints = joints
+        self.joint_bias = joint_bias
+        if roles.biases.shape[0] > MOST_ROLES:
+            raise ValueError(f"at most {MOST_ROLES} roles, got {roles.biases.shape[0]}")
+
+
+def label_nodes(
+    parent: cython.const[cython.int][::1],
+    nodes: cython.const[cython.int][::1],
+    segments: cython.const[cython.int][::1],
+    label: cython.int[::1],
+) -> None:
+    """Fill in the segment that each node of a tree is in; -1 above all segments."""
+    at: cython.Py_ssize_t = 0
+    node: cython.Py_ssize_t
+    for node in range(parent.shape[0]):
+        if at < nodes.shape[0] and nodes[at] == node:
+            label[node] = segments[at]
+            at += 1
+        else:
+            label[node] = label[parent[node]] if parent[node] >= 0 else -1
+
+
+def nest_blocks(
+    parent: cython.const[cython.int][::1],
+    region_nodes: cython.const[cython.int][::1],
+    region_segments: cython.const[cython.int][::1],
+    block_nodes: cython.const[cython.int][::1],
+    block_segments: cython.const[cython.int][::1],
+    label: cython.int[::1],
+    around: cython.int[::1],
+    inside: cython.int[::1],
+    outer: cython.int[::1],
+    source: cython.int[::1],
+    own: cython.int[::1],
+) -> cython.Py_ssize_t:
+    """Number regions and the blocks in them, those around others first; how many there are.
+
+    A region that is one block stands once.
+
+    Args:
+        label: a buffer of a value for each node.
+        around: a buffer of a value for each block.
+        inside: zeros, one for each region.
+        outer: the segment around each segment.
+        source: what each segment was: a region, or the number of regions and a block.
+        own: the new number of each block.
+    """
+    at: cython.Py_ssize_t
+    block: cython.int
+    region: cython.int
+    last: cython.int = -1
+    holder: cython.int = -1
+    count: cython.int = 0
+    regions: cython.int = inside.shape[0]
+    label_nodes(parent, region_nodes, region_segments, label)
+    block = -1
+    for at in range(block_nodes.shape[0]):
+        if block_segments[at] != block:
+            block = block_segments[at]
+            around[block] = label[block_nodes[at]]
+            inside[around[block]] += 1
+    for block in range(own.shape[0]):
+        region = around[block]
+        if region != last:
+            last = region
+            holder = -1
+            if inside[region] > 1:
+                holder = count
+                outer[count] = -1
+                source[count] = region
+                count += 1
+        outer[count] = holder
+        source[count] = regions + block
+        own[block] = count
+        count += 1
+    return count
+
+
+def label_texts(
+    kind: cython.const[cython.uchar][::1],
+    start: cython.const[cython.int][::1],
+    end: cython.const[cython.int][::1],
+    parent: cython.const[cython.int][::1],
+    row: cython.const[cython.int][::1],
+    nodes: cython.const[cython.int][::1],
+    segments: cython.const[cython.int][::1],
+    own: cython.const[cython.int][::1],
+    label: cython.int[::1],
+    spans: cython.int[:, ::1],
+    labels: cython.int[::1],
+) -> cython.Py_ssize_t:
+    """Fill in the range of each text of a tree and the number of its segment; how many there are.
+
+    Args:
+        nodes, segments: a division of the tree.
+        own: the number of each of its segments.
+        label: a buffer of a value for each node.
+    """
+    node: cython.Py_ssize_t
+    count: cython.Py_ssize_t = 0
+    label_nodes(parent, nodes, segments, label)
+    for node in range(row.shape[0]):
+        if kind[row[node]] == 1:
+            spans[count, 0] = start[row[node]]
+            spans[count, 1] = end[row[node]]
+            labels[count] = own[label[node]]
+            count += 1
+    return count
+
+
+class PageCut(PageFeatures):
+    """A page on its way to segments: regions, and the blocks in them.
+
+    What `cut` finds stands in arrays: `region_nodes` and `region_segments`, `block_nodes` and
+    `block_segments`; and of each segment `outer` (the one around it), `source` (a region, or the
+    number of regions and a block), `role` and `confidence`.
+    """
+
+    def cut(self, learnt: object, coarseness: cython.double, blocks: cython.bint) -> int:
+        """Find the segments; how many there are.
+
+        Args:
+            learnt: `Learnt`.
+            coarseness: added to the odds of keeping any node.
+            blocks: whether regions are cut into blocks.
+        """
+        self.segments = 0
+        if self.count == 0:
+            return 0
+        self.learnt = learnt
+        self.out_labels = self.take_ints(self.leaves)
+        self.outer = self.take_ints(2 * self.leaves)
+        self.role = self.take_ints(2 * self.leaves)
+        self.confidence = self.take_doubles(2 * self.leaves)
+        self.divide(coarseness)
+        self.segments = self.nest() if blocks else self.number_regions()
+        self.outer = self.outer[0 : self.segments]
+        self.role = self.role[0 : self.segments]
+        self.confidence = self.confidence[0 : self.segments]
+        self.texts = label_texts(
+            self.kind,
+            self.start,
+            self.end,
+            self.parent,
+            self.row,
+            self.block_nodes if blocks else self.region_nodes,
+            self.block_segments if blocks else self.region_segments,
+            self.own,
+            self.label,
+            self.spans,
+            self.labels,
+        )
+        return self.segments
+
+    def text_ranges(self) -> tuple:
+        """(l, 2) the range of each text, and (l,) the innermost segment around it."""
+        return np.array(self.spans[0 : self.texts]), np.array(self.labels[0 : self.texts])
+
+    def ranges(self) -> tuple:
+        """The same, in which images have joined the text nearest to them, and ranges are joined."""
+        count: cython.Py_ssize_t = merge_images(
+            self.classes,
+            self.kind,
+            self.depth,
+            self.start,
+            self.end,
+            self.spans[0 : self.texts],
+            self.labels[0 : self.texts],
+            self.work[0 : 5 * self.leaves],
+            self.out_spans,
+            self.out_labels,
+        )
+        return np.array(self.out_spans[0:count]), np.array(self.out_labels[0:count])
 
     def divide(self, coarseness: cython.double) -> None:
-        """Find the regions and the blocks of least cost on a page that was read."""
+        """Find the regions and the blocks of least cost."""
         count: cython.Py_ssize_t = self.row.shape[0]
         node: cython.Py_ssize_t
         at: cython.Py_ssize_t
@@ -162,80 +344,6 @@ class MosaicCut(MosaicPage):
                 self.role[segment] = roles + at
                 self.confidence[segment] = NAMED_CONFIDENCE
 
-    def judge_all(self) -> None:
-        """Fill in the roles of the regions, and after them those of the blocks."""
-        regions: cython.Py_ssize_t = self.region_nodes.shape[0]
-        at: cython.Py_ssize_t
-        first: cython.Py_ssize_t = 0
-        for at in range(regions):
-            self.judge(self.region_nodes[at : at + 1], at)
-        for at in range(1, self.block_nodes.shape[0] + 1):
-            if (
-                at == self.block_nodes.shape[0]
-                or self.block_segments[at] != self.block_segments[first]
-            ):
-                self.judge(self.block_nodes[first:at], regions + self.block_segments[first])
-                first = at
-
-    def found(self, coarseness: cython.double) -> tuple:
-        """The nodes and segments of the regions, those of the blocks, and the roles of all of them
-        with how sure they are."""
-        segments: cython.Py_ssize_t
-        self.read()
-        self.divide(coarseness)
-        self.judge_all()
-        segments = (
-            self.region_nodes.shape[0] + self.block_segments[self.block_nodes.shape[0] - 1] + 1
-        )
-        return (
-            self.region_nodes,
-            self.region_segments,
-            self.block_nodes,
-            self.block_segments,
-            self.role[0:segments],
-            self.confidence[0:segments],
-        )
-
-    def segment(self, coarseness: cython.double, blocks: cython.bint) -> tuple[int, int]:
-        """Leave the ranges of the segments at the start of their room, and so their labels, the
-        segments around them, their roles and confidences; how many ranges and segments there are.
-
-        Args:
-            blocks: whether regions are cut into blocks.
-        """
-        count: cython.Py_ssize_t
-        texts: cython.Py_ssize_t
-        if self.read() == 0:
-            return 0, 0
-        self.divide(coarseness)
-        count = self.nest() if blocks else self.number_regions()
-        texts = label_texts(
-            self.kind,
-            self.start,
-            self.end,
-            self.parent,
-            self.row,
-            self.block_nodes if blocks else self.region_nodes,
-            self.block_segments if blocks else self.region_segments,
-            self.own,
-            self.label,
-            self.spans,
-            self.labels,
-        )
-        texts = merge_images(
-            self.classes,
-            self.kind,
-            self.depth,
-            self.start,
-            self.end,
-            self.spans[0:texts],
-            self.labels[0:texts],
-            self.work[0 : 5 * self.leaves],
-            self.out_spans,
-            self.out_labels,
-        )
-        return texts, count
-
     def number_regions(self) -> cython.Py_ssize_t:
         """Number and judge the regions alone; how many there are."""
         count: cython.Py_ssize_t = self.region_nodes.shape[0]
@@ -243,6 +351,7 @@ class MosaicCut(MosaicPage):
         self.label = self.take_ints(self.row.shape[0])
         self.labels = self.take_ints(self.leaves)
         self.own = self.region_segments
+        self.source = self.region_segments
         for at in range(count):
             self.outer[at] = -1
             self.judge(self.region_nodes[at : at + 1], at)
@@ -277,6 +386,7 @@ class MosaicCut(MosaicPage):
             source,
             self.own,
         )
+        self.source = source[0:count]
         for number in range(count):
             if source[number] < regions:
                 self.judge(self.region_nodes[source[number] : source[number] + 1], number)

@@ -1,22 +1,17 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, cpow=True
-"""Weighted sums, boosted trees, and the roles of segments that they tell.
-
-Compiled into `pagecut.compiled.trees` (see `kernels`). The plain twins are
-`mosaic_model.Linear.log_odds`, `mosaic_model.Trees.log_odds` and `mosaic_roles.judge`.
-"""
+# mypy: ignore-errors
+"""Weighted sums and boosted trees: what learnt methods judge features by."""
 
 from __future__ import annotations
 
-try:
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
     import cython
-except ImportError:
-    from pagecut.kernels import _cython as cython
 
-if not cython.compiled:  # else compiled/trees.pxd has it as a constant
-    from pagecut.kernels._mosaic_marks import TREES_PER_WORD
-
-REVISION = 6  # see `acceleration`
 E = 2.718281828459045
+TREES_PER_WORD = 7  # eight leaves each: their bits stay clear of the sign
+MOST_WORDS = 64  # for the leaves that are left of all trees
 
 
 class TreeSums:
@@ -69,7 +64,7 @@ class TreeSums:
         """Fill in the sums for each row of a table, one row's after the other's.
 
         Args:
-            left: room for a word per seven trees.
+            left: a buffer of a word per seven trees.
         """
         row: cython.Py_ssize_t
         output: cython.Py_ssize_t
@@ -81,11 +76,12 @@ class TreeSums:
         mask: cython.Py_ssize_t
         outputs: cython.Py_ssize_t = self.biases.shape[0]
         trees: cython.Py_ssize_t = self.values.shape[0] // outputs
+        per_word: cython.Py_ssize_t = TREES_PER_WORD
         value: cython.double
         total: cython.double
         bits: cython.longlong
         for row in range(table.shape[0]):
-            for word in range((self.values.shape[0] + TREES_PER_WORD - 1) // TREES_PER_WORD):
+            for word in range((self.values.shape[0] + per_word - 1) // per_word):
                 left[word] = -1
             for feature in range(self.features.shape[0]):
                 value = table[row, self.features[feature]]
@@ -109,7 +105,7 @@ class TreeSums:
             for output in range(outputs):
                 total = self.biases[output]
                 for at in range(output * trees, (output + 1) * trees):
-                    if at == (word + 1) * TREES_PER_WORD:
+                    if at == (word + 1) * per_word:
                         word += 1
                         bits = left[word]
                     total += self.values[at, self.first_leaf[bits & 255]]
@@ -153,19 +149,19 @@ def weighted_sums(
 
 
 def likeliest(odds: cython.const[cython.double][::1]) -> cython.Py_ssize_t:
-    """The role of the largest odds."""
-    role: cython.Py_ssize_t
+    """Which of some odds are the largest."""
+    at: cython.Py_ssize_t
     best: cython.Py_ssize_t = 0
-    for role in range(1, odds.shape[0]):
-        if odds[role] > odds[best]:
-            best = role
+    for at in range(1, odds.shape[0]):
+        if odds[at] > odds[best]:
+            best = at
     return best
 
 
 def probability(odds: cython.const[cython.double][::1], best: cython.Py_ssize_t) -> cython.double:
-    """That of the likeliest role."""
-    role: cython.Py_ssize_t
+    """The probability of what is likeliest, by the odds of all."""
+    at: cython.Py_ssize_t
     total: cython.double = 0.0
-    for role in range(odds.shape[0]):
-        total += E ** (odds[role] - odds[best])
+    for at in range(odds.shape[0]):
+        total += E ** (odds[at] - odds[best])
     return 1.0 / total

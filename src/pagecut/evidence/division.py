@@ -1,21 +1,19 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# mypy: ignore-errors
+# ruff: noqa: F821 (the .pxd names C functions)
 """Content trees: how they are made, and their division of least cost.
 
-Compiled into `pagecut.compiled.division` (see `kernels`). The plain twins are `content_tree`,
-`graph_cuts.keep_cheapest`, `mosaic_division` and `mosaic_layout`.
+A node is kept whole or divided, and two kept neighbours are joined or parted, each at a cost. On a
+tree with such neighbours the least cost is found exactly, in linear time.
 """
 
 from __future__ import annotations
 
-try:
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
     import cython
-except ImportError:
-    from pagecut.kernels import _cython as cython
 
-if not cython.compiled:  # else compiled/division.pxd has the C functions
-    from math import exp, log1p
-
-REVISION = 6  # see `acceleration`
 NEVER_DIVIDED = float("inf")
 
 
@@ -32,7 +30,7 @@ def content_nodes(
     """Fill in top, row, parent and previous of `content_tree`'s nodes; how many there are.
 
     Args:
-        work: room for three values for each row and one more.
+        work: a buffer of three values for each row and one more.
     """
     rows: cython.Py_ssize_t = kind.shape[0]
     row: cython.Py_ssize_t
@@ -83,10 +81,15 @@ def keep_cheapest(
     links: cython.int[::1],
     kept: cython.uchar[::1],
 ) -> None:
-    """As `graph_cuts.keep_cheapest`.
+    """Find the nodes that are kept in the division of a tree that costs least; of equals, keep.
 
     Args:
-        costs, links: room for two values for each node.
+        parent: the node above each, in document order; -1 for the root.
+        keep: cost of keeping each node.
+        divide: cost of dividing each node, to which its children's costs are added.
+        pair: cost of keeping both a node and the sibling before it.
+        costs, links: buffers of two values for each node.
+        kept: gets 1 for the nodes that are kept.
     """
     count: cython.Py_ssize_t = parent.shape[0]
     node: cython.Py_ssize_t
@@ -156,7 +159,7 @@ def number_kept(
 
 
 def log_of_one_more(odds: cython.double) -> cython.double:
-    """As `mosaic_division.log_of_one_more`."""
+    """log(1 + exp(odds)), also where exp(odds) is too large a number."""
     return odds + log1p(exp(-odds)) if odds > 0 else log1p(exp(odds))
 
 
@@ -178,9 +181,9 @@ def divide_regions(
         weight: the tokens of each node, one at least.
         inner: the nodes that can be divided.
         odds: of keeping each of them.
-        costs: room for five values for each node.
-        links: for two.
-        flags: for three; the last third says which nodes lie around regions.
+        costs: a buffer of five values for each node.
+        links: of two.
+        flags: of three; the last third says which nodes lie around regions.
     """
     count: cython.Py_ssize_t = parent.shape[0]
     at: cython.Py_ssize_t

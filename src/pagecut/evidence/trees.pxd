@@ -1,5 +1,3 @@
-# The kernels of kernels/trees.py, as C functions, and what they use.
-from pagecut.compiled._mosaic_marks cimport TREES_PER_WORD
 cdef double E
 cdef void weighted_sums(const double[:, ::1] table, const double[::1] weights, double bias, double[::1] odds) noexcept
 cdef Py_ssize_t likeliest(const double[::1] odds) noexcept

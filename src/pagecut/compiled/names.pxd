@@ -1,6 +1,0 @@
-# The kernels of kernels/names.py, as C functions, and what they use.
-from pagecut.compiled._mosaic_marks cimport BIT_ID, BIT_IMAGE, BIT_TEXT, PRIME
-cdef long long parts_in(const unsigned char[::1] values, Py_ssize_t start, Py_ssize_t end, const unsigned char[::1] letters, const int[:, ::1] words, const long long[::1] word_bits, const int[:, ::1] stems, const long long[::1] stem_bits) noexcept
-cpdef void read_rows(const unsigned char[::1] kind, const int[::1] tag, const long long[::1] tag_bits, const int[::1] owners, const unsigned char[::1] keys, const long long[::1] ends, const unsigned char[::1] values, int key_id, int key_class, int key_role, const unsigned char[::1] letters, const int[:, ::1] words, const long long[::1] word_bits, const int[:, ::1] stems, const long long[::1] stem_bits, long long[::1] bits, int[::1] class_starts, int[::1] class_ends) noexcept
-cdef bint equal_classes(const unsigned char[::1] values, const int[::1] starts, const int[::1] ends, Py_ssize_t one, Py_ssize_t other) noexcept
-cpdef Py_ssize_t number_looks(const unsigned char[::1] values, const int[::1] starts, const int[::1] ends, const int[::1] tag, const int[::1] top, long long seed, int[::1] slots, int[::1] look) noexcept

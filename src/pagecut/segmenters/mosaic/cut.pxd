@@ -1,0 +1,38 @@
+from pagecut.results.labelled_ranges cimport merge_images
+from pagecut.evidence.division cimport divide_blocks, divide_regions
+from pagecut.evidence.features cimport BIT_PART, CHUNK, MOST_ROLES, NODE_FEATURES, OUTRIGHT, PARTS, TOKENS, PageFeatures
+from pagecut.evidence.trees cimport TreeSums, likeliest, probability, weighted_sums
+
+cdef double NEVER, NAMED_CONFIDENCE
+cdef void label_nodes(const int[::1] parent, const int[::1] nodes, const int[::1] segments, int[::1] label) noexcept
+cdef Py_ssize_t nest_blocks(const int[::1] parent, const int[::1] region_nodes, const int[::1] region_segments, const int[::1] block_nodes, const int[::1] block_segments, int[::1] label, int[::1] around, int[::1] inside, int[::1] outer, int[::1] source, int[::1] own) noexcept
+cdef Py_ssize_t label_texts(const unsigned char[::1] kind, const int[::1] start, const int[::1] end, const int[::1] parent, const int[::1] row, const int[::1] nodes, const int[::1] segments, const int[::1] own, int[::1] label, int[:, ::1] spans, int[::1] labels) noexcept
+
+cdef class Learnt:
+    cdef TreeSums regions
+    cdef TreeSums roles
+    cdef const double[::1] blocks
+    cdef double block_bias
+    cdef const double[::1] joints
+    cdef double joint_bias
+
+cdef class PageCut(PageFeatures):
+    cdef Learnt learnt
+    cdef Py_ssize_t segments
+    cdef Py_ssize_t texts
+    cdef readonly int[::1] region_nodes
+    cdef readonly int[::1] region_segments
+    cdef readonly int[::1] block_nodes
+    cdef readonly int[::1] block_segments
+    cdef int[::1] label
+    cdef int[::1] labels
+    cdef int[::1] own
+    cdef int[::1] out_labels
+    cdef readonly int[::1] outer
+    cdef readonly int[::1] source
+    cdef readonly int[::1] role
+    cdef readonly double[::1] confidence
+    cdef void divide(self, double coarseness)
+    cdef void judge(self, const int[::1] nodes, Py_ssize_t segment)
+    cdef Py_ssize_t number_regions(self) except -1
+    cdef Py_ssize_t nest(self) except -1
