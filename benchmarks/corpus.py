@@ -29,18 +29,18 @@ from selectolax.lexbor import LexborHTMLParser  # noqa: E402
 
 from pagecut.corpus import segment_warc  # noqa: E402
 from pagecut.corpus.inputs import single_input  # noqa: E402
-from pagecut.corpus.plan import Plan  # noqa: E402
+from pagecut.corpus.settings import RunSettings  # noqa: E402
 from pagecut.corpus.shards import ShardTask  # noqa: E402
-from pagecut.corpus.supervision import resident_mebibytes  # noqa: E402
+from pagecut.corpus.supervisor import resident_mebibytes  # noqa: E402
 from pagecut.parsing.decoding import decode  # noqa: E402
 from pagecut.pictures.charts import Panel, Series, draw_chart  # noqa: E402
 from pagecut.pictures.drawing import write_picture  # noqa: E402
 
-PLANS = {
-    "segments": Plan(images=()),
-    "segments and images": Plan(),
-    "main text alone": Plan(segment=(), images=(), text="text"),
-    "segments, images, text, chunks": Plan(text="markdown", chunk=2000),
+SETTINGS = {
+    "segments": RunSettings(images=()),
+    "segments and images": RunSettings(),
+    "main text alone": RunSettings(segment=(), images=(), text="text"),
+    "segments, images, text, chunks": RunSettings(text="markdown", chunk=2000),
 }
 
 
@@ -81,18 +81,18 @@ def resiliparse(path: Path) -> None:
         extract_plain_text(decode(body, charset)[0], main_content=True)
 
 
-def rows_of(plan: Plan) -> Callable[[Path], None]:
+def rows_of(settings: RunSettings) -> Callable[[Path], None]:
     def run(path: Path) -> None:
-        for _ in segment_warc(path, plan):
+        for _ in segment_warc(path, settings):
             pass
 
     return run
 
 
-def tables_of(plan: Plan) -> Callable[[Path], None]:
+def tables_of(settings: RunSettings) -> Callable[[Path], None]:
     def run(path: Path) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            ShardTask(source=single_input(path), plan=plan, output=f"{folder}/out").run()
+            ShardTask(source=single_input(path), settings=settings, output=f"{folder}/out").run()
 
     return run
 
@@ -140,7 +140,7 @@ def measure_memory(path: Path, plot: Path) -> None:
             nonlocal pages
             pages += rows
 
-        task = ShardTask(source=single_input(long), plan=Plan(), output=f"{folder}/out")
+        task = ShardTask(source=single_input(long), settings=RunSettings(), output=f"{folder}/out")
         print(task.run(count))
         done.set()
         watcher.join()
@@ -171,8 +171,8 @@ def main() -> None:
     parser.add_argument("--memory", type=Path)
     arguments = parser.parse_args()
     tasks: dict[str, Callable[[Path], None]] = {"floor: read, decode, parse": floor}
-    tasks |= {f"rows: {name}": rows_of(plan) for name, plan in PLANS.items()}
-    tasks["Parquet: segments and images"] = tables_of(PLANS["segments and images"])
+    tasks |= {f"rows: {name}": rows_of(settings) for name, settings in SETTINGS.items()}
+    tasks["Parquet: segments and images"] = tables_of(SETTINGS["segments and images"])
     tasks |= {"resiliparse, main content": resiliparse, "trafilatura": trafilatura}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "pages.warc.gz"

@@ -22,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = (ROOT / "examples", ROOT.parent / "shared" / "data")
-# The plan that the outcomes below hold for.
+# The settings that the outcomes below hold for.
 SIZE = 8 * 2**20
 SECONDS = 2.0
 

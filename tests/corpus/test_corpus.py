@@ -19,10 +19,10 @@ from corpus_runs import ROOT, is_worker, processes_below, response, small_corpus
 
 from pagecut.corpus import Counts, segment_warc
 from pagecut.corpus.inputs import expand_inputs, single_input
-from pagecut.corpus.plan import Plan
-from pagecut.corpus.progress_file import NOWHERE, READING, ProgressFile
+from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.tables import record_schema
 from pagecut.corpus.warc import Position
+from pagecut.corpus.worker_protocol import NOWHERE, READING, ProgressFile
 from pagecut.errors import FormatError
 
 sys.path.insert(0, str(ROOT / "experiments"))
@@ -33,7 +33,7 @@ PAGES = [
     response(f"https://example.org/{n}", b"<h1>Page %d</h1><p>Some words on it." % n)
     for n in range(6)
 ]
-FAST = Plan(images=(), seconds=20)
+FAST = RunSettings(images=(), seconds=20)
 
 
 def write(path: Path, records: list[bytes]) -> Path:
@@ -41,22 +41,24 @@ def write(path: Path, records: list[bytes]) -> Path:
     return path
 
 
-def collect(path: Any, plan: Plan) -> tuple[list[dict[str, Any]], Counts]:
+def collect(path: Any, settings: RunSettings) -> tuple[list[dict[str, Any]], Counts]:
     rows: list[dict[str, Any]] = []
-    batches = segment_warc(path, plan)
+    batches = segment_warc(path, settings)
     while True:
         try:
             batch = next(batches)
         except StopIteration as end:
             return rows, end.value
-        assert batch.schema == record_schema(plan)
+        assert batch.schema == record_schema(settings)
         rows += batch.to_pylist()
 
 
 def test_a_page_has_its_row_segments_and_place(tmp_path: Path) -> None:
     request = warc_record("request", "https://example.org/0", b"GET /", "application/http")
     path = write(tmp_path / "a.warc.gz", [PAGES[0], request, PAGES[1]])
-    rows, counts = collect(path, Plan(segment=("block-fusion-rules",), text="text", chunk=100))
+    rows, counts = collect(
+        path, RunSettings(segment=("block-fusion-rules",), text="text", chunk=100)
+    )
     assert (counts.rows, counts.skipped, counts.records) == (2, Counter(request=1), 3)
     first = rows[0]
     assert first["error"] is None
@@ -76,7 +78,7 @@ def test_a_page_has_its_row_segments_and_place(tmp_path: Path) -> None:
 
 def test_only_the_page_that_takes_too_long_is_lost(tmp_path: Path) -> None:
     records = [*PAGES[:3], response("https://slow.example/", slow_page()), *PAGES[3:]]
-    rows, counts = collect(write(tmp_path / "a.warc.gz", records), Plan(seconds=1))
+    rows, counts = collect(write(tmp_path / "a.warc.gz", records), RunSettings(seconds=1))
     errors = [row["error"] for row in rows]
     assert errors == [None] * 3 + ["time-limit"] + [None] * 3
     assert "CPU time" in rows[3]["error_message"]
@@ -88,7 +90,7 @@ def test_only_the_page_that_takes_too_long_is_lost(tmp_path: Path) -> None:
 def test_only_the_page_that_needs_too_much_memory_is_lost(tmp_path: Path) -> None:
     records = [PAGES[0], response("https://greedy.example/", greedy_page()), PAGES[1]]
     rows, counts = collect(
-        write(tmp_path / "a.warc.gz", records), Plan(images=(), seconds=100, memory=300)
+        write(tmp_path / "a.warc.gz", records), RunSettings(images=(), seconds=100, memory=300)
     )
     assert [row["error"] for row in rows] == [None, "memory-limit", None]
     assert counts.restarts == 2  # it is given a second chance in a fresh process
@@ -139,7 +141,7 @@ def test_folders_and_single_pages_are_inputs_too() -> None:
 
 
 def test_a_limit_holds_for_each_input(tmp_path: Path) -> None:
-    rows, _ = collect(write(tmp_path / "a.warc.gz", PAGES), Plan(images=(), limit=2))
+    rows, _ = collect(write(tmp_path / "a.warc.gz", PAGES), RunSettings(images=(), limit=2))
     assert [row["url"] for row in rows] == ["https://example.org/0", "https://example.org/1"]
 
 
@@ -198,7 +200,7 @@ def test_inputs_are_files_globs_folders_and_lists(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from pagecut.corpus.progress_file import READING, ProgressFile
+from pagecut.corpus.worker_protocol import READING, ProgressFile
 from pagecut.corpus.warc import Position
 progress = ProgressFile(Path(sys.argv[1]))
 number = 0

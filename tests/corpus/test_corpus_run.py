@@ -31,7 +31,7 @@ from corpus_runs import (
 )
 
 import pagecut
-from pagecut.corpus.plan import Plan
+from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.tables import PAGES, VERSION, VERSION_KEY, table_schema
 from pagecut.results.image_formats import without_web_address
 
@@ -98,7 +98,7 @@ def test_duckdb_and_polars_read_the_tables(
     assert count == (summary["rows"][table],)
     frame = polars.read_parquet(pattern)
     assert frame.height == summary["rows"][table]
-    assert frame.columns == table_schema(table, Plan()).names
+    assert frame.columns == table_schema(table, RunSettings()).names
 
 
 def test_duckdb_joins_segments_and_pages(finished: tuple[Path, dict[str, Any]]) -> None:
@@ -213,7 +213,7 @@ def test_a_finished_run_is_not_done_again(
     assert json.loads(resumed.stdout)["resumed"] == 3
     assert {path: path.stat().st_mtime_ns for path in output.rglob("*.parquet")} == before
     other = run(corpus[0], output, "--chunk", "600", "--resume")
-    assert "another plan" in other.stderr
+    assert "other settings" in other.stderr
     assert "chunk 500, now 600" in other.stderr
 
 
@@ -358,7 +358,7 @@ def test_an_empty_archive_is_named_and_tried_again(tmp_path: Path) -> None:
     summary = json.loads(done.stdout)
     assert list(summary["failed"]) == ["late.warc"]
     assert summary["pages"] == 1
-    assert f"{folder}/late.warc: is empty, no archive; fetch it again" in done.stderr
+    assert f"{folder}/late.warc: is empty, not an archive; fetch it again" in done.stderr
     (folder / "late.warc").write_bytes(response("https://example.org/", b"<p>there at last"))
     done = run(folder, tmp_path / "out", "--resume")
     assert done.returncode == 0, done.stderr
@@ -376,7 +376,7 @@ def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("precious")
     done = run(ROOT / "examples", tmp_path)
     assert done.returncode == 1
-    assert "is not empty, and holds no run" in done.stderr
+    assert "is not empty, and not of a run" in done.stderr
     assert os.listdir(tmp_path) == ["mine.txt"]
 
 

@@ -29,7 +29,7 @@ from corpus_runs import (
 from test_corpus import collect
 
 from pagecut.corpus.engines import ENGINES, engine
-from pagecut.corpus.plan import Plan
+from pagecut.corpus.settings import RunSettings
 from pagecut.errors import MissingExtra, SpecError
 
 pytestmark = pytest.mark.skipif(
@@ -147,7 +147,7 @@ from pyspark.sql import SparkSession
 from pagecut.corpus.engines.spark import segment_archives, spark_schema
 spark = SparkSession.builder.getOrCreate()
 paths = spark.createDataFrame([(PATH,)], "path string")
-rows = paths.mapInArrow(segment_archives(PLAN), spark_schema(PLAN))
+rows = paths.mapInArrow(segment_archives(SETTINGS), spark_schema(SETTINGS))
 print("result", rows.count(), rows.selectExpr("explode(segments) s").where("s.main").count())
 """,
     "ray": """
@@ -155,7 +155,7 @@ import ray
 from pagecut.corpus.engines.ray import segment_archives
 ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
 rows = ray.data.from_items([{"path": PATH}]).map_batches(
-    segment_archives(PLAN), batch_format="pyarrow", batch_size=1).take_all()
+    segment_archives(SETTINGS), batch_format="pyarrow", batch_size=1).take_all()
 print("result", len(rows), sum(each["main"] for row in rows for each in row["segments"]))
 """,
 }
@@ -164,7 +164,10 @@ print("result", len(rows), sum(each["main"] for row in rows for each in row["seg
 @each_engine
 def test_the_function_works_in_jobs_of_users(name: str) -> None:
     examples = str(ROOT / "examples")
-    head = f"from pagecut.corpus.plan import Plan\nPLAN = Plan(images=())\nPATH = {examples!r}\n"
+    head = (
+        "from pagecut.corpus import RunSettings\n"
+        f"SETTINGS = RunSettings(images=())\nPATH = {examples!r}\n"
+    )
     done = subprocess.run(
         [sys.executable, "-c", head + OWN_JOB[name]],
         env=os.environ | ENVIRONMENT[name],
@@ -174,7 +177,7 @@ def test_the_function_works_in_jobs_of_users(name: str) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    wanted, _ = collect(ROOT / "examples", Plan(images=()))
+    wanted, _ = collect(ROOT / "examples", RunSettings(images=()))
     main = sum(each["main"] for row in wanted for each in row["segments"])
     assert f"result {len(wanted)} {main}" in done.stdout
 
@@ -212,7 +215,7 @@ for document in step.run(iter(pages)):
 
 
 def test_an_unknown_engine_is_refused() -> None:
-    with pytest.raises(SpecError, match=f"no engine 'dask'.*{', '.join(ENGINES)}"):
+    with pytest.raises(SpecError, match=f"unknown engine 'dask'.*{', '.join(ENGINES)}"):
         engine("dask")
 
 

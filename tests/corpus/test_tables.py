@@ -9,8 +9,8 @@ from zlib import crc32
 import pyarrow as pa
 import pytest
 
-from pagecut.corpus.plan import Plan
-from pagecut.corpus.record_rows import RecordRows
+from pagecut.corpus.record_processing import RecordProcessor
+from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.tables import (
     KEY,
     PAGES,
@@ -55,18 +55,18 @@ def test_other_columns_get_another_version() -> None:
 
 
 @pytest.mark.parametrize(
-    ("plan", "tables"),
+    ("settings", "tables"),
     [
-        (Plan(), ("segments", "images")),
-        (Plan(images=()), ("segments",)),
-        (Plan(segment=(), images=(), chunk=100), ("chunks",)),
-        (Plan(shape="obelics"), ("segments", "obelics")),
-        (Plan(segment=(), shape="img2dataset"), ("img2dataset",)),
+        (RunSettings(), ("segments", "images")),
+        (RunSettings(images=()), ("segments",)),
+        (RunSettings(segment=(), images=(), chunk=100), ("chunks",)),
+        (RunSettings(shape="obelics"), ("segments", "obelics")),
+        (RunSettings(segment=(), shape="img2dataset"), ("img2dataset",)),
     ],
 )
-def test_a_plan_fills_these_tables(plan: Plan, tables: tuple[str, ...]) -> None:
-    assert table_names(plan) == tables
-    assert record_schema(plan).names == [*PAGES.names, *tables]
+def test_a_plan_fills_these_tables(settings: RunSettings, tables: tuple[str, ...]) -> None:
+    assert table_names(settings) == tables
+    assert record_schema(settings).names == [*PAGES.names, *tables]
 
 
 def page_record(html: str, number: int = 0) -> Record:
@@ -78,19 +78,19 @@ def page_record(html: str, number: int = 0) -> Record:
         content_type="text/html",
         charset="utf-8",
         headers={"content-language": "de-CH, fr"},
-        payload=html.encode(),
+        body=html.encode(),
     )
 
 
 def test_batches_split_into_tables_with_the_key() -> None:
-    plan = Plan(segment=("block-fusion-rules", "just-rules"), chunk=50, text="text")
-    rows = RecordRows(plan)
+    settings = RunSettings(segment=("block-fusion-rules", "just-rules"), chunk=50, text="text")
+    rows = RecordProcessor(settings)
     rows.add(page_record("<html lang=EN><h1>Hi</h1><p>you there<img src=a.png alt=A>"), "f")
     rows.add(page_record("<p>second", 1), "f")
     rows.add(page_record("", 2), "f")
     batch = rows.rows.batch()
-    assert batch.schema == record_schema(plan)
-    tables = split_tables(batch, plan)
+    assert batch.schema == record_schema(settings)
+    tables = split_tables(batch, settings)
     assert {name: len(table) for name, table in tables.items()} == {
         "pages": 3,
         "segments": 6,
@@ -98,24 +98,24 @@ def test_batches_split_into_tables_with_the_key() -> None:
         "chunks": 2,
     }
     for name, table in tables.items():
-        assert table.schema.equals(table_schema(name, plan).remove_metadata())
+        assert table.schema.equals(table_schema(name, settings).remove_metadata())
         pa.Table.from_batches([table]).validate(full=True)
     found = tables["pages"].to_pylist()
     assert [row["language"] for row in found] == ["en", "de-ch", None]
     assert [row["error"] for row in found] == [None, None, "empty"]
     assert found[0][KEY] == record_id("f", 0)
     assert tables["images"].to_pylist()[0]["src"] == "https://example.org/a.png"
-    assert {row["made_by"] for row in tables["segments"].to_pylist()} == set(plan.segment)
+    assert {row["made_by"] for row in tables["segments"].to_pylist()} == set(settings.segment)
     assert tables["chunks"].to_pylist()[0]["text"] == "Hi\nyou there\ufffc"
     assert tables["chunks"].to_pylist()[0]["readable"] == "Hi\nyou there"
 
 
 def test_items_of_mosaic_have_no_score() -> None:
-    plan = Plan(segment=("mosaic(granularity='items', coarseness=5.0)",))
-    rows = RecordRows(plan)
+    settings = RunSettings(segment=("mosaic(granularity='items', coarseness=5.0)",))
+    rows = RecordProcessor(settings)
     cards = "".join(f"<li class=card><img src={n}.jpg><h3>Thing {n}</h3>It costs" for n in range(4))
     rows.add(page_record(f"<h1>Shop</h1><ul>{cards}</ul>"), "f")
-    found = split_tables(rows.rows.batch(), plan)["segments"].to_pylist()
+    found = split_tables(rows.rows.batch(), settings)["segments"].to_pylist()
     assert "item" in {row["role"] for row in found}
     assert all((row["score"] is None) == (row["role"] == "item") for row in found)
 
@@ -142,11 +142,11 @@ def test_records_have_keys_of_their_own() -> None:
 )
 def test_a_plan_that_cannot_work_is_refused(field: str, value: object, message: str) -> None:
     with pytest.raises(Exception, match=message):
-        Plan(**{field: value})  # type: ignore[arg-type]
+        RunSettings(**{field: value})  # type: ignore[arg-type]
 
 
 def test_a_plan_survives_json() -> None:
-    plan = Plan(segment=("block-fusion(threshold=0.5)",), chunk=300, seconds=2.5)
-    again = Plan.from_json(plan.to_json())
-    assert again == plan
-    assert again.digest == plan.digest != Plan().digest
+    settings = RunSettings(segment=("block-fusion(threshold=0.5)",), chunk=300, seconds=2.5)
+    again = RunSettings.from_json(settings.to_json())
+    assert again == settings
+    assert again.digest == settings.digest != RunSettings().digest

@@ -10,7 +10,7 @@ from corpus_files import pack, response, warc_record
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagecut.corpus.warc import Doomed, Position, Record, read_records
+from pagecut.corpus.warc import Position, Record, RecordFailure, read_records
 from pagecut.errors import FormatError
 
 URLS = [f"https://example.org/{number}" for number in range(5)]
@@ -46,7 +46,7 @@ def test_every_record_is_found_with_its_place(pack: object) -> None:
     ]
     first = records[0]
     assert (first.status, first.content_type, first.charset) == (200, "text/html", "utf-8")
-    assert first.payload.startswith(b"<p>word")
+    assert first.body.startswith(b"<p>word")
 
 
 @pytest.mark.parametrize("pack", [lambda record: gzip.compress(record, mtime=0), zstandard])
@@ -104,7 +104,7 @@ def test_what_is_no_archive_is_one_broken_record() -> None:
 
 
 def test_an_empty_file_is_refused() -> None:
-    with pytest.raises(FormatError, match=r"test: is empty, no archive; fetch it again"):
+    with pytest.raises(FormatError, match=r"test: is empty, not an archive; fetch it again"):
         read(b"")
 
 
@@ -118,17 +118,17 @@ def test_records_that_share_a_member_are_numbered() -> None:
 def test_no_more_is_read_of_a_payload_than_asked_for() -> None:
     large = gzip.compress(response("https://large.example/", b"x" * 10**6), mtime=0)
     records = read(GZIPPED[0] + large + GZIPPED[1], most_bytes=1000)
-    assert [len(record.payload) for record in records] == [274, 1001, 274]
+    assert [len(record.body) for record in records] == [274, 1001, 274]
     assert [record.error for record in records] == [None] * 3
 
 
 def test_doomed_records_are_not_read_again() -> None:
     offsets = [sum(map(len, GZIPPED[:at])) for at in range(5)]
-    doomed = {
-        Position(offsets[1]): Doomed("time-limit", "too slow", False),
-        Position(offsets[3]): Doomed("crash", "it died", True),
+    failures = {
+        Position(offsets[1]): RecordFailure("time-limit", "too slow", False),
+        Position(offsets[3]): RecordFailure("crash", "it died", True),
     }
-    records = read(b"".join(GZIPPED), doomed=doomed)
+    records = read(b"".join(GZIPPED), failures=failures)
     assert [record.error for record in records] == [None, "time-limit", None, "crash", None]
     assert [record.length for record in records] == [len(member) for member in GZIPPED]
 
@@ -150,7 +150,7 @@ def test_resources_and_truncated_records_are_described() -> None:
         "text/html",
         "koi8-r",
     )
-    assert (record.payload, record.cut_by_crawler) == (b"<p>x", "length")
+    assert (record.body, record.cut_by_crawler) == (b"<p>x", "length")
 
 
 @given(

@@ -128,7 +128,7 @@ def alive(process: int) -> bool:
 
 
 def is_worker(line: str) -> bool:
-    return "pagecut.corpus.child" in line
+    return "pagecut.corpus.worker" in line
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 120) -> None:

@@ -15,8 +15,8 @@ from pagecut.cli.inputs import print_error
 from pagecut.cli.results import check_no_threshold, print_thresholds
 
 if TYPE_CHECKING:
-    from pagecut.corpus.plan import Plan
     from pagecut.corpus.run import Summary
+    from pagecut.corpus.settings import RunSettings
 
 NONE = "none"
 
@@ -117,9 +117,8 @@ def run(
     except ImportError as error:
         raise MissingExtra("pyarrow", "warc") from error
     from pagecut.corpus.inputs import expand_inputs
-    from pagecut.corpus.plan import Plan
-    from pagecut.corpus.run import run_corpus
-    from pagecut.corpus.template_run import run_by_template
+    from pagecut.corpus.run import run_by_template, run_corpus
+    from pagecut.corpus.settings import RunSettings
 
     given: dict[str, Any] = {
         "segment": _specs(segmenters, DEFAULT_SEGMENTER),
@@ -137,36 +136,36 @@ def run(
     if max_memory:
         given["memory"] = max_memory
     try:
-        plan = Plan(**given)
+        settings = RunSettings(**given)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     inputs = expand_inputs(sources, prefix)
     make = run_corpus
     if per_template:
-        _by_template_only(plan, segmenters)
-        make = partial(run_by_template, told=print_thresholds)
+        _by_template_only(settings, segmenters)
+        make = partial(run_by_template, on_thresholds=print_thresholds)
     with _progress(len(inputs) * (2 if per_template else 1)) as watch:
         summary = make(
             inputs,
-            plan,
+            settings,
             output,
             engine=engine,
             format="jsonl" if shape == "jsonl" else "parquet",
             workers=workers,
             resume=resume,
-            watch=watch,
+            on_progress=watch,
         )
     click.echo(json.dumps(summary.to_json()))
     _report(summary, max_error_rate)
 
 
-def _by_template_only(plan: Plan, given: Sequence[str]) -> None:
-    """The specs as given, since those of the plan leave out what is the default."""
+def _by_template_only(settings: RunSettings, given: Sequence[str]) -> None:
+    """The specs as given, since those of the settings leave out what is the default."""
     from pagecut.segmenters import segmenter
     from pagecut.segmenters.box_clustering import BoxClustering
 
     try:
-        plan.box_clustering  # noqa: B018  (raises where there is none)
+        settings.box_clustering  # noqa: B018  (raises where there is none)
     except ValueError as error:
         raise click.UsageError(f"--per-template: {error}") from error
     for spec in given:

@@ -1,5 +1,6 @@
 """Corpus runs: archives in, tables out, nothing lost."""
 
-from pagecut.corpus.supervision import Counts, segment_warc
+from pagecut.corpus.settings import RunSettings
+from pagecut.corpus.supervisor import Counts, segment_warc
 
-__all__ = ["Counts", "segment_warc"]
+__all__ = ["Counts", "RunSettings", "segment_warc"]

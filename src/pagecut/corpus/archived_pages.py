@@ -1,14 +1,16 @@
-"""The pages of a web archive, each with the files that the same archive holds, to be rendered."""
+"""The pages of a web archive: the HTML of its records, and its other files for rendering."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from pagecut.corpus.payload import Unusable, decoded, html_of
-from pagecut.corpus.warc import Record, read_records
-from pagecut.errors import FormatError
+from pagecut.corpus.warc import Record, read_most, read_records
+from pagecut.errors import FormatError, MissingExtra, PageError
+from pagecut.parsing.decoding import codec_of, utf16_by_zeros
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.rendering.page_source import (
     LARGEST_RESOURCE,
@@ -18,7 +20,104 @@ from pagecut.rendering.page_source import (
     html_source,
 )
 
-_GOOD: Final = 200
+_OK: Final = 200
+HTML_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
+# Types that servers give to HTML when they do not know it is: what the bytes say counts.
+_VAGUE_TYPES: Final = frozenset(
+    {None, "application/octet-stream", "application/xml", "text/xml", "unknown/unknown", "*/*"}
+)
+_SNIFFED_BYTES: Final = 1024
+# MIME Sniffing §7.1: tags by which HTML is known, after white space or a comment.
+_MARKUP = re.compile(
+    rb"\s*(?:<!--.*?-->\s*|<\?xml.*?\?>\s*)*<(?:!doctype\s+html|html|head|body|title|meta|script|"
+    rb"style|iframe|h1|div|font|table|a|br|p|b)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+# §6: what images, documents and archives start with, whatever a server calls them.
+_OTHER_FORMATS: Final = (
+    b"%PDF-", b"\x89PNG\r\n", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"\x1f\x8b", b"RIFF",
+    b"Rar!", b"\x00\x00\x01\x00", b"OggS", b"ID3", b"%!PS", b"\xd0\xcf\x11\xe0",
+)  # fmt: skip
+_WIDE_MARKS: Final = (b"\xfe\xff", b"\xff\xfe")
+_MARKS: Final = (b"\xef\xbb\xbf", *_WIDE_MARKS)
+# §3: bytes that no text has. A stray one is a slip of an author, many are no text.
+_BINARY: Final = bytes({*range(0x20)} - {*b"\t\n\f\r\x1b"})
+_JUDGED_BYTES: Final = 4096
+_STRAY_BYTES: Final = 4
+_STRAY_SHARE: Final = 0.02
+
+
+class Unusable(PageError):
+    """A record gives no page; `kind` names the reason in tables."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+def html_of(record: Record, most_bytes: int) -> bytes:
+    """The HTML of a response, resource or file; raises `Unusable` where there is none."""
+    data = record.body
+    if record.headers is not None:
+        data = decoded(data, record.headers, most_bytes)
+    if len(data) > most_bytes:
+        raise Unusable("too-large", f"more than the limit of {most_bytes:,} bytes")
+    if not data.strip():
+        raise Unusable("empty", "no content")
+    stated = record.content_type
+    if data.startswith(_OTHER_FORMATS):
+        raise Unusable("not-html", f"starts as {data[:4]!r}, stated as {stated}")
+    if binary := _binary_bytes(data[:_JUDGED_BYTES], record.charset):
+        raise Unusable("not-html", f"{binary} binary bytes at its start, stated as {stated}")
+    if stated in HTML_TYPES:
+        return data
+    if stated in _VAGUE_TYPES and (data.startswith(_MARKS) or _MARKUP.match(data[:_SNIFFED_BYTES])):
+        return data
+    raise Unusable("not-html", stated or "no content type, and no HTML by its first bytes")
+
+
+def _binary_bytes(head: bytes, charset: str | None) -> int:
+    """How many of the first bytes no text has, where they are more than stray ones; else 0."""
+    if head.startswith(_WIDE_MARKS) or (codec_of(charset) or "").startswith("utf-16"):
+        return 0
+    if codec := utf16_by_zeros(head):
+        head = head.decode(codec, "replace").encode("latin-1", "replace")
+    binary = len(head) - len(head.translate(None, _BINARY))
+    return binary if binary > max(_STRAY_BYTES, _STRAY_SHARE * len(head)) else 0
+
+
+def decoded(data: bytes, headers: Any, most_bytes: int) -> bytes:
+    """The content without chunks and compression, where it has them.
+
+    Crawlers often store the decoded content and leave the headers as they were: what is not
+    encoded as a header says is taken as it is.
+    """
+    if "chunked" in headers.get("transfer-encoding", "").lower():
+        data = _through("ChunkedReader", data, most_bytes) or data
+    for coding in reversed(headers.get("content-encoding", "").lower().split(",")):
+        name = coding.strip()
+        if name in ("gzip", "x-gzip") and data[:2] == b"\x1f\x8b":
+            data = _through("GzipReader", data, most_bytes) or data
+        elif name == "br" and not _MARKUP.match(data[:_SNIFFED_BYTES]):
+            data = _through("BrotliReader", data, most_bytes) or data
+        elif name == "zstd" and data[:4] == b"\x28\xb5\x2f\xfd":
+            data = _through("ZstdReader", data, most_bytes) or data
+        elif name == "deflate" and not _MARKUP.match(data[:_SNIFFED_BYTES]):
+            data = _through("GzipReader", data, most_bytes, zlib=True) or data
+    return data
+
+
+def _through(reader: str, data: bytes, most_bytes: int, **options: Any) -> bytes:
+    """What a decoder makes of the data, up to the limit and one byte; nothing if it cannot."""
+    try:
+        from fastwarc import stream_io
+    except ImportError as error:
+        raise MissingExtra("fastwarc", "warc") from error
+    try:
+        opened = getattr(stream_io, reader)(BytesIO(data), **options)
+        return read_most(opened, most_bytes + 1)
+    except OSError:
+        return b""
 
 
 class ArchiveResources:
@@ -31,7 +130,7 @@ class ArchiveResources:
         self._archive = archive
         self._offsets: dict[str, int] = {}
         for record in _records(archive, most_bytes=0):
-            if record.url is not None and record.status == _GOOD and not record.position.part:
+            if record.url is not None and record.status == _OK and not record.position.part:
                 self._offsets[_without_fragment(record.url)] = record.position.offset
 
     def find(self, url: str, wanted: str) -> Resource | None:
@@ -41,7 +140,7 @@ class ArchiveResources:
         record = next(_records(self._archive, start=offset, most_bytes=LARGEST_RESOURCE), None)
         if record is None or record.error is not None:
             return None
-        body = record.payload
+        body = record.body
         if record.headers is not None:
             body = decoded(body, record.headers, LARGEST_RESOURCE)
         if len(body) > LARGEST_RESOURCE:
@@ -56,7 +155,7 @@ def archived_pages(archive: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> I
     path = Path(archive)
     resources = ArchiveResources(path)
     for record in _records(path, most_bytes=limits.size):
-        if record.url is None or record.status != _GOOD or record.error is not None:
+        if record.url is None or record.status != _OK or record.error is not None:
             continue
         try:
             html = html_of(record, limits.size)

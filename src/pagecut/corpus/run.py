@@ -1,25 +1,36 @@
-"""A corpus run: inputs to shards by an engine, finished ones skipped, and a summary."""
+"""A corpus run: inputs to shards by an engine, finished ones skipped, and a summary.
+
+A run by template has two rounds over the inputs. The first finds each page's template and the
+threshold that fits the page; the second cuts all pages with the middle one of their template. So
+neither the order of pages nor the engine changes a result. Every page is rendered in both.
+"""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 from pagecut._version import __version__
+from pagecut.annotation.template import middle_thresholds
 from pagecut.corpus.engines import engine as find_engine
-from pagecut.corpus.inputs import Input
+from pagecut.corpus.inputs import Input, is_remote
 from pagecut.corpus.output_folder import OutputFolder
-from pagecut.corpus.plan import Plan
-from pagecut.corpus.resuming import completed
+from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.shards import MARKERS, FileFormat, ShardTask, Statistics, failures
 from pagecut.corpus.tables import VERSION, table_names
 from pagecut.errors import FormatError
 
 RUN_FILE: Final = "_run.json"
 SUMMARY_FILE: Final = "_summary.json"
+REMEDY: Final = "give a new folder"
+FIRST_ROUND: Final = "_templates"
+THRESHOLDS_FILE: Final = "_thresholds.json"
+
+OnThresholds = Callable[[Mapping[str, float], Mapping[str, int]], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +69,7 @@ class Summary:
 
     @property
     def error_rate(self) -> float:
-        """Share of the rows with an error; a record that is no HTML counts as neither."""
+        """Share of the rows with an error; a record that is not HTML counts as neither."""
         wrong = failures(self.errors)
         return wrong / max(self.pages + wrong, 1)
 
@@ -86,41 +97,73 @@ class Summary:
 
 def run_corpus(
     inputs: Sequence[Input],
-    plan: Plan,
+    settings: RunSettings,
     output: str,
     *,
     engine: str = "local",
     format: FileFormat = "parquet",
     workers: int | None = None,
     resume: bool = False,
-    watch: Callable[[int, int], None] = lambda _shards, _rows: None,
+    on_progress: Callable[[int, int], None] = lambda _shards, _rows: None,
 ) -> Summary:
     """Make a shard of each input, and sum up all that the output holds.
 
     Args:
         output: a folder, or the URL of one.
-        resume: skip the shards that a run with the same plan has completed.
-        watch: told how many shards and rows have been added.
+        resume: skip the shards that a run with the same settings has completed.
+        on_progress: called with how many shards and rows have been added.
     """
     began = time.monotonic()
     run_tasks = find_engine(engine)
-    folder = prepare_output(output, plan, format, resume)
-    tasks = [ShardTask(source=source, plan=plan, output=output, format=format) for source in inputs]
+    folder = prepare_output(output, settings, format, resume)
+    tasks = [
+        ShardTask(source=source, settings=settings, output=output, format=format)
+        for source in inputs
+    ]
     finished, others = completed(folder, tasks) if resume else ([], [])
     names = {done["shard"] for done in finished}
     todo = [task for task in tasks if task.name not in names]
-    watch(len(finished), sum(done["rows"]["pages"] for done in finished))
+    on_progress(len(finished), sum(done["rows"]["pages"] for done in finished))
     made = []
     if todo:
-        for statistics in run_tasks(todo, workers, lambda rows: watch(0, rows)):
+        for statistics in run_tasks(todo, workers, lambda rows: on_progress(0, rows)):
             made.append(statistics)
-            watch(1, 0)
+            on_progress(1, 0)
     summary = _sum_up(finished, others, made, time.monotonic() - began)
     folder.write_json(SUMMARY_FILE, summary.to_json())
     return summary
 
 
-def prepare_output(output: str, plan: Plan, format: str, resume: bool) -> OutputFolder:
+def run_by_template(
+    inputs: Sequence[Input],
+    settings: RunSettings,
+    output: str,
+    *,
+    format: FileFormat = "parquet",
+    resume: bool = False,
+    on_thresholds: OnThresholds = lambda _thresholds, _pages: None,
+    **options: Any,
+) -> Summary:
+    """Both rounds; the shards of the first stay in a folder of the output.
+
+    Args:
+        on_thresholds: called with the threshold of each template and how many pages it has, before
+            the second round.
+        options: as `run_corpus` has them.
+    """
+    first = replace(settings, shape="templates", images=(), text="", chunk=0)
+    folder = OutputFolder(output)
+    second = replace(settings, thresholds=f"{folder.path}/{THRESHOLDS_FILE}")
+    prepare_output(output, second, format, resume)
+    run_corpus(inputs, first, f"{folder.path}/{FIRST_ROUND}", resume=resume, **options)
+    rows = _read_rows(OutputFolder(f"{folder.path}/{FIRST_ROUND}"))
+    thresholds = middle_thresholds((each, value) for each, value in rows if value is not None)
+    folder.write_json(THRESHOLDS_FILE, thresholds)
+    on_thresholds(thresholds, Counter(template for template, _ in rows))
+    return run_corpus(inputs, second, output, format=format, resume=True, **options)
+
+
+def prepare_output(output: str, settings: RunSettings, format: str, resume: bool) -> OutputFolder:
     """Refuse a folder that holds another run; clear away what a killed one left."""
     folder = OutputFolder(output)
     folder.check_is_folder()
@@ -128,13 +171,13 @@ def prepare_output(output: str, plan: Plan, format: str, resume: bool) -> Output
         "schema": VERSION,
         "pagecut": __version__,
         "format": format,
-        "plan": plan.to_json(),
-        "digest": plan.digest,
+        "plan": settings.to_json(),
+        "digest": settings.digest,
     }
     found = folder.read_json(RUN_FILE)
     if found is None:
         if folder.names(""):
-            raise FormatError(f"{folder.path}: is not empty, and holds no run; give a new folder")
+            raise FormatError(f"{folder.path}: is not empty, and not of a run; give a new folder")
         folder.write_json(RUN_FILE, wanted)
         return folder
     if not resume:
@@ -142,10 +185,10 @@ def prepare_output(output: str, plan: Plan, format: str, resume: bool) -> Output
     for name in "schema", "format", "digest":
         if found.get(name) != wanted[name]:
             raise FormatError(
-                f"{folder.path}: holds a run with another plan ({_difference(found, wanted)}); "
+                f"{folder.path}: holds a run with other settings ({_difference(found, wanted)}); "
                 "give the same options or a new folder"
             )
-    for table in (MARKERS, "", "pages", *table_names(plan)):
+    for table in (MARKERS, "", "pages", *table_names(settings)):
         folder.remove_temporaries(table)
     return folder
 
@@ -159,6 +202,51 @@ def _difference(found: dict[str, Any], wanted: dict[str, Any]) -> str:
         if found.get(name) != wanted[name]:
             parts.append(f"{name} {found.get(name)!r}, now {wanted[name]!r}")
     return "; ".join(parts)
+
+
+def completed(
+    folder: OutputFolder, tasks: Sequence[ShardTask]
+) -> tuple[list[Statistics], list[Statistics]]:
+    """The statistics of these tasks' shards that are complete, and those of other inputs' shards.
+
+    Raises FormatError where an input has the name of another one that the folder holds: rows of
+    both would have the same keys, or the new ones would replace the old.
+    """
+    markers = {task.name: folder.read_json(f"{MARKERS}/{task.name}.json") for task in tasks}
+    names = sorted(set(folder.names(MARKERS)) - {f"{name}.json" for name in markers})
+    others = [found for name in names if (found := folder.read_json(f"{MARKERS}/{name}"))]
+    held = {name: each["shard"] for each in others for name in each.get("files", ())}
+    for task in tasks:
+        marker = markers[task.name]
+        if marker is not None:
+            _check_same(task, marker, folder)
+        for name, path in task.source.files:
+            if name in held:
+                raise FormatError(
+                    f"{path}: {folder.path} holds another page with the name {name} "
+                    f"(shard {held[name]}); {REMEDY}, or give the folder above both to a new run"
+                )
+    finished = [markers[task.name] for task in tasks if task.made(markers[task.name])]
+    return finished, others
+
+
+def _check_same(task: ShardTask, marker: Statistics, folder: OutputFolder) -> None:
+    """Refuse an archive that is not the one of the shard, and a shard that would lose pages."""
+    source = task.source
+    if source.path and not is_remote(source.path):
+        size, old = Path(source.path).stat().st_size, marker.get("bytes")
+        if old and size != old:
+            raise FormatError(
+                f"{source.path}: {folder.path} holds an archive of the same name with "
+                f"{old:,} bytes, this one has {size:,}; {REMEDY}"
+            )
+    lost = sorted(set(marker.get("files", ())) - {name for name, _ in source.files})
+    if lost:
+        more = f" and {len(lost) - 1:,} more pages" if len(lost) > 1 else ""
+        raise FormatError(
+            f"{folder.path}: the shard {task.name} holds {lost[0]}{more}, not given now, which "
+            f"would be lost; give all pages, or {REMEDY}"
+        )
 
 
 def _sum_up(
@@ -193,3 +281,14 @@ def _total(counts: Iterable[dict[str, int]]) -> dict[str, int]:
     for each in counts:
         total.update(each)
     return dict(sorted(total.items()))
+
+
+def _read_rows(folder: OutputFolder) -> list[tuple[str, float | None]]:
+    import pyarrow.parquet as pq
+
+    rows: list[tuple[str, float | None]] = []
+    for name in sorted(folder.names("templates")):
+        with folder.opening(f"templates/{name}") as file:
+            table = pq.read_table(file, columns=["template", "threshold"])
+        rows += zip(*(table.column(each).to_pylist() for each in table.column_names), strict=True)
+    return rows

@@ -22,9 +22,9 @@ import pyarrow.parquet as pq
 
 from pagecut.corpus.inputs import Input
 from pagecut.corpus.output_folder import OutputFolder
-from pagecut.corpus.plan import Plan
-from pagecut.corpus.record_rows import NOT_HTML
-from pagecut.corpus.supervision import segment_warc
+from pagecut.corpus.record_processing import NOT_HTML
+from pagecut.corpus.settings import RunSettings
+from pagecut.corpus.supervisor import segment_warc
 from pagecut.corpus.tables import split_tables, table_names, table_schema
 from pagecut.errors import PagecutError
 
@@ -34,7 +34,7 @@ ROW_GROUP_BYTES: Final = 48 * 2**20  # of all tables together
 ENDINGS: Final = {"parquet": ".parquet", "jsonl": ".jsonl.gz"}
 
 Statistics = dict[str, Any]
-Watch = Callable[[int], None]
+OnRows = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class ShardTask:
     """Everything an engine needs to make one shard, wherever it does so."""
 
     source: Input
-    plan: Plan
+    settings: RunSettings
     output: str
     format: FileFormat = "parquet"
 
@@ -56,14 +56,14 @@ class ShardTask:
     @property
     def digest(self) -> str:
         """The same for tasks that give the same shard."""
-        value = [self.source.name, sorted(self.source.files), self.plan.digest, self.format]
+        value = [self.source.name, sorted(self.source.files), self.settings.digest, self.format]
         return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]
 
     def to_json(self) -> str:
         return json.dumps(
             {
                 "source": self.source.to_json(),
-                "plan": self.plan.to_json(),
+                "plan": self.settings.to_json(),
                 "output": self.output,
                 "format": self.format,
             }
@@ -74,7 +74,7 @@ class ShardTask:
         value = json.loads(text)
         return cls(
             source=Input.from_json(value["source"]),
-            plan=Plan.from_json(value["plan"]),
+            settings=RunSettings.from_json(value["plan"]),
             output=value["output"],
             format=value["format"],
         )
@@ -88,30 +88,30 @@ class ShardTask:
         """Whether a marker is that of a shard which this task would only make again."""
         return marker is not None and marker.get("task") == self.digest
 
-    def run(self, watch: Watch = lambda _rows: None) -> Statistics:
+    def run(self, on_rows: OnRows = lambda _rows: None) -> Statistics:
         """Make the shard; a failure of the whole input is in the statistics as `failed`."""
         try:
-            return write_shard(self, watch)
+            return write_shard(self, on_rows)
         except PagecutError as error:
             return {"shard": self.name, "input": self.source.name, "failed": str(error)}
 
 
-def write_shard(task: ShardTask, watch: Watch = lambda _rows: None) -> Statistics:
+def write_shard(task: ShardTask, on_rows: OnRows = lambda _rows: None) -> Statistics:
     """Write the tables of an input, then its marker.
 
     Args:
-        watch: told the number of rows of each batch.
+        on_rows: called with the number of rows of each batch.
     """
     began = time.monotonic()
     folder = OutputFolder(task.output)
-    tables = ("pages", *table_names(task.plan))
+    tables = ("pages", *table_names(task.settings))
     rows: Counter[str] = Counter()
     errors: Counter[str] = Counter()
     with contextlib.ExitStack() as stack:
         writers = {
             name: stack.enter_context(_WRITERS[task.format](folder, name, task)) for name in tables
         }
-        batches = segment_warc(task.source, task.plan)
+        batches = segment_warc(task.source, task.settings)
         waiting = 0
         while True:
             try:
@@ -119,7 +119,7 @@ def write_shard(task: ShardTask, watch: Watch = lambda _rows: None) -> Statistic
             except StopIteration as end:
                 counts = end.value
                 break
-            for name, table in split_tables(batch, task.plan).items():
+            for name, table in split_tables(batch, task.settings).items():
                 writers[name].write(table)
                 rows[name] += len(table)
             waiting += batch.nbytes
@@ -128,7 +128,7 @@ def write_shard(task: ShardTask, watch: Watch = lambda _rows: None) -> Statistic
                     writer.flush()
                 waiting = 0
             errors.update(error for error in batch.column("error").to_pylist() if error)
-            watch(len(batch))
+            on_rows(len(batch))
     statistics: Statistics = {
         "shard": task.name,
         "input": task.source.name,
@@ -148,7 +148,7 @@ def write_shard(task: ShardTask, watch: Watch = lambda _rows: None) -> Statistic
 
 
 def failures(errors: dict[str, int]) -> int:
-    """Errors that are somebody's fault: a record that is no HTML is none."""
+    """Errors that are somebody's fault: a record that is not HTML is none."""
     return sum(count for kind, count in errors.items() if kind != NOT_HTML)
 
 
@@ -169,7 +169,7 @@ class _ParquetFile:
 
     def __init__(self, folder: OutputFolder, table: str, task: ShardTask) -> None:
         self.creating = folder.creating(f"{table}/{task.name}{ENDINGS['parquet']}")
-        self.schema = table_schema(table, task.plan)
+        self.schema = table_schema(table, task.settings)
         self.waiting: list[Any] = []
 
     def __enter__(self) -> _ParquetFile:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from pagecut._version import __version__
-from pagecut.corpus.plan import Plan
+from pagecut.corpus.settings import RunSettings
 from pagecut.errors import MissingExtra
 
 try:
@@ -113,47 +113,50 @@ TABLES: Final[Mapping[str, Any]] = {
 }
 
 
-def table_names(plan: Plan) -> tuple[str, ...]:
-    """The tables that a plan fills, besides `pages`."""
-    if plan.shape == "templates":
+def table_names(settings: RunSettings) -> tuple[str, ...]:
+    """The tables that are filled, besides `pages`."""
+    if settings.shape == "templates":
         return ("templates",)
-    names = ["segments"] if plan.segment else []
-    if plan.shape == "tables":
-        names += ["images"] if plan.images else []
+    names = ["segments"] if settings.segment else []
+    if settings.shape == "tables":
+        names += ["images"] if settings.images else []
     else:
-        names.append(plan.shape)
-    return (*names, "chunks") if plan.chunk else tuple(names)
+        names.append(settings.shape)
+    return (*names, "chunks") if settings.chunk else tuple(names)
 
 
-def record_schema(plan: Plan) -> Any:
+def record_schema(settings: RunSettings) -> Any:
     """The schema of `segment_warc`'s batches: one row per record."""
-    nested = [pa.field(name, pa.list_(pa.struct(list(TABLES[name])))) for name in table_names(plan)]
+    nested = [
+        pa.field(name, pa.list_(pa.struct(list(TABLES[name])))) for name in table_names(settings)
+    ]
     return pa.schema([*PAGES, *nested])
 
 
-def table_schema(name: str, plan: Plan) -> Any:
-    """The schema of one table's files, with the version and the plan in its metadata."""
+def table_schema(name: str, settings: RunSettings) -> Any:
+    """The schema of one table's files, with the version and the settings in its metadata."""
     key = PAGES.field(KEY)
     schema = PAGES if name == "pages" else pa.schema([key, *TABLES[name]])
     return schema.with_metadata(
         {
             VERSION_KEY: str(VERSION),
             "pagecut_version": __version__,
-            "pagecut_plan": json.dumps(plan.to_json(), sort_keys=True),
+            "pagecut_plan": json.dumps(settings.to_json(), sort_keys=True),
         }
     )
 
 
-def split_tables(batch: Any, plan: Plan) -> dict[str, Any]:
+def split_tables(batch: Any, settings: RunSettings) -> dict[str, Any]:
     """The tables of a batch of records."""
     tables = {"pages": batch.select(PAGES.names)}
-    for name in table_names(plan):
+    for name in table_names(settings):
         lists = batch.column(name)
         keys = batch.column(KEY).take(pc.list_parent_indices(lists))
         columns = lists.flatten().flatten()
         tables[name] = pa.record_batch([keys, *columns], names=[KEY, *TABLES[name].names])
     return {
-        name: each.cast(table_schema(name, plan).remove_metadata()) for name, each in tables.items()
+        name: each.cast(table_schema(name, settings).remove_metadata())
+        for name, each in tables.items()
     }
 
 
@@ -163,12 +166,12 @@ def record_id(filename: str, offset: int, index: int = 0) -> str:
     return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-class Rows:
+class BatchBuilder:
     """Collects records column by column, to be made a batch."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.schema = record_schema(plan)
-        self.tables = table_names(plan)
+    def __init__(self, settings: RunSettings) -> None:
+        self.schema = record_schema(settings)
+        self.tables = table_names(settings)
         self.clear()
 
     def clear(self) -> None:

@@ -10,10 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from io import BytesIO
 from typing import Any, BinaryIO, Final, NamedTuple
 
-from pagecut.corpus.warc_framing import Framing, framing_of
+from pagecut.errors import FormatError, MissingExtra
 
+_FIRST_LINE = re.compile(rb"WARC/1\.[01]\r?\nWARC-")
+_START: Final = b"WARC/"
+_WINDOW: Final = 1 << 20
+_LONGEST_START: Final = 1 << 16
+_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"',]+)", re.IGNORECASE)
 BROKEN: Final = "broken-record"
 TRUNCATED: Final = "truncated"
 
@@ -25,7 +31,7 @@ class Position(NamedTuple):
     part: int = 0
 
 
-class Doomed(NamedTuple):
+class RecordFailure(NamedTuple):
     """Why a record is not to be read again, and whether reading itself failed, not the work."""
 
     error: str
@@ -54,12 +60,12 @@ class Record:
     charset: str | None = None
     headers: Mapping[str, str] | None = None
     cut_by_crawler: str | None = None
-    payload: bytes = b""
+    body: bytes = b""
     error: str | None = None
     message: str | None = None
 
 
-Watch = Callable[[Position], None]
+OnPosition = Callable[[Position], None]
 
 
 def read_records(
@@ -67,8 +73,8 @@ def read_records(
     name: str,
     *,
     start: int = 0,
-    doomed: Mapping[Position, Doomed] | None = None,
-    watch: Watch = lambda _position: None,
+    failures: Mapping[Position, RecordFailure] | None = None,
+    on_position: OnPosition = lambda _position: None,
     most_bytes: int = 32 * 2**20,
 ) -> Iterator[Record]:
     """Every record of an archive; never raises for a record.
@@ -76,19 +82,19 @@ def read_records(
     Args:
         file: opened to read bytes, with `seek`.
         start: offset to begin at, where a member starts.
-        doomed: records that are given with this error instead of being read.
-        watch: told the position before anything is read there.
-        most_bytes: of a payload, no more is read, and one.
+        failures: records that are given with this error instead of being read.
+        on_position: called with the position before anything is read there.
+        most_bytes: of a body, no more is read, and one.
     """
-    framing = framing_of(file, name)
-    reading = _Reading(file, framing, doomed or {}, watch, most_bytes)
+    compression = compression_of(file, name)
+    reader = _Reader(file, compression, failures or {}, on_position, most_bytes)
     resume: int | None = start
     while resume is not None:
-        yield from reading.run(resume)
-        resume = reading.resume
+        yield from reader.run(resume)
+        resume = reader.resume
 
 
-class _Reading:
+class _Reader:
     """Reads on from an offset until the end or until something is broken.
 
     A record is given when the next one has been found, since only then its length is known.
@@ -97,15 +103,15 @@ class _Reading:
     def __init__(
         self,
         file: BinaryIO,
-        framing: Framing,
-        doomed: Mapping[Position, Doomed],
-        watch: Watch,
+        compression: Uncompressed,
+        failures: Mapping[Position, RecordFailure],
+        on_position: OnPosition,
         most_bytes: int,
     ) -> None:
         self.file = file
-        self.framing = framing
-        self.doomed = doomed
-        self.watch = watch
+        self.compression = compression
+        self.failures = failures
+        self.on_position = on_position
         self.most_bytes = most_bytes
         self.size = file.seek(0, 2)
         self.resume: int | None = None  # where to read on after `run`
@@ -114,11 +120,11 @@ class _Reading:
         self.resume = None
         if offset >= self.size:
             return
-        reader, records = self.framing.open(self.file, offset)
+        reader, records = self.compression.open(self.file, offset)
         pending: Record | None = None
         content_length = 0
         while True:
-            self.watch(pending.position if pending else Position(offset))
+            self.on_position(pending.position if pending else Position(offset))
             try:
                 raw = next(records)
             except StopIteration:
@@ -132,10 +138,10 @@ class _Reading:
                 shared = position.part > 0 or pending.position.part > 0
                 length = None if shared else position.offset - pending.position.offset
                 yield replace(pending, length=length)
-            self.watch(position)
-            why = self.doomed.get(position)
+            self.on_position(position)
+            why = self.failures.get(position)
             if why is not None and why.unreadable:
-                self.resume = self.framing.find_next(self.file, position.offset + 1)
+                self.resume = self.compression.find_next(self.file, position.offset + 1)
                 yield self._broken(position, self.resume, why.error, why.message)
                 return
             try:
@@ -144,15 +150,18 @@ class _Reading:
                 yield from self._recover(None, 0, reader, position.offset, error)
                 return
             if why is not None:
-                pending = replace(pending, error=why.error, message=why.message, payload=b"")
-            if self.framing.packed and self.framing.offset_of(raw, reader) != position.offset:
-                self.resume = self.framing.find_next(self.file, position.offset + 1)
+                pending = replace(pending, error=why.error, message=why.message, body=b"")
+            if (
+                self.compression.compressed
+                and self.compression.offset_of(raw, reader) != position.offset
+            ):
+                self.resume = self.compression.find_next(self.file, position.offset + 1)
                 message = "its Content-Length reaches beyond its member"
                 yield self._broken(position, self.resume, BROKEN, message, pending.url)
                 return
 
     def _position(self, raw: Any, reader: Any, before: Record | None) -> Position:
-        offset = self.framing.offset_of(raw, reader)
+        offset = self.compression.offset_of(raw, reader)
         if before is not None and before.position.offset == offset:
             return Position(offset, before.position.part + 1)
         return Position(offset)
@@ -161,15 +170,17 @@ class _Reading:
         """The last record, and what follows it without being one."""
         if pending is not None:
             start = pending.position.offset
-            if pending.error == TRUNCATED and not self.framing.packed:
-                inner = self.framing.find_next(self.file, start + 1)
+            if pending.error == TRUNCATED and not self.compression.compressed:
+                inner = self.compression.find_next(self.file, start + 1)
                 if inner is not None:  # its Content-Length made it swallow others
                     self.resume = inner
                     yield self._broken(
                         pending.position, inner, BROKEN, "its Content-Length is too large"
                     )
                     return
-            begun = self.framing.offset_of(None, reader) if self.framing.packed else start
+            begun = (
+                self.compression.offset_of(None, reader) if self.compression.compressed else start
+            )
             end = begun if begun > start else self.size
             shared = pending.position.part > 0
             yield replace(pending, length=None if shared else end - start)
@@ -180,7 +191,7 @@ class _Reading:
 
     def _not_begun(self, offset: int) -> Record:
         """What should be a record and gives none."""
-        self.resume = self.framing.find_next(self.file, offset + 1)
+        self.resume = self.compression.find_next(self.file, offset + 1)
         if self.resume is None:
             return self._broken(Position(offset), None, TRUNCATED, "the file ends in a record")
         return self._broken(Position(offset), self.resume, BROKEN, "no record starts here")
@@ -195,9 +206,9 @@ class _Reading:
     ) -> Iterator[Record]:
         """What is known of the record before the trouble, the trouble, and where to go on."""
         message = str(error)
-        if self.framing.packed:
-            failed = max(self.framing.offset_of(None, reader), offset)
-            self.resume = self.framing.find_next(self.file, failed + 1)
+        if self.compression.compressed:
+            failed = max(self.compression.offset_of(None, reader), offset)
+            self.resume = self.compression.find_next(self.file, failed + 1)
             if pending is None or pending.position.offset == failed:
                 position = pending.position if pending else Position(failed)
                 url = pending.url if pending else None
@@ -207,12 +218,12 @@ class _Reading:
                 yield self._broken(Position(failed), self.resume, BROKEN, message)
             return
         if pending is None:
-            self.resume = self.framing.find_next(self.file, offset + 1)
+            self.resume = self.compression.find_next(self.file, offset + 1)
             yield self._broken(Position(offset), self.resume, BROKEN, message)
             return
         start = pending.position.offset
-        end = min(self.framing.end_of(self.file, start, content_length), self.size)
-        self.resume = self.framing.find_next(self.file, start + 1)
+        end = min(self.compression.end_of(self.file, start, content_length), self.size)
+        self.resume = self.compression.find_next(self.file, start + 1)
         if self.resume is not None and self.resume < end:
             message = "its Content-Length is too large"
             yield self._broken(pending.position, self.resume, BROKEN, message, pending.url)
@@ -239,7 +250,7 @@ class _Reading:
         )
 
     def _read(self, raw: Any, position: Position) -> tuple[int, Record]:
-        """A record with its payload, if it is of a kind that can have a page."""
+        """A record with its body, if it is of a kind that can have a page."""
         kind = str(raw.record_type)
         block_length = int(raw.content_length)
         if raw.headers.get("Content-Length") is None:
@@ -262,11 +273,11 @@ class _Reading:
             except (OSError, ValueError) as error:
                 return block_length, replace(record, error="bad-http", message=str(error))
         expected = int(raw.content_length)
-        payload = read_most(raw.reader, self.most_bytes + 1)
-        if len(payload) < min(expected, self.most_bytes + 1):
-            message = f"{len(payload):,} of {expected:,} bytes"
+        body = read_most(raw.reader, self.most_bytes + 1)
+        if len(body) < min(expected, self.most_bytes + 1):
+            message = f"{len(body):,} of {expected:,} bytes"
             return block_length, replace(record, error=TRUNCATED, message=message)
-        return block_length, replace(record, payload=payload)
+        return block_length, replace(record, body=body)
 
 
 def read_most(reader: Any, count: int) -> bytes:
@@ -292,9 +303,6 @@ def _with_http(record: Record, raw: Any) -> Record:
     )
 
 
-_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"',]+)", re.IGNORECASE)
-
-
 def _mime(stated: str) -> str | None:
     return stated.partition(";")[0].partition(",")[0].strip().lower() or None
 
@@ -302,3 +310,105 @@ def _mime(stated: str) -> str | None:
 def _label(stated: str) -> str | None:
     found = _CHARSET.search(stated)
     return found[1] if found else None
+
+
+class Uncompressed:
+    """Records one after another, without compression, and how to find the next one."""
+
+    compressed = False
+
+    def __init__(self, warc: Any, streams: Any) -> None:
+        self.warc = warc
+        self.streams = streams
+
+    def open(self, file: BinaryIO, offset: int) -> tuple[Any, Iterator[Any]]:
+        file.seek(offset)
+        return None, iter(self.warc.ArchiveIterator(file, parse_http=False))
+
+    def offset_of(self, raw: Any, _reader: Any) -> int:
+        return int(raw.stream_pos)
+
+    def find_next(self, file: BinaryIO, offset: int) -> int | None:
+        """Where the next record starts, at `offset` or later."""
+        file.seek(offset)
+        base, held = offset, b""
+        while block := file.read(_WINDOW):
+            held += block
+            if found := _FIRST_LINE.search(held):
+                return base + found.start()
+            keep = held[-32:]
+            base += len(held) - len(keep)
+            held = keep
+        return None
+
+    def end_of(self, file: BinaryIO, offset: int, content_length: int) -> int:
+        """Where a record ends by its own account."""
+        file.seek(offset)
+        head = file.read(_LONGEST_START)
+        end = head.find(b"\r\n\r\n")
+        return offset + (end + 4 if end >= 0 else 0) + content_length + 4
+
+
+class _Compressed(Uncompressed):
+    """One gzip member or Zstandard frame per record."""
+
+    compressed = True
+
+    def __init__(self, warc: Any, streams: Any, reader: str, magic: bytes) -> None:
+        super().__init__(warc, streams)
+        self.reader = getattr(streams, reader)
+        self.magic = magic
+
+    def open(self, file: BinaryIO, offset: int) -> tuple[Any, Iterator[Any]]:
+        file.seek(offset)
+        reader = self.reader(file)
+        return reader, iter(
+            self.warc.ArchiveIterator(reader, parse_http=False, stream_detect=False)
+        )
+
+    def offset_of(self, _raw: Any, reader: Any) -> int:
+        return int(reader.frame_start_position() or 0)
+
+    def find_next(self, file: BinaryIO, offset: int) -> int | None:
+        base, held = offset, b""
+        file.seek(offset)
+        while block := file.read(_WINDOW):
+            held += block
+            at = held.find(self.magic)
+            while at >= 0:
+                if self._starts_record(file, base + at):
+                    return base + at
+                at = held.find(self.magic, at + 1)
+            keep = held[-len(self.magic) + 1 :]
+            base += len(held) - len(keep)
+            held = keep
+            file.seek(base + len(held))
+        return None
+
+    def _starts_record(self, file: BinaryIO, offset: int) -> bool:
+        file.seek(offset)
+        try:
+            start = self.reader(BytesIO(file.read(_LONGEST_START))).read(len(_START))
+        except OSError:
+            return False
+        return bool(start == _START)
+
+
+def compression_of(file: BinaryIO, name: str) -> Uncompressed:
+    """How the records of a file are compressed, by its first bytes."""
+    try:
+        from fastwarc import stream_io, warc
+    except ImportError as error:
+        raise MissingExtra("fastwarc", "warc") from error
+    try:
+        file.seek(0)
+        start = file.read(4)
+    except OSError as error:
+        raise FormatError(f"{name}: cannot be read: {error.strerror or error}") from error
+    if not start:
+        raise FormatError(f"{name}: is empty, not an archive; fetch it again, or leave it out")
+    if start[:2] == b"\x1f\x8b":
+        return _Compressed(warc, stream_io, "GzipReader", b"\x1f\x8b\x08")
+    if start == b"\x28\xb5\x2f\xfd" or start[1:] == b"\x2a\x4d\x18":
+        return _Compressed(warc, stream_io, "ZstdReader", b"\x28\xb5\x2f\xfd")
+    return Uncompressed(warc, stream_io)

@@ -1,6 +1,6 @@
 """Engines: what makes shards, on this machine or on many. None of them knows what a page is.
 
-A package that one of them lacks is told when it is used, not when its module is imported; only the
+A missing package is an error when an engine is used, not when its module is imported; only the
 step for datatrove, a class of that package's, needs it at once.
 """
 
@@ -15,14 +15,14 @@ from pagecut.errors import MissingExtra, SpecError
 if TYPE_CHECKING:
     from pagecut.corpus.shards import ShardTask, Statistics
 
-Watch = Callable[[int], None]
+OnRows = Callable[[int], None]
 
 
 class Engine(Protocol):
     """What every engine's module offers as `run_tasks`."""
 
     def __call__(
-        self, tasks: Sequence[ShardTask], workers: int | None, watch: Watch
+        self, tasks: Sequence[ShardTask], workers: int | None, on_rows: OnRows
     ) -> Iterator[Statistics]: ...
 
 
@@ -45,6 +45,6 @@ def require_arrow(extra: str) -> None:
 def engine(name: str) -> Engine:
     """The engine of that name."""
     if name not in ENGINES:
-        raise SpecError(f"no engine {name!r} (there are: {', '.join(ENGINES)})")
+        raise SpecError(f"unknown engine {name!r} (there are: {', '.join(ENGINES)})")
     found: Engine = import_module(ENGINES[name]).run_tasks
     return found

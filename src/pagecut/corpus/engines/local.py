@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 def run_tasks(
-    tasks: Sequence[ShardTask], workers: int | None, watch: Callable[[int], None]
+    tasks: Sequence[ShardTask], workers: int | None, on_rows: Callable[[int], None]
 ) -> Iterator[Statistics]:
     """Make every shard; the statistics come as shards are done."""
     pool = ThreadPoolExecutor(max_workers=workers or usable_cores())
     try:
-        waiting = [pool.submit(task.run, watch) for task in tasks]
+        waiting = [pool.submit(task.run, on_rows) for task in tasks]
         for done in as_completed(waiting):
             yield done.result()
     finally:

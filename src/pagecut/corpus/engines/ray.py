@@ -16,14 +16,14 @@ from pagecut.errors import MissingExtra
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from pagecut.corpus.plan import Plan
+    from pagecut.corpus.settings import RunSettings
     from pagecut.corpus.shards import ShardTask, Statistics
 
 
-def segment_archives(plan: Plan) -> Callable[[pa.Table], Iterator[pa.Table]]:
+def segment_archives(settings: RunSettings) -> Callable[[pa.Table], Iterator[pa.Table]]:
     """A function for `Dataset.map_batches`: paths in a column `path` in, a row per page out.
 
-    pages = paths.map_batches(segment_archives(plan), batch_format="pyarrow", batch_size=1)
+    pages = paths.map_batches(segment_archives(settings), batch_format="pyarrow", batch_size=1)
     """
     require_arrow("ray")
     import pyarrow as pa
@@ -32,14 +32,14 @@ def segment_archives(plan: Plan) -> Callable[[pa.Table], Iterator[pa.Table]]:
 
     def segment(table: pa.Table) -> Iterator[pa.Table]:
         for path in table.column("path").to_pylist():
-            for batch in segment_warc(path, plan):
+            for batch in segment_warc(path, settings):
                 yield pa.Table.from_batches([batch])
 
     return segment
 
 
 def run_tasks(
-    tasks: Sequence[ShardTask], workers: int | None, watch: Callable[[int], None]
+    tasks: Sequence[ShardTask], workers: int | None, on_rows: Callable[[int], None]
 ) -> Iterator[Statistics]:
     """Make every shard as a task of Ray Data; Ray repeats those whose worker dies."""
     ray = _ray()
@@ -52,7 +52,7 @@ def run_tasks(
         done = shards.map_batches(_run_batch, batch_size=1, batch_format="pyarrow", num_cpus=1)
         for row in done.iter_rows():
             statistics = json.loads(row["statistics"])
-            watch(statistics.get("rows", {}).get("pages", 0))
+            on_rows(statistics.get("rows", {}).get("pages", 0))
             yield statistics
     finally:
         if started:

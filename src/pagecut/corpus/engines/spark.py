@@ -19,7 +19,7 @@ from pagecut.errors import MissingExtra
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from pagecut.corpus.plan import Plan
+    from pagecut.corpus.settings import RunSettings
     from pagecut.corpus.shards import ShardTask, Statistics
 
 Batches: TypeAlias = "Iterator[pa.RecordBatch]"
@@ -27,10 +27,10 @@ Batches: TypeAlias = "Iterator[pa.RecordBatch]"
 _LOOK_EVERY: Final = 2.0  # seconds
 
 
-def segment_archives(plan: Plan) -> Callable[[Batches], Batches]:
+def segment_archives(settings: RunSettings) -> Callable[[Batches], Batches]:
     """A function for `DataFrame.mapInArrow`: paths in a column `path` in, a row per page out.
 
-    pages = paths.mapInArrow(segment_archives(plan), spark_schema(plan))
+    pages = paths.mapInArrow(segment_archives(settings), spark_schema(settings))
     """
     require_arrow("spark")
     from pagecut.corpus import segment_warc
@@ -38,23 +38,23 @@ def segment_archives(plan: Plan) -> Callable[[Batches], Batches]:
     def segment(batches: Batches) -> Batches:
         for batch in batches:
             for path in batch.column(batch.schema.get_field_index("path")).to_pylist():
-                yield from segment_warc(path, plan)
+                yield from segment_warc(path, settings)
 
     return segment
 
 
-def spark_schema(plan: Plan) -> Any:
+def spark_schema(settings: RunSettings) -> Any:
     """The schema of those rows, as Spark writes it."""
     _spark()
     from pyspark.sql.pandas.types import from_arrow_schema
 
     from pagecut.corpus.tables import record_schema
 
-    return from_arrow_schema(record_schema(plan))
+    return from_arrow_schema(record_schema(settings))
 
 
 def run_tasks(
-    tasks: Sequence[ShardTask], workers: int | None, watch: Callable[[int], None]
+    tasks: Sequence[ShardTask], workers: int | None, on_rows: Callable[[int], None]
 ) -> Iterator[Statistics]:
     """Make every shard as a task of one Spark job; Spark repeats those that fail."""
     session = _spark().builder.appName("pagecut").getOrCreate()
@@ -67,7 +67,7 @@ def run_tasks(
     )
     done = frame.mapInArrow(_run_batches, "statistics string")
     for statistics in _as_they_come(done.collect, tasks):
-        watch(statistics.get("rows", {}).get("pages", 0))
+        on_rows(statistics.get("rows", {}).get("pages", 0))
         yield statistics
 
 

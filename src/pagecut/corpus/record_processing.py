@@ -1,4 +1,4 @@
-"""A record to its rows: parsed, cut, and written down column by column."""
+"""A record to its rows: parsed, cut, and written column by column."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from pagecut.content.chunks import Chunks
 from pagecut.content.main_text import MainText, chosen_spans, render_text
 from pagecut.content.segment_evidence import SegmentMeasures, measure_segments
 from pagecut.contexts import extractor
-from pagecut.corpus.payload import Unusable, html_of
-from pagecut.corpus.plan import Plan
-from pagecut.corpus.tables import TABLES, Rows, record_id
+from pagecut.corpus.archived_pages import Unusable, html_of
+from pagecut.corpus.settings import RunSettings
+from pagecut.corpus.tables import TABLES, BatchBuilder, record_id
 from pagecut.corpus.warc import Record
 from pagecut.errors import MissingColumn, PagecutError, TooLarge
 from pagecut.page import Page
@@ -47,26 +47,26 @@ def skip_reason(record: Record) -> str | None:
     return None
 
 
-class RecordRows:
-    """Turns records into rows, as a plan says; counts images that its shape has no place for."""
+class RecordProcessor:
+    """Turns records into rows as the settings say; counts images without a place in the output."""
 
     def __init__(
         self,
-        plan: Plan,
+        settings: RunSettings,
         render: Render | None = None,
         thresholds: Mapping[str, float] | None = None,
     ) -> None:
-        self.plan = plan
+        self.settings = settings
         self.render = render
-        self.rows = Rows(plan)
+        self.rows = BatchBuilder(settings)
         self.left_out: Counter[str] = Counter()
-        self.segmenters = [segmenter(spec) for spec in plan.segment]
+        self.segmenters = [segmenter(spec) for spec in settings.segment]
         self.by_template: ByTemplate | None = None
         if thresholds is not None:
-            self.by_template = ByTemplate(plan.box_clustering, thresholds)
-        self.extractors = [extractor(spec) for spec in plan.images]
+            self.by_template = ByTemplate(settings.box_clustering, thresholds)
+        self.extractors = [extractor(spec) for spec in settings.images]
         self.main_text = MainText()
-        self.chunks = Chunks(size=plan.chunk) if plan.chunk else None
+        self.chunks = Chunks(size=settings.chunk) if settings.chunk else None
 
     def add(self, record: Record, filename: str) -> None:
         """Append the row of a record, with its error where it has one."""
@@ -77,8 +77,8 @@ class RecordRows:
             "warc_record_offset": record.position.offset,
             "warc_record_length": record.length,
             "cut_by_crawler": _clean(record.cut_by_crawler),
-            "segmented_by": self.plan.segment,
-            "images_by": self.plan.images,
+            "segmented_by": self.settings.segment,
+            "images_by": self.settings.images,
         }
         if record.error is not None:
             self.rows.add(page | {"error": record.error, "error_message": _clean(record.message)})
@@ -86,7 +86,7 @@ class RecordRows:
         try:
             columns = self._columns(record, page)
         except MissingColumn:
-            raise  # the plan's fault, not the page's
+            raise  # the fault of the settings, not the page's
         except Exception as error:  # whatever a page does to a method costs this page alone
             kind, message = _classify(error)
             self.rows.add(page | {"error": kind, "error_message": _clean(message)})
@@ -100,14 +100,14 @@ class RecordRows:
 
     def _columns(self, record: Record, row: dict[str, Any]) -> dict[str, Columns]:
         """The columns of all tables; those of `pages` are put into `row`."""
-        data = html_of(record, self.plan.size)
+        data = html_of(record, self.settings.size)
         if self.render is not None:
             page = self.render(data, row["url"], record.charset, row["warc_filename"])
         else:
-            page = parse_html(data, row["url"], record.charset, limits=self.plan.limits)
+            page = parse_html(data, row["url"], record.charset, limits=self.settings.limits)
         found: dict[str, Columns] = {}
-        if self.plan.shape == "templates":
-            return {"templates": _template(page, self.plan.box_clustering)}
+        if self.settings.shape == "templates":
+            return {"templates": _template(page, self.settings.box_clustering)}
         first: Segmentation | None = None
         parts: list[Columns] = []
         main: list[tuple[int, int]] | None = None
@@ -124,22 +124,22 @@ class RecordRows:
                 main = chosen_spans(segmentation, chosen)
         if parts:
             found["segments"] = _concatenated(parts)
-        if self.plan.text or self.chunks is not None:
+        if self.settings.text or self.chunks is not None:
             if main is None:
                 main = self.main_text.spans(page)
-            if self.plan.text:
-                row["main_text"] = render_text(page, main, self.plan.text)
+            if self.settings.text:
+                row["main_text"] = render_text(page, main, self.settings.text)
             if self.chunks is not None:
                 found["chunks"] = _chunks(self.chunks, page, main)
-        if self.plan.shape == "tables":
+        if self.settings.shape == "tables":
             if self.extractors:
                 found["images"] = _concatenated(
                     [_images(page, each.extract(page), first) for each in self.extractors]
                 )
         else:
             contexts = self.extractors[0].extract(page)
-            found[self.plan.shape] = _export(self.plan.shape, page, contexts)
-            if self.plan.shape == "img2dataset" and (without := without_web_address(contexts)):
+            found[self.settings.shape] = _export(self.settings.shape, page, contexts)
+            if self.settings.shape == "img2dataset" and (without := without_web_address(contexts)):
                 self.left_out[NO_ADDRESS] += without
         row |= {
             "page_id": page.id,

@@ -1,8 +1,8 @@
-"""The process that reads records and works on pages, and may be killed at any time.
+"""The worker: a process that reads records and works on pages, and may be killed at any time.
 
 Its first line of input is the job; it ends when its input ends, so that it never outlives its
-parent. Rows leave in batches, each with the last record that is in it: from there, another child
-can go on. A timer of the system ends it when a record takes too much CPU time.
+supervisor. Rows leave in batches, each with the last record that is in it: another worker can go on
+from there. A timer of the system ends it when a record takes too much CPU time.
 """
 
 from __future__ import annotations
@@ -18,13 +18,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from pagecut.corpus.frames import write_frame
 from pagecut.corpus.inputs import Input, open_input
 from pagecut.corpus.output_folder import read_thresholds
-from pagecut.corpus.plan import Plan
-from pagecut.corpus.progress_file import IDLE, READING, WORKING, ProgressFile
-from pagecut.corpus.record_rows import RecordRows, Render, skip_reason
-from pagecut.corpus.warc import Doomed, Position, Record, Watch, read_records
+from pagecut.corpus.record_processing import RecordProcessor, Render, skip_reason
+from pagecut.corpus.settings import RunSettings
+from pagecut.corpus.warc import OnPosition, Position, Record, RecordFailure, read_records
+from pagecut.corpus.worker_protocol import IDLE, READING, WORKING, ProgressFile, write_message
 from pagecut.errors import FormatError, PagecutError
 from pagecut.page import Page
 
@@ -35,34 +34,34 @@ BATCH_BYTES: Final = 8 * 2**20
 def main() -> None:
     """Work off the job that standard input names."""
     results = os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)  # what libraries print is no result
+    os.dup2(2, 1)  # what libraries print is not a result
     job = json.loads(sys.stdin.buffer.readline())
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with_supervisor, daemon=True).start()
     progress = ProgressFile(Path(job["progress"]))
-    plan = Plan.from_json(job["plan"])
+    settings = RunSettings.from_json(job["settings"])
     try:
-        with open_renderer(plan, Input.from_json(job["input"])) as render:
-            _work(job, plan, render, progress, results)
+        with open_renderer(settings, Input.from_json(job["input"])) as render:
+            _work(job, settings, render, progress, results)
     except PagecutError as error:
-        write_frame(results, {"failed": str(error)})
+        write_message(results, {"failed": str(error)})
     except BrokenPipeError:
         os._exit(1)
 
 
-def _end_with_parent() -> None:
+def _end_with_supervisor() -> None:
     while os.read(0, 1024):  # not through sys.stdin, whose lock would be held at the exit
         pass
     os._exit(1)
 
 
 @contextmanager
-def open_renderer(plan: Plan, source: Input) -> Iterator[Render | None]:
-    """A browser for all pages of this child, where the plan asks for one.
+def open_renderer(settings: RunSettings, source: Input) -> Iterator[Render | None]:
+    """A browser for all pages of this worker, where the settings ask for one.
 
     Pages of an archive on this machine can load what else it holds, and plain ones the files beside
     them.
     """
-    if not plan.render:
+    if not settings.render:
         yield None
         return
     from pagecut.corpus.archived_pages import ArchiveResources
@@ -73,7 +72,7 @@ def open_renderer(plan: Plan, source: Input) -> Iterator[Render | None]:
     resources: Resources = NO_RESOURCES
     if source.path and archive.is_file():
         resources = ArchiveResources(archive)
-    with Renderer(tabs=1, seconds=plan.seconds, limits=plan.limits) as renderer:
+    with Renderer(tabs=1, seconds=settings.seconds, limits=settings.limits) as renderer:
         beside = {name: path for name, path in source.files if Path(path).is_file()}
 
         def render(data: bytes, url: str | None, charset: str | None, name: str) -> Page:
@@ -86,31 +85,33 @@ def open_renderer(plan: Plan, source: Input) -> Iterator[Render | None]:
 
 def _work(
     job: dict[str, Any],
-    plan: Plan,
+    settings: RunSettings,
     render: Render | None,
     progress: ProgressFile,
     results: BinaryIO,
 ) -> None:
     last = Position(*job["last"]) if job["last"] else None
-    left = plan.limit - job["rows"] if plan.limit else sys.maxsize
-    doomed = {Position(*at): Doomed(*why) for at, why in job["doomed"]}
-    rows = RecordRows(plan, render, read_thresholds(plan.thresholds) if plan.thresholds else None)
+    left = settings.limit - job["rows"] if settings.limit else sys.maxsize
+    failures = {Position(*at): RecordFailure(*why) for at, why in job["failures"]}
+    rows = RecordProcessor(
+        settings, render, read_thresholds(settings.thresholds) if settings.thresholds else None
+    )
     skipped: Counter[str] = Counter()
     size = 0
 
-    def watch(position: Position) -> None:
+    def on_position(position: Position) -> None:
         progress.set(READING, position)
-        _start_timer(plan.seconds)
+        _start_timer(settings.seconds)
 
     def flush(**more: Any) -> None:
         progress.set(IDLE)
         _start_timer(0)
         message = {"last": last, "skipped": skipped, "left_out": rows.left_out, **more}
-        write_frame(results, message, rows.rows.batch() if len(rows.rows) else None)
+        write_message(results, message, rows.rows.batch() if len(rows.rows) else None)
         skipped.clear()
         rows.left_out.clear()
 
-    records = _records(Input.from_json(job["input"]), last, doomed, watch, plan.size)
+    records = _records(Input.from_json(job["input"]), last, failures, on_position, settings.size)
     for place, filename, record in records:
         if left <= 0:
             break
@@ -119,10 +120,10 @@ def _work(
             skipped[reason] += 1
         else:
             progress.set(WORKING, place)
-            _start_timer(plan.seconds)
+            _start_timer(settings.seconds)
             rows.add(record, filename)
             left -= 1
-            size += len(record.payload)
+            size += len(record.body)
         last = place
         if len(rows.rows) >= BATCH_ROWS or size >= BATCH_BYTES:
             flush()
@@ -139,18 +140,23 @@ def _start_timer(seconds: float) -> None:
 def _records(
     source: Input,
     last: Position | None,
-    doomed: dict[Position, Doomed],
-    watch: Watch,
+    failures: dict[Position, RecordFailure],
+    on_position: OnPosition,
     most_bytes: int,
 ) -> Iterator[tuple[Position, str, Record]]:
     """Each record after `last` with its place in the input and the name of its file."""
     if not source.path:
-        yield from _files(source, last, doomed, watch, most_bytes)
+        yield from _files(source, last, failures, on_position, most_bytes)
         return
     with open_input(source.path) as file:
         start = last.offset if last else 0
         for record in read_records(
-            file, source.path, start=start, doomed=doomed, watch=watch, most_bytes=most_bytes
+            file,
+            source.path,
+            start=start,
+            failures=failures,
+            on_position=on_position,
+            most_bytes=most_bytes,
         ):
             if last is None or record.position > last:
                 yield record.position, source.name, record
@@ -159,21 +165,21 @@ def _records(
 def _files(
     source: Input,
     last: Position | None,
-    doomed: dict[Position, Doomed],
-    watch: Callable[[Position], None],
+    failures: dict[Position, RecordFailure],
+    on_position: Callable[[Position], None],
     most_bytes: int,
 ) -> Iterator[tuple[Position, str, Record]]:
     for number, (name, path) in enumerate(source.files):
         place = Position(number)
         if last is not None and place <= last:
             continue
-        watch(place)
-        why = doomed.get(place)
-        payload, error, message = b"", why and why.error, why and why.message
+        on_position(place)
+        why = failures.get(place)
+        body, error, message = b"", why and why.error, why and why.message
         if why is None:
             try:
                 with open_input(path) as file:
-                    payload = file.read(most_bytes + 1)
+                    body = file.read(most_bytes + 1)
             except (FormatError, OSError) as problem:
                 error, message = "unreadable", str(problem)
         yield (
@@ -182,9 +188,9 @@ def _files(
             Record(
                 position=Position(0),
                 kind="file",
-                length=len(payload) or None,
+                length=len(body) or None,
                 content_type="text/html",
-                payload=payload,
+                body=body,
                 error=error,
                 message=message,
             ),

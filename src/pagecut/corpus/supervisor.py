@@ -1,4 +1,4 @@
-"""The parent of a working process: hands on its rows, and replaces it when a page breaks it.
+"""The supervisor of a worker: hands on its rows, and replaces it when a page breaks it.
 
 A record that uses up its CPU time has failed for good. One in whose course the process died, or
 grew too large, is tried once more in a fresh process: someone else may have killed the first, or
@@ -22,16 +22,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
-from pagecut.corpus.frames import read_frame
 from pagecut.corpus.inputs import Input, single_input
-from pagecut.corpus.plan import Plan
-from pagecut.corpus.progress_file import IDLE, READING, ProgressFile
-from pagecut.corpus.warc import Doomed, Position
+from pagecut.corpus.settings import RunSettings
+from pagecut.corpus.warc import Position, RecordFailure
+from pagecut.corpus.worker_protocol import IDLE, READING, ProgressFile, read_message
 from pagecut.errors import FormatError, PagecutError
 
 CLOCK_FACTOR: Final = 10  # a page may take so many times its CPU time by the clock
-_LOOK_SECONDS: Final = 0.1
-_MOST_RESTARTS: Final = 3  # of a child that dies without having looked at a record
+_CHECK_SECONDS: Final = 0.1
+_MOST_RESTARTS: Final = 3  # of a worker that dies without having looked at a record
 
 
 @dataclass(slots=True)
@@ -52,32 +51,32 @@ class Counts:
         return self.rows + sum(self.skipped.values())
 
 
-def segment_warc(path: str | Path | Input, plan: Plan) -> Generator[Any, None, Counts]:
+def segment_warc(path: str | Path | Input, settings: RunSettings) -> Generator[Any, None, Counts]:
     """Read an archive, or a folder of pages, and give a row per page, in Arrow batches.
 
     Never raises for a record: what cannot be used becomes a row with `error`. Returns the counts.
     """
     source = path if isinstance(path, Input) else single_input(path)
     counts = Counts()
-    doomed: dict[Position, Doomed] = {}
+    failures: dict[Position, RecordFailure] = {}
     tried: Counter[Position] = Counter()
     last: Position | None = None
-    idle_deaths = 0
+    idle_ends = 0
     done = False
     while not done:
-        child = _Child(
+        worker = _Worker(
             {
                 "input": source.to_json(),
-                "plan": plan.to_json(),
+                "settings": settings.to_json(),
                 "last": last,
                 "rows": counts.rows,
-                "doomed": [[at, why] for at, why in doomed.items()],
+                "failures": [[at, why] for at, why in failures.items()],
             },
-            plan,
+            settings,
         )
         try:
-            while (frame := read_frame(child.results)) is not None:
-                message, batch = frame
+            while (received := read_message(worker.results)) is not None:
+                message, batch = received
                 if "failed" in message:
                     raise FormatError(message["failed"])
                 if message["last"] is not None:
@@ -89,24 +88,24 @@ def segment_warc(path: str | Path | Input, plan: Plan) -> Generator[Any, None, C
                     counts.rows += len(batch)
                     yield batch
         finally:
-            death = child.end()
+            end = worker.end()
         if done:
             break
         counts.restarts += 1
-        if death.position is None:
-            idle_deaths += 1
-            if idle_deaths > _MOST_RESTARTS:
-                raise PagecutError(f"{source.name}: the working process died: {death.message}")
+        if end.position is None:
+            idle_ends += 1
+            if idle_ends > _MOST_RESTARTS:
+                raise PagecutError(f"{source.name}: the working process died: {end.message}")
             continue
-        tried[death.position] += 1
-        if death.error == "time-limit" or tried[death.position] > 1:
-            doomed[death.position] = Doomed(death.error, death.message, death.unreadable)
+        tried[end.position] += 1
+        if end.error == "time-limit" or tried[end.position] > 1:
+            failures[end.position] = RecordFailure(end.error, end.message, end.unreadable)
     return counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Death:
-    """Why a child ended, and the record that it was at."""
+class _End:
+    """Why a worker ended, and the record that it was at."""
 
     position: Position | None
     error: str
@@ -114,21 +113,21 @@ class _Death:
     unreadable: bool
 
 
-class _Child:
+class _Worker:
     """A working process, watched from a thread for its time by the clock and its memory."""
 
-    def __init__(self, job: dict[str, Any], plan: Plan) -> None:
+    def __init__(self, job: dict[str, Any], settings: RunSettings) -> None:
         handle, name = tempfile.mkstemp(prefix="pagecut-")
         os.close(handle)
         self.path = Path(name)
         self.progress = ProgressFile(self.path)
         self.messages = tempfile.TemporaryFile()  # noqa: SIM115
-        self.plan = plan
+        self.settings = settings
         self.reason: tuple[str, str] | None = None
         self.blamed: Position | None = None  # the record that the process was killed for
         paths = [path for path in sys.path if path]
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "pagecut.corpus.child"],
+            [sys.executable, "-P", "-m", "pagecut.corpus.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.messages,
@@ -144,13 +143,13 @@ class _Child:
         self.watcher.start()
 
     def _watch(self) -> None:
-        while not self.ended.wait(_LOOK_SECONDS):
+        while not self.ended.wait(_CHECK_SECONDS):
             now = self.progress.get()
-            most = CLOCK_FACTOR * self.plan.seconds
+            most = CLOCK_FACTOR * self.settings.seconds
             if now.phase != IDLE and time.monotonic() - now.since > most:
                 self.reason = self._too_long()
-            elif resident_mebibytes(self.process.pid) > self.plan.memory:
-                self.reason = "memory-limit", f"more than {self.plan.memory:,} MiB of memory"
+            elif resident_mebibytes(self.process.pid) > self.settings.memory:
+                self.reason = "memory-limit", f"more than {self.settings.memory:,} MiB of memory"
             else:
                 continue
             self.blamed = now.position
@@ -159,11 +158,11 @@ class _Child:
 
     def _too_long(self) -> tuple[str, str]:
         """The same whichever clock ran out first: that depends on how busy the machine is."""
-        seconds = self.plan.seconds
+        seconds = self.settings.seconds
         clock = CLOCK_FACTOR * seconds
         return "time-limit", f"more than {seconds:g} s of CPU time, or {clock:g} s by the clock"
 
-    def end(self) -> _Death:
+    def end(self) -> _End:
         """Make sure that the process is gone, and say how it went."""
         self.results.close()
         with contextlib.suppress(BrokenPipeError):
@@ -182,7 +181,7 @@ class _Child:
         at_fault = self.reason is not None and self.blamed == now.position
         error, message = self.reason if self.reason and at_fault else self._explain(code)
         self.messages.close()
-        return _Death(
+        return _End(
             position=None if now.phase == IDLE else now.position,
             error=error,
             message=message,

@@ -1,4 +1,4 @@
-"""The HTML of a record, and what is told apart from it."""
+"""The HTML of a record: its encodings undone, and other formats refused."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from io import BytesIO
 import pytest
 from corpus_files import chunked
 
-from pagecut.corpus.payload import Unusable, html_of
+from pagecut.corpus.archived_pages import Unusable, html_of
 from pagecut.corpus.warc import Position, Record
 
 PAGE = b"<!doctype html><title>t</title><p>" + b"some words " * 400
@@ -26,12 +26,12 @@ def brotli(data: bytes) -> bytes:
     return sink.getvalue()
 
 
-def record(payload: bytes, stated: str | None = "text/html", **headers: str) -> Record:
+def record(body: bytes, stated: str | None = "text/html", **headers: str) -> Record:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Record(
         position=Position(0),
         kind="response",
-        payload=payload,
+        body=body,
         content_type=stated,
         headers=named,
         status=200,
@@ -39,7 +39,7 @@ def record(payload: bytes, stated: str | None = "text/html", **headers: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("payload", "headers"),
+    ("body", "headers"),
     [
         (PAGE, {}),
         (gzip.compress(PAGE), {"content_encoding": "gzip"}),
@@ -57,8 +57,8 @@ def record(payload: bytes, stated: str | None = "text/html", **headers: str) -> 
         (PAGE, {"content_encoding": "no-such-coding"}),
     ],
 )
-def test_transfer_and_content_codings_are_undone(payload: bytes, headers: dict[str, str]) -> None:
-    assert html_of(record(payload, **headers), 10**6) == PAGE
+def test_transfer_and_content_codings_are_undone(body: bytes, headers: dict[str, str]) -> None:
+    assert html_of(record(body, **headers), 10**6) == PAGE
 
 
 @pytest.mark.parametrize("stated", [None, "application/octet-stream", "text/xml"])
@@ -69,7 +69,7 @@ def test_html_without_a_good_type_is_known_by_its_first_bytes(stated: str | None
 
 
 @pytest.mark.parametrize(
-    ("payload", "stated", "kind"),
+    ("body", "stated", "kind"),
     [
         (b"%PDF-1.7", "text/html", "not-html"),
         (b"\x89PNG\r\n\x1a\n", "text/html", "not-html"),
@@ -80,9 +80,9 @@ def test_html_without_a_good_type_is_known_by_its_first_bytes(stated: str | None
         (PAGE * 3, "text/html", "too-large"),
     ],
 )
-def test_what_gives_no_page_has_a_reason(payload: bytes, stated: str, kind: str) -> None:
+def test_what_gives_no_page_has_a_reason(body: bytes, stated: str, kind: str) -> None:
     with pytest.raises(Unusable) as caught:
-        html_of(record(payload, stated), 2 * len(PAGE))
+        html_of(record(body, stated), 2 * len(PAGE))
     assert caught.value.kind == kind
 
 
@@ -91,18 +91,18 @@ RUBBISH = random.Random(1).randbytes(50_000)
 
 @pytest.mark.parametrize("stated", ["text/html", None])
 @pytest.mark.parametrize(
-    "payload",
+    "body",
     [RUBBISH, b"<!doctype html>" + RUBBISH, RUBBISH[:100], bytes(5000), b"\x01\0\0\0" * 1000],
     ids=["random", "random after markup", "short", "zeros", "numbers"],
 )
-def test_binary_bytes_are_no_html_whatever_is_stated(payload: bytes, stated: str | None) -> None:
+def test_binary_bytes_are_no_html_whatever_is_stated(body: bytes, stated: str | None) -> None:
     with pytest.raises(Unusable) as caught:
-        html_of(record(payload, stated), 10**6)
+        html_of(record(body, stated), 10**6)
     assert caught.value.kind == "not-html"
 
 
 @pytest.mark.parametrize(
-    "payload",
+    "body",
     [
         b"<p>a stray \0 or \x08\x0b two",
         PAGE[:4000] + b"\x02" * 60 + PAGE,
@@ -115,14 +115,14 @@ def test_binary_bytes_are_no_html_whatever_is_stated(payload: bytes, stated: str
         "<p>дом\t\f\r\n".encode("cp1251") * 99,
     ],
 )
-def test_stray_binary_bytes_and_wide_characters_are_still_html(payload: bytes) -> None:
-    assert html_of(record(payload), 10**6) == payload
+def test_stray_binary_bytes_and_wide_characters_are_still_html(body: bytes) -> None:
+    assert html_of(record(body), 10**6) == body
 
 
 def test_a_stated_utf_16_has_no_binary_bytes() -> None:
-    payload = "丁会".encode("utf-16-le") * 500
-    stated = replace(record(payload), charset="utf-16le")
-    assert html_of(stated, 10**6) == payload
+    body = "丁会".encode("utf-16-le") * 500
+    stated = replace(record(body), charset="utf-16le")
+    assert html_of(stated, 10**6) == body
 
 
 def test_a_bomb_is_not_unpacked() -> None:

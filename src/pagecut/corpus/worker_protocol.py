@@ -1,13 +1,16 @@
-"""Where a child process is, in memory that its parent reads also after the child's death."""
+"""What a worker and its supervisor share: messages in a pipe, and progress in a mapped file."""
 
 from __future__ import annotations
 
+import json
 import mmap
 import struct
 import time
 import zlib
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple
+
+import pyarrow as pa
 
 from pagecut.corpus.warc import Position
 
@@ -17,6 +20,7 @@ WORKING: Final = 2
 
 NOWHERE: Final = Position(-1)
 
+_LENGTHS = struct.Struct("<IQ")
 _COUNTED = struct.Struct("<Qqqqd")
 _CHECKSUM = struct.Struct("<I")
 _SLOT: Final = _COUNTED.size + _CHECKSUM.size
@@ -27,8 +31,36 @@ _SLOTS: Final = 2
 _MOST_TRIES: Final = 1000
 
 
+def write_message(file: BinaryIO, message: dict[str, Any], batch: Any = None) -> None:
+    """Write one message: a JSON object, and a batch of rows or none."""
+    head = json.dumps(message).encode()
+    data: Any = b""
+    if batch is not None:
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_stream(sink, batch.schema) as writer:
+            writer.write_batch(batch)
+        data = sink.getvalue()
+    file.write(_LENGTHS.pack(len(head), len(data)))
+    file.write(head)
+    file.write(data)
+    file.flush()
+
+
+def read_message(file: BinaryIO) -> tuple[dict[str, Any], Any] | None:
+    """The next message and its batch; None at the end, also in the middle of a message."""
+    lengths = file.read(_LENGTHS.size)
+    if len(lengths) < _LENGTHS.size:
+        return None
+    head_length, data_length = _LENGTHS.unpack(lengths)
+    head, data = file.read(head_length), file.read(data_length)
+    if len(head) < head_length or len(data) < data_length:
+        return None
+    batch = pa.ipc.open_stream(pa.py_buffer(data)).read_next_batch() if data_length else None
+    return json.loads(head), batch
+
+
 class Progress(NamedTuple):
-    """What a child does, on which record, and since when (monotonic clock)."""
+    """What a worker does, on which record, and since when (monotonic clock)."""
 
     phase: int
     position: Position
@@ -36,7 +68,7 @@ class Progress(NamedTuple):
 
 
 class ProgressFile:
-    """One `Progress` in a file that both processes have mapped."""
+    """One `Progress` in a file that both processes have mapped, to be read also after a crash."""
 
     def __init__(self, path: Path) -> None:
         if not path.stat().st_size:

@@ -1,4 +1,4 @@
-"""What a corpus run does with each page. The plan alone decides the rows."""
+"""The settings of a corpus run: what it does with each page. They alone decide the rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHAPES: Final[tuple[Shape, ...]] = ("tables", "obelics", "img2dataset", "templat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class RunSettings:
     """Methods, as specs, and limits.
 
     Args:
@@ -98,14 +98,14 @@ class Plan:
         return Limits(size=self.size)
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values, from which `from_json` makes the same plan."""
+        """As plain values, from which `from_json` makes the same settings."""
         return {name: list(v) if isinstance(v, tuple) else v for name, v in asdict(self).items()}
 
     @classmethod
-    def from_json(cls, value: dict[str, Any]) -> Plan:
+    def from_json(cls, value: dict[str, Any]) -> RunSettings:
         known = {each.name for each in fields(cls)}
         if not isinstance(value, dict) or not set(value) <= known:
-            raise FormatError(f"no plan: {value!r:.200}")
+            raise FormatError(f"not the settings of a run: {value!r:.200}")
         values: dict[str, Any] = {
             name: tuple(v) if isinstance(v, list) else v for name, v in value.items()
         }
@@ -113,6 +113,6 @@ class Plan:
 
     @property
     def digest(self) -> str:
-        """The same for plans that give the same rows."""
+        """The same for settings that give the same rows."""
         text = json.dumps(self.to_json(), sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
