@@ -6,7 +6,7 @@ Pages are rendered once (the cache keeps them). Prints, for both levels of block
 tokens and BCubed F over characters of the leaves at each permitted degree of coherence, next to
 other methods on the same rendered pages; and the image contexts by segments.
 
---fit fits the degree of coherence anew: which pieces of the finest structure do people divide? A
+--fit fits the degree of coherence anew: which nodes of the finest structure do people divide? A
 logistic model of four numbers, on all pages and on each half of them, and in four folds the scores
 on pages that the fit has not seen. --cues leaves out one cue of the separators at a time.
 """
@@ -37,11 +37,11 @@ from pagecut.segmenters.vips import (
     Vips,
     constants,
     content_structure,
-    number_pieces,
-    segment_pieces,
+    number_nodes,
+    segment_nodes,
 )
-from pagecut.segmenters.vips.coherence import area_around
 from pagecut.segmenters.vips.layout import see_page
+from pagecut.segmenters.vips.structure import area_around
 
 Floats = NDArray[np.float64]
 LEVELS = (2, 1)
@@ -159,10 +159,10 @@ def print_contexts(dataset: Dataset) -> None:
 
 @dataclass(frozen=True)
 class Structure:
-    """The finest structure of a page: four numbers of each piece, and what people do with it.
+    """The finest structure of a page: four numbers of each node, and what people do with it.
 
     Args:
-        gains: by level, what dividing a piece gains: pairs of characters told right, as a share.
+        gains: by level, what dividing a node gains: pairs of characters told right, as a share.
     """
 
     marked: Marked
@@ -174,46 +174,46 @@ class Structure:
 
 def structure(marked: Marked) -> Structure:
     layout = see_page(marked.page)
-    pieces = number_pieces(content_structure(layout, constants.HIGHEST + 1))
+    nodes = number_nodes(content_structure(layout, constants.HIGHEST + 1))
     depths: list[int] = []
     rows = []
-    for piece, parent in pieces:
+    for node, parent in nodes:
         depths.append(depths[parent] + 1 if parent >= 0 else 0)
-        share = max(layout.share(area_around(piece)), 1e-6)
-        parts = log2(1 + len(piece.children))
-        rows.append((log2(1 / share), depths[-1], parts, float(len(piece.blocks) > 1)))
-    found = segment_pieces(layout, pieces, made_by=Vips(pdoc=10))
+        share = max(layout.share(area_around(node)), 1e-6)
+        parts = log2(1 + len(node.children))
+        rows.append((log2(1 / share), depths[-1], parts, float(len(node.blocks) > 1)))
+    found = segment_nodes(layout, nodes, made_by=Vips(pdoc=10))
     return Structure(
         marked=marked,
         segmentation=found,
         features=np.array(rows),
-        has_parts=np.array([bool(piece.children) for piece, _ in pieces]),
+        has_parts=np.array([bool(node.children) for node, _ in nodes]),
         gains={level: _gains(found, true) for level, true in marked.true.items()},
     )
 
 
 def _gains(found: Segmentation, true: Segmentation) -> Floats:
-    """What dividing each piece gains, everything below it being divided as well as can be.
+    """What dividing each node gains, everything below it being divided as well as can be.
 
     A set of characters kept together is worth its pairs of one true block, less half of all pairs.
     """
     units = label_units(found, true, "characters")
     inside: list[Counter[int]] = [Counter() for _ in range(len(found))]
     pairs = Counter(zip(units.predicted.tolist(), units.truth.tolist(), strict=True))
-    for (piece, block), count in pairs.items():
-        if piece >= 0:
-            inside[piece][block] += count
+    for (node, block), count in pairs.items():
+        if node >= 0:
+            inside[node][block] += count
     best, below, gains = np.zeros((3, len(found)))
-    for piece in range(len(found) - 1, -1, -1):
-        total = sum(inside[piece].values())
-        whole = sum(count**2 for count in inside[piece].values()) - total**2 / 2
-        is_leaf = not len(found._child_groups[piece])
-        gains[piece] = 0.0 if is_leaf else below[piece] - whole
-        best[piece] = max(whole, whole + gains[piece])
-        parent = int(found.parent[piece])
+    for node in range(len(found) - 1, -1, -1):
+        total = sum(inside[node].values())
+        whole = sum(count**2 for count in inside[node].values()) - total**2 / 2
+        is_leaf = not len(found._child_groups[node])
+        gains[node] = 0.0 if is_leaf else below[node] - whole
+        best[node] = max(whole, whole + gains[node])
+        parent = int(found.parent[node])
         if parent >= 0:
-            below[parent] += best[piece]
-            inside[parent].update(inside[piece])
+            below[parent] += best[node]
+            inside[parent].update(inside[node])
     return np.asarray(gains / max(sum(inside[0].values()), 1) ** 2)
 
 
@@ -246,7 +246,7 @@ def logistic(x: Floats, y: NDArray[np.bool_], weight: Floats) -> Floats:
 
 
 def coherence(beta: Floats) -> Floats:
-    """The weights as constants of vips_constants: people's level 1 at 4, level 2 at 7."""
+    """The weights as constants of `vips.constants`: people's level 1 at 4, level 2 at 7."""
     scale = 3 / beta[5]
     values = -beta[:4] * scale
     return np.append(values, 4 - scale * beta[4])
@@ -281,9 +281,9 @@ def rescored(each: Structure, values: Floats) -> Segmentation:
         each.has_parts, np.clip(own, constants.LOWEST, constants.HIGHEST - 2), found.score
     )
     own[0] = constants.LOWEST
-    for piece, parent in enumerate(found.parent.tolist()):
+    for node, parent in enumerate(found.parent.tolist()):
         if parent >= 0:
-            own[piece] = max(own[piece], own[parent])
+            own[node] = max(own[node], own[parent])
     return replace(found, score=own)
 
 

@@ -6,7 +6,6 @@ import pytest
 from laid_out import lay_out
 
 from pagecut.segmenters.vips.blocks import extract_blocks
-from pagecut.segmenters.vips.coherence import text_coherence
 from pagecut.segmenters.vips.layout import Layout, see_page
 from pagecut.segmenters.vips.rules import (
     DIVIDE,
@@ -27,6 +26,7 @@ from pagecut.segmenters.vips.rules import (
     keep_text,
     trace_into_only_child,
 )
+from pagecut.segmenters.vips.structure import text_coherence
 
 TWO = '<p style="box:0 0 500 100">one</p><p style="box:0 100 500 200">two</p>'
 

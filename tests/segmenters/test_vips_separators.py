@@ -1,4 +1,4 @@
-"""Separators: where they lie (against the paper's own procedure) and how much they weigh."""
+"""SeparatorFinder: where they lie (against the paper's own procedure) and how much they weigh."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from laid_out import lay_out
 from slow_vips_separators import detect
 
 from pagecut.segmenters.vips import Vips
-from pagecut.segmenters.vips import lines as vips_lines
+from pagecut.segmenters.vips import separators as vips_separators
 from pagecut.segmenters.vips.blocks import Block, Line, extract_blocks
 from pagecut.segmenters.vips.layout import see_page
-from pagecut.segmenters.vips.lines import DrawnLines
-from pagecut.segmenters.vips.separators import Separators, find_gaps, width_weight
+from pagecut.segmenters.vips.separators import DrawnLines, SeparatorFinder, find_gaps, width_weight
 
 intervals = st.lists(
     st.tuples(st.integers(1, 60), st.integers(1, 12)).map(lambda each: (each[0], sum(each))),
@@ -62,8 +61,8 @@ def weights(html: str, *, horizontal: bool = True) -> list[int]:
     layout = see_page(lay_out(html))
     body = layout.tag.index("body")
     pool = extract_blocks(layout, body)
-    found = Separators(layout, pool.lines).find(pool.blocks, horizontal=horizontal)
-    return [strip.weight for strip in found.strips]
+    found = SeparatorFinder(layout, pool.lines).find(pool.blocks, horizontal=horizontal)
+    return [separator.weight for separator in found.separators]
 
 
 ABOVE = '<p style="box:0 0 400 20{}">one</p>'
@@ -144,8 +143,8 @@ def test_reading_direction_tells_which_side_comes_first() -> None:
 def test_separators_of_lines_and_blocks_without_any() -> None:
     layout = see_page(lay_out('<p style="box:0 0 10 10">a</p>'))
     block = Block(0, len(layout.page), (0, 0, 10, 10), is_text=True)
-    separators = Separators(layout, [Line((0, 0, 9, 1), is_horizontal=True)])
-    assert separators.find([block], horizontal=True).strips == []
+    separators = SeparatorFinder(layout, [Line((0, 0, 9, 1), is_horizontal=True)])
+    assert separators.find([block], horizontal=True).separators == []
     assert separators.find([block], horizontal=True).weight == 0
 
 
@@ -162,16 +161,16 @@ def test_no_block_lies_across_a_separator(
 ) -> None:
     layout = see_page(lay_out('<p style="box:0 0 10 10">a</p>'))
     blocks = [Block(0, 1, (x, y, x + w, y + h), is_text=True) for x, y, w, h in boxes]
-    found = Separators(layout, []).find(blocks, horizontal=horizontal)
+    found = SeparatorFinder(layout, []).find(blocks, horizontal=horizontal)
     axis, slack = int(horizontal), 2.0
     assert len(found.blocks) == len(blocks)
-    for strip in found.strips:
+    for separator in found.separators:
         for number, block in enumerate(found.blocks):
-            if number < strip.position:
-                assert block.box[axis + 2] <= strip.box[axis] + 2 * slack
+            if number < separator.position:
+                assert block.box[axis + 2] <= separator.box[axis] + 2 * slack
             else:
-                assert block.box[axis] >= strip.box[axis + 2] - 2 * slack
-    for one, other in pairwise(found.strips):
+                assert block.box[axis] >= separator.box[axis + 2] - 2 * slack
+    for one, other in pairwise(found.separators):
         assert one.position < other.position
 
 
@@ -181,23 +180,23 @@ boxes = st.tuples(corners, corners, corners, corners).map(
 )
 
 
-@given(lines=st.lists(boxes, max_size=40), strip=boxes, axis=st.sampled_from([0, 1]))
+@given(lines=st.lists(boxes, max_size=40), separator=boxes, axis=st.sampled_from([0, 1]))
 def test_sums_over_many_lines_are_those_of_each_line(
     lines: list[tuple[float, float, float, float]],
-    strip: tuple[float, float, float, float],
+    separator: tuple[float, float, float, float],
     axis: int,
 ) -> None:
-    one_by_one = DrawnLines(lines, axis).cover(strip)
+    one_by_one = DrawnLines(lines, axis).cover(separator)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vips_lines, "MANY", 0)
-        assert DrawnLines(lines, axis).cover(strip) == pytest.approx(one_by_one, abs=1e-9)
+        patch.setattr(vips_separators, "MANY", 0)
+        assert DrawnLines(lines, axis).cover(separator) == pytest.approx(one_by_one, abs=1e-9)
 
 
 def test_a_strip_past_many_lines_looks_at_few_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     looks = []
-    below = vips_lines._Blocks.below
+    below = vips_separators._Blocks.below
     monkeypatch.setattr(
-        vips_lines._Blocks, "below", lambda *given: (looks.append(1), below(*given))[1]
+        vips_separators._Blocks, "below", lambda *given: (looks.append(1), below(*given))[1]
     )
     lines = DrawnLines([(at, at, at + 50, at + 1) for at in range(5000)], axis=1)
     assert lines.cover((100, 0, 200, 5000)) == pytest.approx(150 * 50 / 100 - 24.5 - 0.5, abs=1)

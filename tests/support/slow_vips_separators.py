@@ -8,7 +8,7 @@ Interval = tuple[float, float]
 
 
 def detect(blocks: Iterable[Interval], start: float, end: float) -> list[Interval]:
-    """Separators between blocks, given by where they begin and end across the separators.
+    """SeparatorFinder between blocks, given by where they begin and end across the separators.
 
     Args:
         start, end: the borders of the pool.

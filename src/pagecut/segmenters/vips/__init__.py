@@ -28,10 +28,9 @@ from pagecut.results.explanation import Explanation, Separator
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters.vips import constants
 from pagecut.segmenters.vips.blocks import Block, extract_blocks
-from pagecut.segmenters.vips.coherence import degree_of_coherence
 from pagecut.segmenters.vips.layout import Layout, see_page
-from pagecut.segmenters.vips.separators import Separators, Strip
-from pagecut.segmenters.vips.structure import Piece, Structure
+from pagecut.segmenters.vips.separators import SeparatorFinder
+from pagecut.segmenters.vips.structure import Structure, StructureNode, degree_of_coherence
 from pagecut.spec import Configured
 
 _HINT: Final = "; the paper's x between 0 and 1 is round(10 * x) here"
@@ -63,94 +62,94 @@ class Vips(Configured):
     def segment(self, page: Page) -> Segmentation:
         page.require(self.needs, self)
         layout = see_page(page)
-        pieces = number_pieces(content_structure(layout, self.pdoc))
-        return segment_pieces(layout, pieces, made_by=self)
+        nodes = number_nodes(content_structure(layout, self.pdoc))
+        return segment_nodes(layout, nodes, made_by=self)
 
     def explain(self, page: Page) -> Explanation:
         """The separators, and which segments they part (the paper's δ)."""
         page.require(self.needs, self)
-        pieces = number_pieces(content_structure(see_page(page), self.pdoc))
-        numbers = {id(piece): number for number, (piece, _) in enumerate(pieces)}
+        nodes = number_nodes(content_structure(see_page(page), self.pdoc))
+        numbers = {id(node): number for number, (node, _) in enumerate(nodes)}
         separators = tuple(
             Separator(
-                box=strip.box,
-                weight=float(strip.weight),
-                before=numbers[id(piece.children[at])],
-                after=numbers[id(piece.children[at + 1])],
+                box=separator.box,
+                weight=float(separator.weight),
+                before=numbers[id(node.children[at])],
+                after=numbers[id(node.children[at + 1])],
             )
-            for piece, _ in pieces
-            for strip, at in piece.strips
+            for node, _ in nodes
+            for separator, at in node.separators
         )
         return Explanation(page=page, made_by=str(self), separators=separators)
 
 
-def content_structure(layout: Layout, pdoc: int) -> Piece | None:
+def content_structure(layout: Layout, pdoc: int) -> StructureNode | None:
     """The tree of blocks, divided until each leaf has the permitted degree of coherence.
 
     Each step depends on the block alone, never on `pdoc`, which only says where to stop.
     """
     if not layout.contents_before[-1]:
         return None
-    root = Piece((Block(0, len(layout.page), layout.seen[0], is_text=False),))
-    root.children, root.strips = _inside(layout, root)
-    pieces = [(root, 0)]
-    while pieces:
-        piece, level = pieces.pop()
-        if piece.coherence >= pdoc:
-            piece.close()
+    root = StructureNode((Block(0, len(layout.page), layout.seen[0], is_text=False),))
+    _divide(layout, root)
+    nodes = [(root, 0)]
+    while nodes:
+        node, level = nodes.pop()
+        if node.coherence >= pdoc:
+            node.close()
             continue
-        for child in piece.children:
+        for child in node.children:
             if not child.children:
-                child.children, child.strips = _inside(layout, child)
+                _divide(layout, child)
             own = degree_of_coherence(layout, child, level + 1)
-            child.coherence = max(own, piece.coherence)
-            pieces.append((child, level + 1))
+            child.coherence = max(own, node.coherence)
+            nodes.append((child, level + 1))
     return root
 
 
-def _inside(layout: Layout, piece: Piece) -> tuple[list[Piece], list[tuple[Strip, int]]]:
+def _divide(layout: Layout, node: StructureNode) -> None:
     """One round: the parts of a block and the separators between them; none in text."""
-    if piece.is_text:
-        return [], []
-    pool = extract_blocks(layout, piece.blocks[0].first)
+    if node.is_text:
+        return
+    pool = extract_blocks(layout, node.blocks[0].first)
     while len(pool.blocks) == 1 and not pool.blocks[0].is_text:
         pool = extract_blocks(layout, pool.blocks[0].first)
-    structure = Structure(layout, Separators(layout, pool.lines), partial(_parts, layout))
+    structure = Structure(layout, SeparatorFinder(layout, pool.lines), partial(_parts, layout))
     found = structure.build(pool.blocks)
-    return found.children, found.strips
+    node.children, node.separators = found.children, found.separators
 
 
 def _parts(layout: Layout, tangled: Block) -> list[Block]:
     return [] if tangled.is_text else extract_blocks(layout, tangled.first).blocks
 
 
-def number_pieces(root: Piece | None) -> list[tuple[Piece, int]]:
-    """Each piece with the number of its parent, a piece before those inside it."""
-    found: list[tuple[Piece, int]] = []
+def number_nodes(root: StructureNode | None) -> list[tuple[StructureNode, int]]:
+    """Each node with the number of its parent, a node before those inside it."""
+    found: list[tuple[StructureNode, int]] = []
     waiting = [] if root is None else [(root, -1)]
     while waiting:
-        piece, parent = waiting.pop()
-        waiting.extend((child, len(found)) for child in reversed(piece.children))
-        found.append((piece, parent))
+        node, parent = waiting.pop()
+        waiting.extend((child, len(found)) for child in reversed(node.children))
+        found.append((node, parent))
     return found
 
 
-def segment_pieces(
-    layout: Layout, pieces: Sequence[tuple[Piece, int]], *, made_by: Vips
+def segment_nodes(
+    layout: Layout, nodes: Sequence[tuple[StructureNode, int]], *, made_by: Vips
 ) -> Segmentation:
-    """The pieces as ranges of text: each leaf of the page is in the innermost piece around it."""
+    """The nodes as ranges of text: each leaf of the page is in the innermost node around it."""
     page = layout.page
     label = np.full(len(page), -1, dtype=np.int32)
-    for number, (piece, _) in enumerate(pieces):
-        if not piece.children:
-            for block in piece.blocks:
+    for number, (node, _) in enumerate(nodes):
+        if not node.children:
+            for block in node.blocks:
                 label[block.first : block.last] = number
     rows = np.flatnonzero(layout.content)
     return Segmentation.from_tree(
         page,
         np.stack([page.nodes.start[rows], page.nodes.end[rows]], axis=1),
         label[rows],
-        parent=np.array([parent for _, parent in pieces], dtype=np.int32),
-        score=np.array([piece.coherence for piece, _ in pieces], dtype=np.float64),
+        parent=np.array([parent for _, parent in nodes], dtype=np.int32),
+        score=np.array([node.coherence for node, _ in nodes], dtype=np.float64),
         made_by=made_by,
     )

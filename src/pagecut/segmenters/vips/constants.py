@@ -47,7 +47,7 @@ SLACK_SHARE: Final = 0.25  # but by no more than this share of a block's own siz
 NEIGHBOUR: Final = 4.0  # blocks that end so near a separator's edge are beside it
 OVERLAP: Final = 0.25  # of the smaller block, from which two overlapping ones are taken apart
 
-# Degree of coherence of pieces that are not text alone: a logistic fit of which pieces people
+# Degree of coherence of nodes that are not text alone: a logistic fit of which nodes people
 # divide, rounded (measured; the weights differ from half to half of the pages, the scores on pages
 # that a fit has not seen do not).
 COHERENCE: Final = 1.5

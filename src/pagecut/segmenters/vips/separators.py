@@ -1,25 +1,33 @@
 """VIPS's second step: the separators between blocks, and how visible each is (§4.2).
 
-A separator is a horizontal or vertical strip that no block of the pool crosses. The paper starts
-with one strip and lets each block split, shorten or remove what it meets; sorting the blocks gives
-the same strips at once.
+A separator is a horizontal or vertical area that no block of the pool crosses. The paper starts
+with one separator and lets each block split, shorten or remove what it meets; sorting the blocks
+gives the same separators at once.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 from math import log2
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pagecut.segmenters.vips import constants
 from pagecut.segmenters.vips.blocks import Block, Line
 from pagecut.segmenters.vips.layout import Box, Layout
-from pagecut.segmenters.vips.lines import DrawnLines
+
+# Drawn lines in reach from which on sums are faster than a look at each.
+MANY: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Strip:
+class Separator:
     """A separator of a pool whose blocks are in order.
 
     Args:
@@ -39,15 +47,15 @@ class Cuts:
 
     horizontal: bool
     blocks: list[Block]
-    strips: list[Strip]
+    separators: list[Separator]
 
     @property
     def weight(self) -> int:
         """Of the most visible separator; 0 without any."""
-        return max((strip.weight for strip in self.strips), default=0)
+        return max((separator.weight for separator in self.separators), default=0)
 
 
-class Separators:
+class SeparatorFinder:
     """Finds and weighs the separators between blocks of one round."""
 
     def __init__(self, layout: Layout, lines: Sequence[Line]) -> None:
@@ -69,21 +77,21 @@ class Separators:
             max(block.box[3 - axis] for block in ordered),
         )
         before = _last_ones(ordered, axis, [position for _, _, position in gaps])
-        strips = []
+        separators = []
         for (_, _, position), nearest in zip(gaps, before, strict=True):
             after = _first_one(ordered, axis, position)
-            strip = _between(nearest.box, after.box, axis, across)
+            box = _between(nearest.box, after.box, axis, across)
             one, other = nearest, after
             if not horizontal and self.layout.right_to_left:
                 one, other = after, nearest
-            strips.append(Strip(strip, self._weight(strip, axis, one, other), position))
-        return Cuts(horizontal, ordered, strips)
+            separators.append(Separator(box, self._weight(box, axis, one, other), position))
+        return Cuts(horizontal, ordered, separators)
 
-    def _weight(self, strip: Box, axis: int, before: Block, after: Block) -> int:
+    def _weight(self, box: Box, axis: int, before: Block, after: Block) -> int:
         """The rules of §4.2."""
         layout = self.layout
-        weight = width_weight(strip[axis + 2] - strip[axis])
-        if self._lines[axis].cover(strip) >= constants.LINE_COVER:
+        weight = width_weight(box[axis + 2] - box[axis])
+        if self._lines[axis].cover(box) >= constants.LINE_COVER:
             weight += constants.EXPLICIT
         if _differ(layout.background[before.first], layout.background[after.first]):
             weight += constants.BACKGROUND
@@ -135,7 +143,7 @@ def find_gaps(intervals: Sequence[tuple[float, float]]) -> list[tuple[float, flo
 
 
 def width_weight(width: float) -> int:
-    """The weight of a strip's width."""
+    """The weight of a separator's width."""
     return round(constants.PER_DOUBLING_OF_WIDTH * log2(1 + width / constants.WIDTH_UNIT))
 
 
@@ -179,7 +187,7 @@ def _first_one(ordered: Sequence[Block], axis: int, position: int) -> Block:
 
 
 def _between(before: Box, after: Box, axis: int, across: tuple[float, float]) -> Box:
-    """The strip between two blocks, as long as the pool."""
+    """The separator between two blocks, as long as the pool."""
     start = before[axis + 2]
     end = max(after[axis], start)
     if axis:
@@ -203,3 +211,75 @@ def _alike(layout: Layout, one: Block, other: Block) -> bool:
     classes = [attrs.get(block.first, {}).get("class", "").split() for block in (one, other)]
     few = min(len(each) for each in classes)
     return (not few and not any(classes)) or bool(set(classes[0]) & set(classes[1]))
+
+
+class DrawnLines:
+    """Drawn lines of one direction by position.
+
+    A page may have as many separators as drawn lines, and each of them may run past all of the
+    lines. Where many lie in reach, sums over halves, quarters and so on of the lines, each sorted,
+    answer in O(log² n) what would take a look at every line.
+
+    Args:
+        axis: across the lines: 1 for horizontal ones, 0 for vertical ones.
+    """
+
+    def __init__(self, boxes: Sequence[Box], axis: int) -> None:
+        self._axis = axis
+        self._boxes = sorted(boxes, key=lambda box: box[axis] + box[axis + 2])
+        self._middles = [(box[axis] + box[axis + 2]) / 2 for box in self._boxes]
+
+    def cover(self, separator: Box) -> float:
+        """The share of a separator's length along which lines are drawn in it or at its edge."""
+        axis, slack = self._axis, constants.LINE_THICKNESS
+        first = bisect_left(self._middles, separator[axis] - slack)
+        last = bisect_right(self._middles, separator[axis + 2] + slack)
+        if first == last:
+            return 0.0
+        low, high = separator[1 - axis], separator[3 - axis]
+        if last - first < MANY:
+            covered = sum(
+                max(0.0, min(box[3 - axis], high) - max(box[1 - axis], low))
+                for box in self._boxes[first:last]
+            )
+        else:
+            covered = self._drawn_before(high, first, last) - self._drawn_before(low, first, last)
+        return covered / max(high - low, 1.0)
+
+    def _drawn_before(self, place: float, first: int, last: int) -> float:
+        """The length of some of the lines that is drawn before a place along them."""
+        drawn, level = 0.0, 0
+        # From the outside in: blocks of 1, 2, 4, … lines that fill the range.
+        while first < last:
+            starts, ends = self._levels[level]
+            for block in ([first] if first & 1 else []) + ([last - 1] if last & 1 else []):
+                drawn += starts.below(place, block) - ends.below(place, block)
+            first, last, level = (first + 1) >> 1, last >> 1, level + 1
+        return drawn
+
+    @cached_property
+    def _levels(self) -> list[tuple[_Blocks, _Blocks]]:
+        """Where lines start and end, in blocks of 1, 2, 4, … of them."""
+        axis, count = self._axis, 1 << (len(self._boxes) - 1).bit_length()
+        edges = np.zeros((2, count))  # those without a line start where they end
+        edges[:, : len(self._boxes)] = [
+            [box[1 - axis] for box in self._boxes],
+            [box[3 - axis] for box in self._boxes],
+        ]
+        sizes = [1 << level for level in range(count.bit_length())]
+        return [(_Blocks(edges[0], size), _Blocks(edges[1], size)) for size in sizes]
+
+
+class _Blocks:
+    """Places along the lines, sorted in blocks of one size, with their sums."""
+
+    def __init__(self, places: NDArray[np.float64], size: int) -> None:
+        self._size = size
+        self._places: list[float] = np.sort(places.reshape(-1, size), axis=1).ravel().tolist()
+        self._sums = [0.0, *accumulate(self._places)]
+
+    def below(self, place: float, block: int) -> float:
+        """The sum of the distances from the places of a block that lie before one, to it."""
+        begin = block * self._size
+        end = bisect_left(self._places, place, begin, begin + self._size)
+        return (end - begin) * place - (self._sums[end] - self._sums[begin])
