@@ -34,8 +34,8 @@ from pagecut.page import Page
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, segmenter
 from pagecut.segmenters.box_clustering import BoxClustering, ClusteredBoxes
+from pagecut.segmenters.box_clustering.clusters import smallest_threshold
 from pagecut.segmenters.box_clustering.differences import COLOUR_SPACES
-from pagecut.segmenters.box_clustering.threshold import smallest_threshold
 
 SIMPLE_BLOCKS: Final = 6
 ARTICLE_SHARE: Final = 0.4

@@ -1,6 +1,6 @@
 """Learn the weights of graph cuts from a dataset with marked blocks, and score them honestly.
 
-    python experiments/train_graph_cuts.py DATASET [--output graph_cuts_weights.py]
+    python experiments/train_graph_cuts.py DATASET [--output weights.py]
 
 Two logistic regressions. *Keep*, for each level of blocks: is all marked text of a node in one
 block? It learns from the nodes that a true division would look at (those whose parent has several
@@ -254,7 +254,7 @@ def shifted(weights: Weights, shift: float) -> Weights:
 
 
 def weights_module(model: Model) -> str:
-    """The text of graph_cuts_weights.py."""
+    """The text of weights.py."""
 
     def table(weights: Weights, indent: str) -> list[str]:
         return [f'{indent}"{name}": {value:.4f},' for name, value in weights.items()]

@@ -25,7 +25,7 @@ from pagecut.rendering.browser import View
 from pagecut.segmenters.box_clustering import CONTAINER, UNCLUSTERED
 from pagecut.segmenters.box_clustering import clusters as box_clustering_clusters
 from pagecut.segmenters.box_clustering.boxes import content_boxes
-from pagecut.segmenters.box_clustering.threshold import smallest_threshold
+from pagecut.segmenters.box_clustering.clusters import smallest_threshold
 
 
 def with_lines(page: Page, *, ink: tuple[int, int, int] = (0, 0, 0)) -> Page:

@@ -42,14 +42,13 @@ from pagecut.results.labelled_ranges import number_by_appearance
 from pagecut.results.segmentation import Segmentation
 from pagecut.results.units import own_segments
 from pagecut.segmenters.box_clustering.boxes import NEEDS, ContentBoxes, content_boxes
-from pagecut.segmenters.box_clustering.clusters import Clusters, cluster_boxes
+from pagecut.segmenters.box_clustering.clusters import Clusters, cluster_boxes, smallest_threshold
 from pagecut.segmenters.box_clustering.differences import (
     COLOUR_SPACES,
     ColourSpace,
     Pairs,
     box_differences,
 )
-from pagecut.segmenters.box_clustering.threshold import smallest_threshold
 from pagecut.spec import Configured
 
 AUTO: Final = "auto"

@@ -6,6 +6,7 @@ on its way: one run tells the clusters for every threshold up to its own.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from typing import Final
@@ -17,6 +18,10 @@ from pagecut.page.boxes import Boxes, areas
 from pagecut.page.nodes import Box, Int, freeze
 from pagecut.segmenters.box_clustering.box_tree import BoxTree
 from pagecut.segmenters.box_clustering.differences import Pairs, Values
+
+# The part of the boxes that can be clustered at all which may stay unclustered.
+SHARE_LEFT: Final = 0.05
+_THRESHOLDS: Final = 1000  # that a page may get: multiples of 1 / 1000
 
 # Differences below what a browser's rounding of coordinates makes of equal ones do not count.
 STEPS: Final = 10_000  # in which a difference is counted
@@ -229,3 +234,28 @@ def _union(one: Box, other: Box) -> Box:
         one[2] if one[2] > other[2] else other[2],
         one[3] if one[3] > other[3] else other[3],
     )
+
+
+def smallest_threshold(heights: Values, left: Int, count: int) -> float:
+    """The smallest threshold that leaves at most SHARE_LEFT of the boxes unclustered (§7).
+
+    The paper bisects the threshold and counts the boxes after each run. Since one run tells the
+    number for every threshold, and it never grows, the bisection is a search in a list.
+
+    Args:
+        heights: (j,) the threshold from which on each join is made, ascending.
+        left: (j,) boxes in no cluster after it.
+        count: boxes.
+    """
+    if not len(heights):
+        return 1.0
+    never = int(left[-1])
+    allowed = never + SHARE_LEFT * (count - never)
+    low, high = 0, len(left) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if left[middle] <= allowed:
+            high = middle
+        else:
+            low = middle + 1
+    return min(math.ceil(float(heights[low]) * _THRESHOLDS) / _THRESHOLDS, 1.0)
