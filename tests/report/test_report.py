@@ -102,7 +102,7 @@ def test_nothing_runs_and_nothing_is_loaded(tmp_path: Path) -> None:
     }
     allowed |= {"aria-label", "aria-labelledby", "aria-describedby", "role", "tabindex", "scope"}
     allowed |= {"type", "checked", "disabled", "open", "charset", "http-equiv"}
-    for chart in tree.css(".chart"):  # test_plots looks at these
+    for chart in tree.css(".chart"):  # test_charts looks at these
         chart.decompose()
     tags = set()
     for node in tree.css("*"):

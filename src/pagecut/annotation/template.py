@@ -1,4 +1,4 @@
-"""Pages made from one template: how they are told, and the threshold that fits all of them.
+"""Pages made from one template: how to recognize them, and one threshold for all of them.
 
 Zeleny, Burget & Zendulka 2017, §7: a threshold found for one page is used again on other pages of
 the same template (Zeleny & Burget, "Cluster-based page segmentation", 2013).

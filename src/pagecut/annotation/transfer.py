@@ -481,13 +481,13 @@ def _flat(page: Page, areas: list[Area]) -> Segmentation:
 
 def _nested(page: Page, found: dict[int, Area], parents: dict[int, int | None]) -> list[Area]:
     """The areas with the nearest outer one that was found and holds them."""
-    carried = []
+    nested = []
     for area in found.values():
         parent = parents[area.id]
         while parent is not None and not (parent in found and _holds(page, found[parent], area)):
             parent = parents[parent]
-        carried.append(replace(area, parent=parent))
-    return carried
+        nested.append(replace(area, parent=parent))
+    return nested
 
 
 def _holds(page: Page, outer: Area, inner: Area) -> bool:

@@ -102,7 +102,7 @@ def render(
 ) -> None:
     """Render pages and keep each as a snapshot file, to be used without a browser.
 
-    One JSON object per page tells what was made of it. A folder that is a dataset stands for its
+    Prints one JSON object per page. A folder that is a dataset stands for its
     pages, without their marks; any other for the HTML files in it; a WARC file for its pages, each
     with the files that it holds.
     """

@@ -260,7 +260,7 @@ def print_thresholds(thresholds: Mapping[str, float], counts: Mapping[str, int])
     metavar="FILE",
     help="The page that SAMPLE was made on, if SAMPLE is a JSON file.",
 )
-@level_option("Which marks of a marked page to carry over.")
+@level_option("Which marks of a marked page to transfer.")
 @click.option(
     "--segmentations",
     type=click.Path(path_type=Path, file_okay=False),

@@ -171,7 +171,7 @@ def _score_page(
     methods: Sequence[Any],
     values: Callable[[Any, Page, GroundTruth], list[Value]],
 ) -> Scored:
-    """Every method on one page; those that fail are told, and the others go on."""
+    """Every method on one page; a failure is returned, and the others go on."""
     scores: list[Score] = []
     failures: list[Failure] = []
     try:

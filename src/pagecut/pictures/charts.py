@@ -159,7 +159,7 @@ def _draw_panel(
 
 
 def _thinned(places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Without those that nobody could tell from the one before; the last stays."""
+    """Without those that cannot be told apart from the one before; the last stays."""
     kept = list(places[:1])
     for place in places[1:]:
         if math.dist(place, kept[-1]) >= _NEAR:

@@ -204,7 +204,7 @@ def _row_end(layout: _Layout, row: int) -> float:
 
 
 def _draw_line_numbers(drawing: Drawing, layout: _Layout, base: list[int]) -> None:
-    """The number of the first line of each row, and of round ones where there is room."""
+    """The number of the first line of each row, and of round ones where there is space."""
     if not layout.rows:
         return
     step = next(each for each in (5, 10, 20, 50, 100, 200, 500, 1000) if each * layout.unit >= 44)

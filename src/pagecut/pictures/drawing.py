@@ -80,7 +80,7 @@ class Drawing:
         )
 
     def path(self, steps: str, name: str, *, fill: str = "none", opacity: float = 1) -> None:
-        """A filled path, of a class that tells what it is."""
+        """A filled path, of a class that says what it is."""
         self._parts.append(
             f'<path class="{name}" d="{steps}" fill="{fill}" fill-opacity="{number(opacity)}"/>'
         )
@@ -200,7 +200,7 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 
 def log_ticks(low: float, high: float) -> list[float]:
-    """Powers of ten from low to high, with 2 and 5 between them where there is room."""
+    """Powers of ten from low to high, with 2 and 5 between them where there is space."""
     first, last = math.floor(math.log10(low) + 1e-9), math.ceil(math.log10(high) - 1e-9)
     factors: Sequence[int] = (1, 2, 5) if last - first <= 2 else (1,)
     values = [factor * 10.0**power for power in range(first, last + 1) for factor in factors]

@@ -1,6 +1,6 @@
 """Where the numbers of segments stand on the picture of a page: where they hide no text.
 
-The page's text is laid on a grid once; sums over the grid then tell at once how much text lies
+The page's text is laid on a grid once; sums over the grid then give at once how much text lies
 under a label, wherever it may stand.
 """
 
@@ -56,7 +56,7 @@ class LabelPlaces:
             if not hidden:
                 break
         left, top = chosen
-        self._remember((left, top, left + width, top + height))
+        self._keep((left, top, left + width, top + height))
         return Place(left, top, clear=not least)
 
     def _grid(self, boxes: list[Box]) -> Int:
@@ -96,7 +96,7 @@ class LabelPlaces:
         others = {other for square in _squares(label) for other in self._labels.get(square, ())}
         return sum(_shared_area(label, other) for other in others)
 
-    def _remember(self, label: Box) -> None:
+    def _keep(self, label: Box) -> None:
         for square in _squares(label):
             labels = self._labels.setdefault(square, [])
             if len(labels) < _MOST_NEAR:
@@ -104,7 +104,7 @@ class LabelPlaces:
 
 
 def _sums(values: Int) -> Int:
-    """Of what stands above and to the left of each value, and of itself; the room is used again."""
+    """Of what stands above and to the left of each value, and of itself; in place."""
     np.cumsum(values, axis=0, out=values)
     np.cumsum(values, axis=1, out=values)
     return values

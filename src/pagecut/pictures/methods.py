@@ -1,4 +1,4 @@
-"""The picture that fits how a page was cut: its distances, its structure, or its text density."""
+"""A page as its method cut it: the curve of its distances, its structure, or its text density."""
 
 from __future__ import annotations
 

@@ -158,16 +158,16 @@ class Block:
 def blocks_in_order(segmentation: Segmentation) -> list[Block]:
     """All text of the page; consecutive ranges of one segment are one block."""
     text = segmentation.page.text
-    pieces: list[tuple[int, int, int]] = []
+    ranges: list[tuple[int, int, int]] = []
     at = 0
     for (start, end), label in zip(
         segmentation.spans.tolist(), segmentation.labels.tolist(), strict=True
     ):
-        pieces += (NO_SEGMENT, at, start), (label, start, end)
+        ranges += (NO_SEGMENT, at, start), (label, start, end)
         at = end
-    pieces.append((NO_SEGMENT, at, len(text)))
+    ranges.append((NO_SEGMENT, at, len(text)))
     joined: list[tuple[int, int, int]] = []
-    for label, start, end in pieces:
+    for label, start, end in ranges:
         if not text[start:end].strip():
             continue
         if joined and joined[-1][0] == label:

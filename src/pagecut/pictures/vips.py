@@ -144,8 +144,8 @@ def _draw_tree(
             drawing.stroke(steps, "branch", opacity=0.4)
         degree = "" if segment.score is None else f" {segment.score:g}"
         words = f"{names[segment.number]}{degree}: {segment.text[:200]}"
-        room = PICTURE_WIDTH - x - 14
-        drawing.text(x, y, shortened(words, room, _SMALL + 1), size=_SMALL + 1)
+        width = PICTURE_WIDTH - x - 14
+        drawing.text(x, y, shortened(words, width, _SMALL + 1), size=_SMALL + 1)
         if link is not None:
             hint = f"{names[segment.number]}{degree}"
-            drawing.rect(x, y - 12, room, _ROW - 2, 0, hint=hint, link=link(segment.number))
+            drawing.rect(x, y - 12, width, _ROW - 2, 0, hint=hint, link=link(segment.number))

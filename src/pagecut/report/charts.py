@@ -12,7 +12,7 @@ from pagecut.pictures.drawing import COLOURS, WIDTH, Drawing, number, shortened,
 
 _ROW: Final = 30
 _BAR: Final = 16
-_VALUE: Final = 56  # room for a value after the bars
+_VALUE: Final = 56  # width of a value after the bars
 _SIDE: Final = 300  # of a scatter plot
 _MARGIN: Final = 52
 

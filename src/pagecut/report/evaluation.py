@@ -217,7 +217,7 @@ def _scatters(values: PageValues, best: str, measure: str) -> str:
     return (
         f"<p>A point is a page: across, {escape(best)}, the best on average; upwards, another "
         "method. Above the diagonal, the other one is better. Point at it to see which page it is."
-        f'</p>\n<div class="plots">{"".join(drawings)}</div>\n'
+        f'</p>\n<div class="charts">{"".join(drawings)}</div>\n'
     )
 
 
@@ -340,5 +340,5 @@ def shown_page(
         try:
             found.append(segmenter(method).segment(page))
         except PagecutError:
-            continue  # the evaluation has told of it
+            continue  # the report lists this failure
     return ReportEntry(page=page, name=entry.id, segmentations=found, picture=picture, beside=true)

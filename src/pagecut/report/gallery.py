@@ -94,13 +94,13 @@ class Gallery:
     def passage(self, spans: Spans) -> str:
         """The text of some ranges, cut at MOST_TEXT as each image might have the whole page."""
         left = MOST_TEXT
-        pieces = []
+        texts = []
         for start, end in spans:
             if left <= 0:
                 break
-            pieces.append(readable(self.page.text[start : min(end, start + left)]))
+            texts.append(readable(self.page.text[start : min(end, start + left)]))
             left -= end - start
-        text = "\n".join(piece for piece in pieces if piece)
+        text = "\n".join(each for each in texts if each)
         if not text:
             return ""
         rest = sum(end - start for start, end in spans) - MOST_TEXT

@@ -14,7 +14,7 @@ from pagecut.page import Image, Page
 MAX_IMAGE_BYTES: Final = 200_000
 MAX_TOTAL_BYTES: Final = 5_000_000
 
-# The first bytes of a file tell its type; names lie.
+# The type follows from the first bytes of a file; its name may be wrong.
 _SIGNATURES: Final = (
     (re.compile(rb"\x89PNG\r\n\x1a\n"), "image/png"),
     (re.compile(rb"\xff\xd8\xff"), "image/jpeg"),

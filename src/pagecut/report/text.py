@@ -67,14 +67,14 @@ class PageText:
     def content(self, start: int, end: int) -> str:
         """A range of the text with its images in place."""
         text = self.page.text
-        pieces: list[str] = []
+        parts: list[str] = []
         at = text.find(IMAGE_CHARACTER, start, end)
         while at >= 0:
-            pieces += escape(text[start:at]), self.thumbnail(self._image_at[at])
+            parts += escape(text[start:at]), self.thumbnail(self._image_at[at])
             start = at + 1
             at = text.find(IMAGE_CHARACTER, start, end)
-        pieces.append(escape(text[start:end]))
-        return "".join(pieces)
+        parts.append(escape(text[start:end]))
+        return "".join(parts)
 
     def folded(
         self, text: str, start: int, end: int, most: int, render: Callable[[int, int], str]

@@ -26,7 +26,7 @@ _MARK = re.compile(rb"\sdata-block\s*=", re.IGNORECASE)
 
 
 def is_kreuzer(folder: Path) -> bool:
-    """Whether any saved page below the folder carries marks."""
+    """Whether any saved page below the folder has marks."""
     return bool(_marked_files(folder, first=True))
 
 

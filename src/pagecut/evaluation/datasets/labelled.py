@@ -45,12 +45,12 @@ class LabelledPage(DatasetPage):
     """A page whose truth is a label on each of its texts."""
 
     def load(self) -> tuple[Page, GroundTruth]:
-        """The page without the labels and the <span>s that carry them, and the truth."""
+        """The page without the labels and the <span>s that hold them, and the truth."""
         source = self.source()
         return self._transfer(parse_html(source, self.url), source)
 
     def unmarked(self) -> str:
-        """The page without the labels and the <span>s that carry them."""
+        """The page without the labels and the <span>s that hold them."""
         return without_labels(decode(self.source())[0])
 
     def separate_truth(self, marked: Page) -> tuple[Page, GroundTruth]:
@@ -105,7 +105,7 @@ def list_labelled(folder: Path) -> tuple[list[DatasetPage], list[Problem]]:
 
 
 def without_labels(source: str) -> str:
-    """The HTML without the labels; <span>s that carry nothing else are dissolved."""
+    """The HTML without the labels; <span>s that hold nothing else are removed."""
     parser = LexborHTMLParser(source)
     for node in parser.css(_SELECTOR):
         names = (node.attributes.get("class") or "").split()

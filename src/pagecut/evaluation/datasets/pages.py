@@ -168,7 +168,7 @@ def true_segmentation(page: Page, truth: GroundTruth, level: int) -> Segmentatio
 
 
 def true_segmentations(entries: Iterable[DatasetPage], level: int) -> Iterator[Segmentation]:
-    """Those of all pages that carry marks of the level."""
+    """Those of all pages that have marks of the level."""
     for entry in entries:
         segmentation = true_segmentation(*entry.load(), level)
         if len(segmentation):

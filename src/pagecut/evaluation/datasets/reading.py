@@ -83,7 +83,7 @@ def _is_inside(folder: Path, value: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How to tell that a folder is in a format, and how to list its pages."""
+    """How to recognize a folder in this format, and how to list its pages."""
 
     recognizes: Callable[[Path], bool]
     list_pages: Callable[[Path], tuple[list[DatasetPage], list[Problem]]]

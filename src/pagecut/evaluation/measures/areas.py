@@ -201,7 +201,7 @@ def widened(area: Area, by: float) -> Area:
 def contained(boxes: NDArray[np.float64], areas: Sequence[Area]) -> Memberships:
     """Which areas hold each box as a whole.
 
-    So Kiesel et al. tell which DOM nodes are in a segment that is given as a polygon.
+    So Kiesel et al. decide which DOM nodes are in a segment that is given as a polygon.
     """
     result = np.zeros((len(boxes), len(areas)), dtype=np.bool_)
     sizes = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])

@@ -129,7 +129,7 @@ class _Shared:
 
 
 def _shared_segments(held: Memberships, kind: Numbers, example: Numbers) -> _Shared:
-    """For all pairs of kinds, told by one unit of each."""
+    """For all pairs of kinds, from one unit of each."""
     chosen = np.zeros(held.units, dtype=np.bool_)
     chosen[example] = True
     pairs = chosen[held.unit]
