@@ -126,15 +126,17 @@ class WordFinder:
         state: cython.int = 0
         found: cython.int = 0
         symbols: bytes = self.symbols
+        table: cython.p_int = cython.address(self.table[0])
         ch: cython.Py_UCS4
         for at in range(start, end):
-            ch = PyUnicode_READ(kind, data, at)
+            # Of this kind are texts with an image; saying so spares to look each time.
+            ch = PyUnicode_READ(2, data, at) if kind == 2 else PyUnicode_READ(kind, data, at)
             if ch >= "\x80":
                 if may_be_ascii(ch, encoded):
                     return -1
                 state = 0
                 continue
-            state = self.table[state + symbols[ord(ch)]]
+            state = table[state + symbols[ord(ch)]]
             if state < 0:
                 state = -state
                 found = self.with_words(found, state, kind, data, start, at, end)

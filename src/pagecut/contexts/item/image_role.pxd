@@ -2,7 +2,7 @@ from pagecut.evidence.items cimport FoundItem, ItemTree
 from pagecut.evidence.names cimport WordFinder
 
 cdef int SPOT, DOT, TINY, THIN, NAME_END, HASH
-cdef int MOST_NAMED, BEGINNING, FORM_BEGINNING, MOST_READ, MANY
+cdef int MOST_NAMED, BEGINNING, FORM_BEGINNING, MOST_READ, HASHES, MANY
 cdef int LABEL, SHORT, LONG, WHOLE_PAGE
 cdef Py_UCS4 UNSEEN
 cdef double WIDE, TOP, BIAS, THRESHOLD
@@ -61,8 +61,10 @@ cdef class TextWords:
     cdef Py_ssize_t end
     cdef Py_ssize_t asked
     cdef bint plain
+    cdef unsigned char hashes[1024]
     cdef frozenset all_words
     cpdef object choose(self, Py_ssize_t start, Py_ssize_t end)
+    cdef bint read(self) noexcept
     cpdef bint has(self, str word) except -1
     cdef frozenset words(self)
     cpdef bint has_half(self, list words) except -1
@@ -71,7 +73,6 @@ cdef class TextWords:
 cpdef list words_of(str text)
 cpdef list long_words_of(str name)
 cdef list runs_of(str text, Py_ssize_t fewest, bint digits)
-cdef bint is_plain(str text, Py_ssize_t start, Py_ssize_t end) noexcept
 cpdef bint is_unseen(Py_UCS4 ch) noexcept
 cpdef bint is_complex(Py_UCS4 ch) noexcept
 cdef Py_UCS4 small_letter(Py_UCS4 ch) noexcept

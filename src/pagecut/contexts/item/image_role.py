@@ -22,6 +22,7 @@ from cython.cimports.cpython.unicode import (
     PyUnicode_READ,
 )
 from cython.cimports.libc.math import exp, log1p
+from cython.cimports.libc.string import memset
 from cython.cimports.pagecut.evidence.items import (
     CONTENT,
     FIGURE,
@@ -92,6 +93,7 @@ MOST_NAMED = 300  # of a class or an id
 BEGINNING = 200  # of a text that may say what it is
 FORM_BEGINNING = 120
 MOST_READ = 4000  # of a context that is compared with the image's own words
+HASHES = 1024  # that tell words apart
 MANY = 64  # words that are looked for from which a set of the context's own pays
 
 LABEL = 3  # words of a menu's entry, a button's label
@@ -401,33 +403,60 @@ class TextWords:
         if start != self.start or end != self.end:
             self.start = start
             self.end = end
-            self.plain = is_plain(self.text, start, end)
             self.asked = 0
             self.all_words = None
+            self.plain = self.read()
+
+    def read(self) -> cython.bint:
+        """Mark the hashes of the words, if those are mere runs of letters and digits whose small
+        letters depend on nothing beside them."""
+        kind: cython.int = PyUnicode_KIND(self.text)
+        data: cython.p_void = PyUnicode_DATA(self.text)
+        at: cython.Py_ssize_t
+        hashed: cython.uint = 0
+        ch: cython.Py_UCS4
+        memset(self.hashes, 0, HASHES)
+        for at in range(self.start, self.end):
+            ch = PyUnicode_READ(kind, data, at)
+            if ch < "\x80":
+                ch = SMALL[ord(ch)]
+            else:
+                if ch == "\u0130" or ch == "\u03a3" or (is_complex(ch) and not is_unseen(ch)):
+                    return False
+                ch = small_letter(ch)
+            if not ch:
+                self.hashes[hashed % HASHES] = 1
+                hashed = 0
+            elif ch != UNSEEN:
+                hashed = 31 * hashed + ord(ch)
+        self.hashes[hashed % HASHES] = 1
+        return True
 
     def has(self, word: str) -> cython.bint:
         """Whether the range has a word, which is in small letters."""
         kind: cython.int = PyUnicode_KIND(self.text)
         data: cython.p_void = PyUnicode_DATA(self.text)
-        small: bytes = SMALL
         at: cython.Py_ssize_t
         matched: cython.Py_ssize_t = 0
         size: cython.Py_ssize_t = len(word)
+        hashed: cython.uint = 0
         ch: cython.Py_UCS4
         self.asked += 1
         if not self.plain or self.asked > MANY:
             return word in self.words()
+        for ch in word:
+            hashed = 31 * hashed + ord(ch)
+        if not self.hashes[hashed % HASHES]:
+            return False
         for at in range(self.start, self.end):
             ch = PyUnicode_READ(kind, data, at)
-            ch = small[ord(ch)] if ch < "\x80" else small_letter(ch)
-            if ch == UNSEEN:
-                continue
-            if ch:
-                matched = matched + 1 if 0 <= matched < size and word[matched] == ch else -1
-            elif matched == size:
-                return True
-            else:
+            ch = SMALL[ord(ch)] if ch < "\x80" else small_letter(ch)
+            if not ch:
+                if matched == size:
+                    return True
                 matched = 0
+            elif ch != UNSEEN:
+                matched = matched + 1 if 0 <= matched < size and word[matched] == ch else -1
         return matched == size
 
     def words(self) -> frozenset:
@@ -458,26 +487,25 @@ class TextWords:
 
 def words_of(text: str) -> list[str]:
     """The words of a text in small letters."""
-    if text.isascii():
-        return runs_of(text, 1, True)
-    return [word.lower() for word in bare_words(text)]
+    runs: list | None = runs_of(text, 1, True)
+    return [word.lower() for word in bare_words(text)] if runs is None else runs
 
 
 def long_words_of(name: str) -> list[str]:
     """The runs of four letters or more in a name, in small letters."""
-    if name.isascii():
-        return runs_of(name, 4, False)
-    return LONG_WORD.findall(name.lower())
+    return runs_of(name, 4, False) if name.isascii() else LONG_WORD.findall(name.lower())
 
 
-def runs_of(text: str, fewest: cython.Py_ssize_t, digits: cython.bint) -> list[str]:
-    """The runs of letters, or of letters and digits, that are as long."""
+def runs_of(text: str, fewest: cython.Py_ssize_t, digits: cython.bint) -> list[str] | None:
+    """The runs of letters, or of letters and digits, that are as long; None if words are more."""
     runs: list = []
     at: cython.Py_ssize_t
     start: cython.Py_ssize_t = 0
     ch: cython.Py_UCS4
     for at in range(len(text)):
         ch = text[at]
+        if is_complex(ch):
+            return None
         if not ch.isalnum() or (not digits and ch.isdecimal()):
             if at - start >= fewest:
                 runs.append(text[start:at].lower())
@@ -487,20 +515,6 @@ def runs_of(text: str, fewest: cython.Py_ssize_t, digits: cython.bint) -> list[s
     return runs
 
 
-def is_plain(text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
-    """Whether the words of a range are runs of letters and digits, whose small letters depend on
-    nothing beside them; some characters between them may not be seen."""
-    at: cython.Py_ssize_t
-    ch: cython.Py_UCS4
-    for at in range(start, end):
-        ch = text[at]
-        if ch >= "\x80" and (
-            ch == "\u0130" or ch == "\u03a3" or (is_complex(ch) and not is_unseen(ch))
-        ):
-            return False
-    return True
-
-
 def is_unseen(ch: cython.Py_UCS4) -> cython.bint:
     """Whether a character is never seen, so that what is around it is one word."""
     return ch == "\u00ad" or "\u200b" <= ch <= "\u200f" or ch == "\u2060" or ch == "\ufeff"
@@ -508,6 +522,8 @@ def is_unseen(ch: cython.Py_UCS4) -> cython.bint:
 
 def is_complex(ch: cython.Py_UCS4) -> cython.bint:
     """Whether words with a character are more than runs of letters (as in `page.tokenizer`)."""
+    if ch < "\x80":
+        return False
     return (
         ch == "\u00ad"
         or "\u0300" <= ch <= "\u036f"
