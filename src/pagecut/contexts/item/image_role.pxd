@@ -12,7 +12,7 @@ cdef int NAVIGATION, HEADING_NAME, UPLOAD_FOLDER, LAYOUT_FOLDER, FORM_WORDS, SIG
 cdef dict WAYS
 cdef tuple ROLES_BY_EVIDENCE, PICTURE_ENDINGS
 cdef bytes SMALL
-cdef frozenset PHOTO_ENDINGS
+cdef frozenset PHOTO_ENDINGS, AD_STARTS
 
 cdef class ImageName:
     cdef str url

@@ -120,6 +120,9 @@ WAYS = {
     "section": SHARED,
 }
 
+# The first letters of `AD_LABEL`, as far as they are ASCII.
+AD_STARTS = frozenset({"ad", "an", "pr", "pu", "re", "sp", "we"})
+
 # What the beginning of a text says, beside `FORM_WORDS` and `COPYRIGHT`.
 IS_AD = 1
 
@@ -201,7 +204,7 @@ class ImageSize:
         Args:
             named: whether the name may tell a size.
         """
-        if style and (width is None or height is None):
+        if "px" in style.lower():
             sides = {name.lower(): int(value) for name, value in SIZE_IN_STYLE.findall(style)}
             width = sides.get("width") if width is None else width
             height = sides.get("height") if height is None else height
@@ -501,12 +504,18 @@ def runs_of(text: str, fewest: cython.Py_ssize_t, digits: cython.bint) -> list[s
     runs: list = []
     at: cython.Py_ssize_t
     start: cython.Py_ssize_t = 0
+    least: cython.int = ord("0") if digits else ord("a")
+    inside: cython.bint
     ch: cython.Py_UCS4
     for at in range(len(text)):
         ch = text[at]
-        if is_complex(ch):
+        if ch < "\x80":
+            inside = SMALL[ord(ch)] >= least
+        elif is_complex(ch):
             return None
-        if not ch.isalnum() or (not digits and ch.isdecimal()):
+        else:
+            inside = ch.isalnum() and (digits or not ch.isdecimal())
+        if not inside:
             if at - start >= fewest:
                 runs.append(text[start:at].lower())
             start = at + 1
@@ -522,8 +531,6 @@ def is_unseen(ch: cython.Py_UCS4) -> cython.bint:
 
 def is_complex(ch: cython.Py_UCS4) -> cython.bint:
     """Whether words with a character are more than runs of letters (as in `page.tokenizer`)."""
-    if ch < "\x80":
-        return False
     return (
         ch == "\u00ad"
         or "\u0300" <= ch <= "\u036f"
@@ -637,7 +644,7 @@ class RoleJudge:
             if ch == "_":
                 return False
             if ch.isalnum():
-                if ch < "\x80" and ch not in "AaPpRrSsWw":
+                if ch < "\x80" and self.text[at : at + 2].lower() not in AD_STARTS:
                     return False
                 return AD_LABEL.match(self.text, start, last) is not None
         return False
