@@ -25,8 +25,8 @@ from pagecut.evaluation.significance import holm, wilcoxon
 from pagecut.pictures.charts import Panel, Series, draw_chart
 from pagecut.pictures.drawing import write_picture
 from pagecut.results.output import create_file
+from pagecut.retrieval.bm25 import Bm25
 from pagecut.retrieval.search import PAGE_SCORES
-from pagecut.retrieval.weighting import Bm25
 from pagecut.segmenters import SEGMENTERS
 
 CACHE = Path("build/retrieval")

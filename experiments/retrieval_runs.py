@@ -24,13 +24,12 @@ from retrieval_pages import LEVELS, Noise, NoisyPage, make_pages
 from pagecut import parse_html
 from pagecut.page import Page
 from pagecut.retrieval.blocks import page_blocks
-from pagecut.retrieval.effectiveness import score_run
+from pagecut.retrieval.bm25 import BM2500, Bm25
 from pagecut.retrieval.expansion import expansion
 from pagecut.retrieval.index import Index, create_index, read_description, rebuild_index
 from pagecut.retrieval.search import PageScore, Searcher
 from pagecut.retrieval.terms import Stemming
-from pagecut.retrieval.trec import read_judgements, read_topics
-from pagecut.retrieval.weighting import BM2500, Bm25
+from pagecut.retrieval.trec import read_judgements, read_topics, score_run
 from pagecut.segmenters import segmenter
 
 DEPTH = 1000  # pages of a ranking

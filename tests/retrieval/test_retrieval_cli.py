@@ -14,9 +14,8 @@ from pagecut import parse_html, segment
 from pagecut.cli import main
 from pagecut.page.readable_text import readable
 from pagecut.results.segmentation import Segmentation
-from pagecut.retrieval.blocks import OUTSIDE, page_blocks
-from pagecut.retrieval.corpus_tables import read_corpus_output
-from pagecut.retrieval.snippets import find_snippet
+from pagecut.retrieval.blocks import OUTSIDE, page_blocks, read_corpus_output
+from pagecut.retrieval.search import find_snippet
 
 pytest.importorskip("bm25s")
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -119,13 +118,13 @@ def test_a_page_that_fails_is_named_and_the_others_are_indexed(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["search", "missing", "query"], 1, "missing: no index, no such folder"),
+        (["search", "missing", "query"], 1, "missing: not an index, no such folder"),
         (["search", ".", "query"], 1, "a folder without index.json"),
         (["search", "INDEX", "..."], 1, "has no words"),
         (["search", "INDEX"], 2, "give a query"),
         (["search", "INDEX", "query", "--expand", "rm4"], 1, "no expansion 'rm4'"),
         (["index", "-o", "x"], 2, "name the pages"),
-        (["index", "-o", "x", "--rebuild"], 1, "no index, no such folder"),
+        (["index", "-o", "x", "--rebuild"], 1, "not an index, no such folder"),
         (["index", "a.html", "-o", "INDEX"], 1, "exists already"),
         (["index", "a.html", "-o", "x", "--weights", "bm26"], 1, "no weighting 'bm26'"),
         (["index", "a.html", "-o", "INDEX", "--add", "--stemming", "s"], 2, "for a new index"),
@@ -204,7 +203,7 @@ class TestTables:
         assert done.exit_code == 1
         assert f"{path}: has no column made_by" in done.stderr
         path.write_bytes(b"no table")
-        assert "no readable Parquet" in pagecut("index", folder, "-o", tmp_path / "new").stderr
+        assert "not a readable Parquet" in pagecut("index", folder, "-o", tmp_path / "new").stderr
 
     def test_one_of_several_methods_must_be_chosen(self, folder: Path, tmp_path: Path) -> None:
         done = pagecut("index", folder, "-o", tmp_path / "index")
@@ -242,9 +241,9 @@ class TestTables:
         [
             (gzip.compress(b'{"made_by": "vips"}\n'), "line 1: has no record_id"),
             (gzip.compress(b"[3]\n"), "line 1: has no made_by"),
-            (gzip.compress(b"{"), "no readable JSON Lines"),
-            (gzip.compress(b"{}" * 99)[:20], "no readable JSON Lines"),
-            (b"no table", "no readable JSON Lines"),
+            (gzip.compress(b"{"), "not readable JSON Lines"),
+            (gzip.compress(b"{}" * 99)[:20], "not readable JSON Lines"),
+            (b"no table", "not readable JSON Lines"),
             (gzip.compress(b""), "no segments; choose"),
         ],
     )

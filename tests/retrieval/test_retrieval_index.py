@@ -17,12 +17,11 @@ from hypothesis import strategies as st
 
 from pagecut.errors import FormatError, SpecError
 from pagecut.page.tokenizer import bare_words
+from pagecut.retrieval.bm25 import BM2500, Bm25, weighting, write_postings
 from pagecut.retrieval.index import Index, add_pages, create_index, rebuild_index
-from pagecut.retrieval.postings import write_postings
 from pagecut.retrieval.search import Searcher, of_pages, top
-from pagecut.retrieval.strings import Strings, write_strings
+from pagecut.retrieval.shard import Strings, write_strings
 from pagecut.retrieval.terms import extract_terms, singular
-from pagecut.retrieval.weighting import BM2500, Bm25, weighting
 
 bm25s = pytest.importorskip("bm25s")
 
@@ -244,7 +243,9 @@ def test_an_index_keeps_its_weights_when_the_defaults_change(tmp_path: Path) -> 
 
 class TestErrors:
     def test_no_folder(self, tmp_path: Path) -> None:
-        with pytest.raises(FormatError, match=r"nowhere: no index, no such folder; `pagecut index"):
+        with pytest.raises(
+            FormatError, match=r"nowhere: not an index, no such folder; `pagecut index"
+        ):
             Index(tmp_path / "nowhere")
 
     def test_a_folder_of_something_else(self, tmp_path: Path) -> None:
@@ -253,13 +254,13 @@ class TestErrors:
 
     def test_a_file(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
-        with pytest.raises(FormatError, match="but a file"):
+        with pytest.raises(FormatError, match="not an index: a file"):
             Index(tmp_path / "file")
 
     @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "other"}', "\0"])
     def test_a_description_of_something_else(self, tmp_path: Path, text: str) -> None:
         (tmp_path / "index.json").write_text(text)
-        with pytest.raises(FormatError, match="no index of pagecut"):
+        with pytest.raises(FormatError, match="not an index of pagecut"):
             Index(tmp_path)
 
     def test_another_version(self, tmp_path: Path) -> None:

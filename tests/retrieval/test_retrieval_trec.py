@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from pagecut.errors import FormatError, SpecError
-from pagecut.retrieval.effectiveness import score_run
 from pagecut.retrieval.trec import (
     read_judgements,
     read_run,
     read_topics,
     run_lines,
+    score_run,
     write_judgements,
     write_topics,
 )

@@ -65,9 +65,8 @@ def make_index(
     rebuild: bool,
 ) -> None:
     """Index pages and their blocks, to be found by `pagecut search`."""
+    from pagecut.retrieval.bm25 import Bm25, load_bm25s, weighting
     from pagecut.retrieval.index import add_pages, create_index, read_description, rebuild_index
-    from pagecut.retrieval.postings import load_bm25s
-    from pagecut.retrieval.weighting import Bm25, weighting
     from pagecut.segmenters import BLOCK_SEGMENTER, segmenter
 
     if not sources and not rebuild:
@@ -105,7 +104,7 @@ def make_index(
 
 def corpus_outputs(sources: tuple[str, ...]) -> list[Path]:
     """The sources, if they are tables of corpus runs; none, if they are pages."""
-    from pagecut.retrieval.corpus_tables import is_corpus_output
+    from pagecut.retrieval.blocks import is_corpus_output
 
     found = [Path(source) for source in sources if is_corpus_output(Path(source))]
     if found and len(found) < len(sources):
@@ -115,7 +114,7 @@ def corpus_outputs(sources: tuple[str, ...]) -> list[Path]:
 
 def chosen_method(folders: list[Path], spec: str | None) -> str:
     """The method whose segments are indexed, in all the outputs the same."""
-    from pagecut.retrieval.corpus_tables import segmented_by
+    from pagecut.retrieval.blocks import segmented_by
 
     method = segmented_by(folders[0], spec)
     for folder in folders[1:]:
@@ -124,7 +123,7 @@ def chosen_method(folders: list[Path], spec: str | None) -> str:
 
 
 def corpus_pages(folders: list[Path], made_by: str) -> Iterator[BlockPage]:
-    from pagecut.retrieval.corpus_tables import read_corpus_output
+    from pagecut.retrieval.blocks import read_corpus_output
 
     for folder in folders:
         yield from read_corpus_output(folder, made_by)

@@ -4,6 +4,6 @@ Cai, Yu, Wen & Ma, "Extracting Content Structure for Web Pages Based on Visual R
 APWeb 2003, §5.2: a page has several topics and much noise, so that its blocks are the better source
 of terms to expand a query with.
 
-`blocks` and `corpus_tables` give the blocks of pages, `index` makes and opens an index of them,
-`search` ranks, `expansion` chooses new terms, `trec` and `effectiveness` measure.
+`blocks` gives the blocks of pages, `index` makes and opens an index of them, `search` ranks,
+`expansion` chooses new terms, `trec` measures.
 """

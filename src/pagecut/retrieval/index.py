@@ -11,15 +11,15 @@ import json
 import os
 import shutil
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from pagecut.errors import FormatError
 from pagecut.retrieval.blocks import BlockPage
+from pagecut.retrieval.bm25 import Bm25, weighting
 from pagecut.retrieval.shard import Shard, ShardWriter, Unit
 from pagecut.retrieval.terms import STEMMINGS, Stemming
-from pagecut.retrieval.weighting import Bm25, weighting
 
 DESCRIPTION: Final = "index.json"
 FORMAT: Final = "pagecut-index"
@@ -57,7 +57,7 @@ class Description:
 
 
 def read_description(folder: Path) -> Description:
-    """The description of an index, or an error that says why it is none."""
+    """The description of an index, or an error that says why it is not one."""
     path = folder / DESCRIPTION
     try:
         values: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
@@ -79,13 +79,13 @@ def read_description(folder: Path) -> Description:
     except FileNotFoundError as error:
         there = "a folder without index.json" if folder.is_dir() else "no such folder"
         raise FormatError(
-            f"{folder}: no index, {there}; `pagecut index PAGES -o {folder}` makes one"
+            f"{folder}: not an index, {there}; `pagecut index PAGES -o {folder}` makes one"
         ) from error
     except NotADirectoryError as error:
-        raise FormatError(f"{folder}: no index, but a file") from error
+        raise FormatError(f"{folder}: not an index: a file") from error
     except (OSError, ValueError, KeyError, TypeError) as error:
         reason = f"has no {error}" if isinstance(error, KeyError) else str(error)
-        raise FormatError(f"{path}: no index of pagecut: {reason}") from error
+        raise FormatError(f"{path}: not an index of pagecut: {reason}") from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,12 +137,7 @@ def rebuild_index(folder: Path) -> None:
     for shard in index.shards:
         shard.copy_to(writer)
     shards = _finish(folder, writer, description, ())
-    Description(
-        made_by=description.made_by,
-        weights=description.weights,
-        stemming=description.stemming,
-        shards=shards,
-    ).write(folder)
+    replace(description, shards=shards).write(folder)
     for name in description.shards:
         shutil.rmtree(folder / name)
 
@@ -168,19 +163,14 @@ def _write_shards(
         shards = _finish(folder, writer, description, shards)
     if shards == description.shards:
         raise FormatError(f"{folder}: nothing to index, no page has any text")
-    Description(
-        made_by=description.made_by,
-        weights=description.weights,
-        stemming=description.stemming,
-        shards=shards,
-    ).write(folder)
+    replace(description, shards=shards).write(folder)
     return Added(**counts)
 
 
 def _finish(
     folder: Path, writer: ShardWriter, description: Description, shards: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Write a shard under a name that is free; what an interrupted run left is no shard."""
+    """Write a shard under a name that is free; what an interrupted run left is removed."""
     number = 1 + max(
         (int(name.rpartition("-")[2]) for name in description.shards + shards), default=0
     )

@@ -1,13 +1,13 @@
-"""TREC's formats: topics, judgements (qrels) and runs."""
+"""TREC's formats: topics, judgements (qrels) and runs; and how good a run is, by ir_measures."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import Any, Final, TextIO
 
-from pagecut.errors import FormatError
+from pagecut.errors import FormatError, MissingExtra, SpecError
 
 Topics = dict[str, str]  # queries by id
 Judgements = dict[str, dict[str, int]]  # grades by topic, by page
@@ -16,6 +16,7 @@ Run = dict[str, dict[str, float]]  # scores by topic, by page
 _TOPIC = re.compile(r"<top>(.*?)</top>", re.IGNORECASE | re.DOTALL)
 _NUMBER = re.compile(r"<num>\s*(?:Number:)?\s*([^\s<]+)", re.IGNORECASE)
 _TITLE = re.compile(r"<title>\s*(?:Topic:)?\s*(.*?)\s*(?=<|\Z)", re.IGNORECASE | re.DOTALL)
+MEASURES: Final = ("AP", "P@10", "nDCG@10", "R@1000")
 
 
 def _read(path: Path) -> str:
@@ -45,7 +46,7 @@ def read_topics(path: Path) -> Topics:
                 raise FormatError(f"{path}, line {number}: needs an id, a tab and a query")
             topics[name_text.strip()] = query.strip()
     if not topics:
-        raise FormatError(f"{path}: no topic in it")
+        raise FormatError(f"{path}: it has no topics")
     return topics
 
 
@@ -97,7 +98,38 @@ def read_run(path: Path) -> Run:
 
 
 def run_lines(topic: str, ranked: Iterable[tuple[str, float]], tag: str) -> Iterable[str]:
-    """The lines of a run for one topic; white space in names becomes %20, as fields are parted
-    by it."""
+    """The lines of a run for one topic; white space in names becomes %20, as it separates
+    fields."""
     for rank, (page, score) in enumerate(ranked, 1):
         yield f"{topic} Q0 {'%20'.join(page.split())} {rank} {score:.6f} {tag}\n"
+
+
+def score_run(
+    judgements: Mapping[str, Mapping[str, int]],
+    run: Mapping[str, Mapping[str, float]],
+    measures: Sequence[str] = MEASURES,
+) -> dict[str, dict[str, float]]:
+    """The score of each judged topic, by measure; a topic for which nothing was found has 0.
+
+    Args:
+        measures: in the spelling of ir_measures; the mean over topics of AP is MAP.
+    """
+    try:
+        import ir_measures
+    except ImportError as error:
+        raise MissingExtra("ir_measures", "retrieval") from error
+    parsed: dict[str, Any] = {}
+    for name in measures:
+        try:
+            parsed[name] = ir_measures.parse_measure(name)
+        except (NameError, ValueError, TypeError, SyntaxError) as error:
+            raise SpecError(f"ir_measures has no measure {name!r}") from error
+    scores = {name: dict.fromkeys(judgements, 0.0) for name in measures}
+    names = {measure: name for name, measure in parsed.items()}
+    for found in ir_measures.iter_calc(list(parsed.values()), _plain(judgements), _plain(run)):
+        scores[names[found.measure]][found.query_id] = float(found.value)
+    return scores
+
+
+def _plain(table: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {topic: dict(rows) for topic, rows in table.items()}
