@@ -1,6 +1,6 @@
 """Main text against the blocks that people typed as content, next to other people's extractors.
 
-    python experiments/main_text.py DATASET [--weights main_text_weights.py]
+    python experiments/main_text.py DATASET [--weights weights.py]
 
 The truth of a page with marks is the text inside blocks with `data-block-type="Content"`; *strict*
 leaves out what is marked inside them as something else that is not content: links, menus, adverts,
@@ -8,7 +8,8 @@ headers and the like. Words in common order (LCS), means over pages. Text that t
 not counted.
 
 Ours is scored by five folds over sites: weights learnt and threshold chosen on four of them, pages
-of the fifth scored. The weights that --weights writes are learnt from all pages. A token counts as
+of the fifth scored. The weights that --weights writes,
+for content/main_text.py, are learnt from all pages. A token counts as
 content by half if only one of the two truths says so. Pages of 2013 hardly use <main>, <nav> and
 the like, so that nothing can be learnt of them: they weigh by what HTML says they mean (`FIXED`).
 No weight may have a sign against its meaning (`POSITIVE`, `NEGATIVE`).
@@ -285,16 +286,10 @@ def row(name: str, pages: Sequence[Sequence[float]]) -> str:
     return f"| {name} | " + " | ".join(f"{mean:.3f}" for mean in means) + " |"
 
 
-def weights_module(weights: Float, bias: float) -> str:
+def weights_code(weights: Float, bias: float) -> str:
     lines = [f'    "{name}": {weight:.4f},' for name, weight in zip(FEATURES, weights, strict=True)]
     return "\n".join(
         [
-            '"""The weights of main text, as experiments/main_text.py wrote them."""',
-            "",
-            "from __future__ import annotations",
-            "",
-            "from typing import Final",
-            "",
             f"BIAS: Final = {bias:.4f}",
             "",
             "WEIGHTS: Final[dict[str, float]] = {",
@@ -313,7 +308,7 @@ def main() -> None:
     examples = read_examples(arguments.dataset)
     if arguments.weights:
         weights, bias = learn([cut(example, SEGMENTERS[0]) for example in examples])
-        arguments.weights.write_text(weights_module(weights, bias), encoding="utf-8")
+        arguments.weights.write_text(weights_code(weights, bias), encoding="utf-8")
         return
     print(f"{len(examples)} pages; content: P R F; strict: P R F")
     print("| extractor | P | R | F | strict P | strict R | strict F |")

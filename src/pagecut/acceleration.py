@@ -56,7 +56,6 @@ def missing_kernels() -> bool:
 
 
 native: Final = _load("_native", NATIVE_REVISION)
-evidence_kernels: Final = load_kernels("evidence")
 srcset_kernels, image_kernels, packed_image_kernels, object_kernels = load_together(
     "srcsets", "images", "packed_images", "objects"
 )

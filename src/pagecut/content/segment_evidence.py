@@ -1,3 +1,5 @@
+# cython: boundscheck=False, initializedcheck=False
+# mypy: ignore-errors
 """What speaks for and against a segment being main text.
 
 Shallow features after Kohlschütter, Fankhauser & Nejdl, "Boilerplate Detection using Shallow Text
@@ -10,19 +12,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.acceleration import evidence_kernels
-from pagecut.evidence.content_tree import count_around, linked_nodes
 from pagecut.page import Page
-from pagecut.page.attributes import AttributeTable, attribute_values
+from pagecut.page.attributes import packed_attributes
 from pagecut.page.lines import wrap_blocks
 from pagecut.page.nodes import NOT_SHOWN, Int, freeze
 from pagecut.page.tags import HEADINGS
 from pagecut.results.segmentation import Segmentation
+
+if TYPE_CHECKING:
+    import cython
 
 Float = NDArray[np.float64]
 Bool = NDArray[np.bool_]
@@ -70,7 +73,6 @@ _LINKED, _HIDDEN, _ELEMENTS_FROM = range(3)
 _NAMED_FROM: Final = _AROUND.index(_COUNTED[0])
 _NOTICE_BIT: Final = _AROUND.index("notice")
 _NOT_NAMED: Final = ~(0b11 << _NAMED_FROM)
-_MOST_NAMES: Final = 1 << 16
 _WINDOWS: Final = (5, 15)
 FEATURES: Final = (
     "tokens",
@@ -162,35 +164,21 @@ def gather_evidence(segmentation: Segmentation, measures: SegmentMeasures) -> Fl
 
 
 def _surroundings(segmentation: Segmentation) -> Float:
-    """As `plain_surroundings`, compiled where that is possible."""
-    page = segmentation.page
-    if evidence_kernels is None or not isinstance(page.attrs, AttributeTable):
-        return plain_surroundings(segmentation)
-    nodes = page.nodes
+    """(m, k) the column `around` of `SegmentMeasures`."""
+    page, nodes = segmentation.page, segmentation.page.nodes
     tag_bits = np.array([_tag_bits(name) for name in nodes.tag_names], dtype=np.int64)
     bits = tag_bits[nodes.tag]
-    owners, keys, ends, values, wanted = page.attrs.packed((*_NAMING, "href"))
+    owners, keys, ends, values, wanted = packed_attributes(page.attrs, (*_NAMING, "href"))
     naming = np.zeros(256, dtype=np.uint8)
     naming[list(wanted[:-1])] = 1
-    evidence_kernels.add_names(
-        owners,
-        keys,
-        ends,
-        values,
-        naming,
-        wanted[-1],
-        nodes.tag_mask(_LINK_TAG).view(np.uint8),
-        1 << _LINKED,
-        _MEANINGS,
-        _meaning_of_bytes,
-        bits,
-    )
+    is_link = nodes.tag_mask(_LINK_TAG).view(np.uint8)
+    add_names(owners, keys, ends, values, naming, wanted[-1], is_link, bits)
     bits &= np.where(nodes.tag_mask(_WHOLE_PAGE), _NOT_NAMED, -1)
     notices = _notices(page, (bits >> _NOTICE_BIT & 1).astype(bool))
     bits &= np.where(notices, -1, ~(1 << _NOTICE_BIT))
     bits |= ((nodes.hidden & NOT_SHOWN) > 0).astype(np.int64) << _HIDDEN
     sums = np.zeros((len(segmentation), len(_AROUND) + len(_COUNTED) + 1))
-    evidence_kernels.add_surroundings(
+    add_surroundings(
         nodes.parent,
         page.leaves,
         page.leaf_starts,
@@ -201,36 +189,88 @@ def _surroundings(segmentation: Segmentation) -> Float:
         np.empty((len(nodes), len(_COUNTED)), dtype=np.int32),
         sums,
     )
-    return _shares(sums)
+    return sums[:, :-1] / np.maximum(sums[:, -1:], 1)
 
 
-def plain_surroundings(segmentation: Segmentation) -> Float:
-    """(m, k) the column `around` of `SegmentMeasures`."""
-    page, nodes, count = segmentation.page, segmentation.page.nodes, len(segmentation)
-    labels = segmentation.labels_at(page.leaf_starts)
-    inside = labels >= 0
-    rows, labels = page.leaves[inside], labels[inside]
-    lengths = (page.leaf_ends - page.leaf_starts)[inside].astype(float)
-    surrounding, textual, notice = _named_nodes(page)
-    named = [count_around(nodes, mask) for mask in (surrounding, textual)]
-    elements = {name: nodes.tag_mask(tags) for name, tags in _ELEMENTS.items()}
-    elements["notice"] = _notices(page, elements["notice"] | notice)
-    columns: list[NDArray[Any]] = [
-        linked_nodes(page),
-        (nodes.hidden & NOT_SHOWN) > 0,
-        *(count_around(nodes, mask) > 0 for mask in elements.values()),
-        *(around > 0 for around in named),
-        *named,
-    ]
-    columns.append(np.ones(len(nodes)))
-    sums = [np.bincount(labels, lengths * each[rows], minlength=count) for each in columns]
-    return _shares(np.stack(sums, axis=1).astype(np.float64))
+def add_names(
+    owners: cython.const[cython.int][::1],
+    keys: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    values: bytes,
+    naming: cython.const[cython.uchar][::1],
+    linking: cython.int,
+    is_link: cython.const[cython.uchar][::1],
+    bits: cython.longlong[::1],
+) -> None:
+    """Add to the bits of the rows what their attributes mean.
+
+    Args:
+        naming: by key, whether an attribute is a name.
+        linking: the key of the attribute that makes a row with `is_link` a link.
+    """
+    at: cython.Py_ssize_t
+    start: cython.longlong = 0
+    for at in range(owners.shape[0]):
+        if naming[keys[at]]:
+            bits[owners[at]] |= _meaning(values[start : ends[at]])
+        elif keys[at] == linking and is_link[owners[at]]:
+            bits[owners[at]] |= 1 << _LINKED
+        start = ends[at]
 
 
-def _shares(sums: Float) -> Float:
-    """Sums as shares of the last of them."""
-    shares: Float = sums[:, :-1] / np.maximum(sums[:, -1:], 1)
-    return shares
+def add_surroundings(
+    parent: cython.const[cython.int][::1],
+    leaves: cython.const[cython.int][::1],
+    starts: cython.const[cython.int][::1],
+    ends: cython.const[cython.int][::1],
+    labels: cython.const[cython.int][::1],
+    first_counted: cython.Py_ssize_t,
+    bits: cython.longlong[::1],
+    counts: cython.int[:, ::1],
+    sums: cython.double[:, ::1],
+) -> None:
+    """Add up, for each segment, the characters in rows with each bit, and in how many of them.
+
+    Args:
+        parent: of each row.
+        leaves: rows; then where their text starts and ends, and the segment of each, or -1.
+        first_counted: bit from which on the rows around are counted too.
+        bits: of each row; those of the rows around are added.
+        counts: a buffer for the counts of each row.
+        sums: zeros, for each segment one value per bit, then one per counted bit, then all
+            characters.
+    """
+    row: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    bit: cython.Py_ssize_t
+    above: cython.Py_ssize_t
+    segment: cython.Py_ssize_t
+    counted: cython.Py_ssize_t = counts.shape[1]
+    kinds: cython.Py_ssize_t = first_counted + counted
+    own: cython.longlong
+    length: cython.double
+    for row in range(parent.shape[0]):
+        own = bits[row]
+        above = parent[row]
+        for bit in range(counted):
+            counts[row, bit] = (own >> (first_counted + bit)) & 1
+            if above >= 0:
+                counts[row, bit] += counts[above, bit]
+        if above >= 0:
+            bits[row] = own | bits[above]
+    for at in range(leaves.shape[0]):
+        segment = labels[at]
+        if segment < 0:
+            continue
+        row = leaves[at]
+        own = bits[row]
+        length = ends[at] - starts[at]
+        for bit in range(kinds):
+            if (own >> bit) & 1:
+                sums[segment, bit] += length
+        for bit in range(counted):
+            sums[segment, kinds + bit] += length * counts[row, bit]
+        sums[segment, kinds + counted] += length
 
 
 def _notices(page: Page, called: Bool) -> Bool:
@@ -245,18 +285,6 @@ def _notices(page: Page, called: Bool) -> Bool:
     return small
 
 
-def _named_nodes(page: Page) -> tuple[Bool, Bool, Bool]:
-    """(n,) nodes whose names speak of surroundings, (n,) of text and (n,) of notices."""
-    nodes = page.nodes
-    masks = np.zeros((3, len(nodes)), dtype=bool)
-    for attribute in _NAMING:
-        for row, name in attribute_values(page.attrs, attribute).items():
-            masks[:, row] |= _meaning(name)
-    whole = nodes.tag_mask(_WHOLE_PAGE)
-    surrounding, textual, notice = masks
-    return surrounding & ~whole, textual & ~whole, notice
-
-
 @lru_cache(maxsize=1 << 12)
 def _tag_bits(name: str) -> int:
     return sum(
@@ -264,31 +292,19 @@ def _tag_bits(name: str) -> int:
     )
 
 
-_MEANINGS: Final[dict[bytes, int]] = {}
-
-
-def _meaning_of_bytes(name: bytes) -> int:
-    """The bits of what a name speaks of, remembered for later pages."""
-    around, inside, notice = _meaning(str(name, "utf-8", "replace"))
-    if len(_MEANINGS) >= _MOST_NAMES:
-        _MEANINGS.clear()
-    bits = around << _NAMED_FROM | inside << _NAMED_FROM + 1 | notice << _NOTICE_BIT
-    _MEANINGS[name] = bits
-    return bits
-
-
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 @lru_cache(maxsize=1 << 16)
-def _meaning(name: str) -> tuple[bool, bool, bool]:
-    """Whether a name speaks of surroundings, of text, and of a notice."""
-    words = {part.lower() for part in _PARTS.findall(name[:500])}
-    speaks = [
+def _meaning(name: bytes) -> int:
+    """The bits of what a name speaks of: surroundings, text, a notice."""
+    words = {part.lower() for part in _PARTS.findall(str(name, "utf-8", "replace")[:500])}
+    around, inside, dialog, asking, in_front = (
         any(pattern.fullmatch(word) for word in words)
         for pattern in (_SURROUNDING, _TEXTUAL, _DIALOG, _ASKING, _IN_FRONT)
-    ]
-    return speaks[0], speaks[1], speaks[2] or (speaks[3] and speaks[4])
+    )
+    notice = dialog or (asking and in_front)
+    return around << _NAMED_FROM | inside << _NAMED_FROM + 1 | notice << _NOTICE_BIT
 
 
 def _neighbourhood(measures: SegmentMeasures) -> list[Float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -100,3 +101,20 @@ def attribute_values(attrs: Mapping[int, Row], name: str) -> dict[int, str]:
     if isinstance(attrs, AttributeTable):
         return attrs.values_of(name)
     return {row: kept[name] for row, kept in attrs.items() if name in kept}
+
+
+def packed_attributes(
+    attrs: Mapping[int, Row], names: tuple[str, ...]
+) -> tuple[memoryview | array[int], bytes, memoryview | array[int], bytes, bytes]:
+    """What `AttributeTable.packed` gives, of any attributes."""
+    if isinstance(attrs, AttributeTable):
+        return attrs.packed(names)
+    owners, keys, ends, values = array("i"), bytearray(), array("q"), bytearray()
+    for row in sorted(attrs):
+        for key, name in enumerate(names):
+            if name in attrs[row]:
+                values += attrs[row][name].encode("utf-8", "replace")
+                owners.append(row)
+                keys.append(key)
+                ends.append(len(values))
+    return owners, bytes(keys), ends, bytes(values), bytes(range(len(names)))
