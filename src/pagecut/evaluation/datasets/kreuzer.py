@@ -16,9 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from pagecut.errors import FormatError
 from pagecut.evaluation.datasets.marks import MARKED, Problem
-from pagecut.evaluation.datasets.pages import DatasetPage, read_bytes
+from pagecut.evaluation.datasets.pages import DatasetPage, read_bytes, read_text
 
 _MAPPING: Final = "mapping.txt"
 _PAIR = re.compile(r'"([^"\n]+)"\s*:\s*"([^"\n]+)"')
@@ -78,11 +77,7 @@ def _urls(folder: Path) -> dict[str, str]:
     if not path.exists():
         return {}
     urls: dict[str, str] = {}
-    try:
-        text = path.read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise FormatError(f"{path}: {error.strerror}") from error
-    for url, name in _PAIR.findall(text):
+    for url, name in _PAIR.findall(read_text(path)):
         parts = PurePosixPath(name).parts
         for first in range(len(parts)):  # how long the constant beginning is, nobody says
             urls.setdefault("/".join(parts[first:]), url)

@@ -24,7 +24,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from pagecut.errors import FormatError
 from pagecut.evaluation.datasets.marks import Problem, shown_units
-from pagecut.evaluation.datasets.pages import DatasetPage, GroundTruth, read_bytes
+from pagecut.evaluation.datasets.pages import DatasetPage, GroundTruth, read_bytes, read_text
 from pagecut.page import Page
 from pagecut.page.nodes import Int
 from pagecut.page.tokenizer import code_points
@@ -90,10 +90,7 @@ def is_labelled(folder: Path) -> bool:
 def list_labelled(folder: Path) -> tuple[list[DatasetPage], list[Problem]]:
     """Every page of the folder, or of `annotated/` in it."""
     path = folder / _MAPPING
-    try:
-        text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
-    except OSError as error:
-        raise FormatError(f"{path}: {error.strerror}") from error
+    text = read_text(path) if path.exists() else ""
     urls = {name.lower(): url for name, url in _LINE.findall(text)}
     pages: list[DatasetPage] = [
         LabelledPage(

@@ -20,8 +20,8 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.errors import FormatError
 from pagecut.evaluation.datasets.marks import Problem, some_of
+from pagecut.evaluation.datasets.pages import read_text
 from pagecut.page import Page
 from pagecut.page.nodes import NOT_SHOWN, TEXT, Box
 
@@ -106,11 +106,7 @@ def _rows(
     path: Path, columns: Sequence[str], problems: list[Problem]
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """The lines of a CSV file with their numbers; what is wrong is added to the problems."""
-    try:
-        text = path.read_text(encoding="utf-8-sig", errors="replace")
-    except OSError as error:
-        raise FormatError(f"{path}: {error.strerror}") from error
-    rows = csv.DictReader(StringIO(text, newline=""))
+    rows = csv.DictReader(StringIO(read_text(path), newline=""))
     try:
         missing = [name for name in columns if name not in (rows.fieldnames or ())]
         if missing:

@@ -143,6 +143,14 @@ class Dataset:
         return frozenset(page.id for page in self.pages if page.group in groups)
 
 
+def read_text(path: Path) -> str:
+    """A file's text, without a byte order mark."""
+    try:
+        return path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror}") from error
+
+
 def read_bytes(path: Path, name: str) -> bytes:
     """A file's bytes, also of one that gzip packed; no more than a page may have, and one."""
     most = DEFAULT_LIMITS.size + 1
