@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import pages
-from work import lines_of_extractor
+from work import lines_run
 
 from pagecut import BySegment, MissingColumn, Page, Segmentation, SpecError, extractor, parse_html
 from pagecut.contexts.by_segment import contexts_by_segment
@@ -106,6 +107,7 @@ def test_many_images_of_one_segment_share_their_ranges() -> None:
 def test_the_cost_is_linear_in_images() -> None:
     item = "<p>word <img src=x> "
     for inner in ("whole-page", "tag-gap"):
-        spec = f"by-segment(segmenter='{inner}')"
-        small, large = lines_of_extractor(spec, item * 200, item * 800)
-        assert large < 4.5 * small
+        method = BySegment(segmenter=inner)
+        small, large = (parse_html(item * images) for images in (200, 800))
+        few, many = (lines_run(partial(method.extract, page)) for page in (small, large))
+        assert many < 4.5 * few

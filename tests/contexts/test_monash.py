@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from hypothesis import given, settings
 from strategies import pages
-from work import lines_of_extractor
+from work import lines_run
 
 from pagecut import Monash, Page, Siblings, parse_html
 
@@ -72,5 +74,5 @@ def test_the_context_lies_around_the_image_or_beside_it(page: Page) -> None:
 def test_the_cost_is_linear_in_images() -> None:
     small, large = (f"<div>{'<img src=x><p>text</p>' * images}</div>" for images in (200, 800))
     assert texts(large) == ["text"] * 800
-    few, many = lines_of_extractor("monash", small, large)
+    few, many = (lines_run(partial(texts, source)) for source in (small, large))
     assert many < 4.5 * few

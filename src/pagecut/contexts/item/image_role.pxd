@@ -42,13 +42,11 @@ cdef class Surroundings:
     cdef ItemTree tree
     cdef WordFinder words
     cdef list site
-    cdef dict known
     cdef dict links
     cdef int[::1] named
     cdef int[::1] landmarks
     cdef int groups(self, str text, Py_ssize_t start, Py_ssize_t end) except -1
     cdef int names(self, int row) except -1
-    cdef int value_groups(self, int row, int which) except -1
     cdef bint links_to(self, int link, str target, int start, int end) except -1
     cdef dict find_links(self)
     cdef bint leaves_site(self, str target) except -1

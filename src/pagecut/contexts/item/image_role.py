@@ -283,7 +283,6 @@ class Surroundings:
         self.tree = tree
         self.words = word_finder()
         self.site = None if url is None else site_of(url)
-        self.known = {}
         self.links = None
         # By row, once they are known.
         self.named = memoryview(bytearray(4 * tree.rows)).cast("i")
@@ -299,20 +298,17 @@ class Surroundings:
     def names(self, row: cython.int) -> cython.int:
         """The groups of which a node's classes and id have words."""
         found: cython.int
+        which: cython.int
+        value: str
         if self.named[row] < 0:
             found = self.tree.attributes.words_in(row, self.words, MOST_NAMED)
             if found < 0:
-                found = self.value_groups(row, CLASS) | self.value_groups(row, ID)
+                found = 0
+                for which in (CLASS, ID):
+                    value = self.tree.attributes.value(row, which)[:MOST_NAMED]
+                    found |= self.groups(value, 0, len(value))
             self.named[row] = found
         return self.named[row]
-
-    def value_groups(self, row: cython.int, which: cython.int) -> cython.int:
-        """The groups of which an attribute of a node has words; equal ones share the work."""
-        value: str = self.tree.attributes.value(row, which)[:MOST_NAMED]
-        known: object = self.known.get(value)
-        if known is None:
-            known = self.known[value] = self.groups(value, 0, len(value))
-        return known
 
     def links_to(
         self, link: cython.int, target: str, start: cython.int, end: cython.int
