@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import pages
@@ -52,7 +53,7 @@ def test_a_wrong_segmenter_is_named_when_the_extractor_is_made(spec: str, messag
 
 
 @given(pages, st.sampled_from(sorted({*without_rendering(SEGMENTERS)} - {"graph-cuts"})))
-@settings(max_examples=120)
+@settings(max_examples=random_inputs(120))
 def test_it_matches_the_obvious_version(page: Page, name: str) -> None:
     segments = segmenter(name).segment(page).segments
     expected = {image.index: each.text for each in segments for image in each.images}

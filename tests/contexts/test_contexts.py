@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import pages
@@ -68,7 +69,7 @@ def tokens(text: str) -> list[str]:
 
 
 @given(pages, st.integers(1, 5))
-@settings(max_examples=120)
+@settings(max_examples=random_inputs(120))
 def test_n_terms_matches_the_obvious_version(page: Page, n: int) -> None:
     for context in NTerms(n=n).extract(page):
         at = int(page.nodes.start[page.images[context.image].node])
@@ -77,7 +78,7 @@ def test_n_terms_matches_the_obvious_version(page: Page, n: int) -> None:
 
 
 @given(pages)
-@settings(max_examples=120)
+@settings(max_examples=random_inputs(120))
 def test_siblings_matches_the_obvious_version(page: Page) -> None:
     starts = token_spans(page.text)[:, 0].tolist()
     for context in Siblings().extract(page):

@@ -9,6 +9,7 @@ from base64 import b64encode
 from struct import pack
 
 import pytest
+from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -237,7 +238,7 @@ WORDS_OF_GROUPS = (
 
 
 @given(st.lists(st.sampled_from(WORDS_OF_GROUPS), max_size=8).map("".join))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=random_inputs(300), deadline=None)
 def test_words_are_found_as_by_their_patterns(text: str) -> None:
     finder = word_finder()
     found = finder.find(text, 0, len(text))
@@ -262,7 +263,7 @@ ALPHABET = "ab1_é-. \u00ad\u200b\u0301日ก\u2060™σΣİıſΚ\ufffcא𐀀�
     st.integers(0, 30),
     st.integers(0, 30),
 )
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=random_inputs(150), deadline=None)
 def test_a_text_has_the_words_that_the_tokenizer_finds(
     text: str, other: str, start: int, end: int
 ) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from how_long import random_inputs
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -279,7 +280,7 @@ def facts(contexts: list[ImageContext]) -> list[object]:
 
 @given(st.lists(tree, max_size=5).map("".join), st.sampled_from((None, "https://example.org/a")))
 @example("<div class='share \u017fhare'>Tell others <img src=a.jpg></div>", None)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=random_inputs(150), deadline=None)
 def test_it_makes_no_difference_how_a_page_keeps_its_attributes(html: str, url: str | None) -> None:
     page = pagecut.parse_html(html, url=url)
     unpacked = replace(page, attrs=dict(page.attrs))

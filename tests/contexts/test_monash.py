@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
+from how_long import random_inputs
 from hypothesis import given, settings
 from strategies import pages
 from work import lines_run
@@ -61,7 +62,7 @@ def test_a_page_without_words_has_no_contexts() -> None:
 
 
 @given(pages)
-@settings(max_examples=150)
+@settings(max_examples=random_inputs(150))
 def test_the_context_lies_around_the_image_or_beside_it(page: Page) -> None:
     """A lone image has what `siblings` finds, or more of its item."""
     for mine, plain in zip(Monash().extract(page), Siblings().extract(page), strict=True):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from how_long import random_inputs
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -76,7 +77,7 @@ def literal_tree(page: Page) -> list[tuple[int, int, int, int]]:
 
 
 @given(some_pages)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=random_inputs(60), deadline=None)
 def test_the_content_tree_is_the_literal_one(page: Page) -> None:
     tree = content_tree(page)
     columns = tree.top, tree.row, tree.parent, tree.previous
@@ -148,7 +149,7 @@ def test_pages_without_text_have_no_features() -> None:
 
 
 @given(st.text("ab1_.-é漢かไกา๑ก์\u0e40ကျ\u1039ြ \n\ufffc한\u0301", max_size=60))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=random_inputs(100), deadline=None)
 def test_tokens_start_where_the_tokenizer_finds_them(source: str) -> None:
     starts = np.empty(len(source), dtype=np.int32)
     count = find_tokens(source, classify(source), starts)
@@ -221,7 +222,7 @@ _words = st.sampled_from(
         max_size=6,
     )
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=random_inputs(200), deadline=None)
 def test_names_speak_of_the_parts_that_their_words_do(words: list[str]) -> None:
     assert parts_read("".join(words)) == parts_named("".join(words))
 
@@ -246,7 +247,7 @@ def test_classes_by_the_thousand_do_not_meet() -> None:
 
 
 @given(some_pages)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=random_inputs(60), deadline=None)
 def test_looks_are_equal_for_equal_tags_and_classes(page: Page) -> None:
     tree = content_tree(page)
     if not len(tree):
@@ -259,7 +260,7 @@ def test_looks_are_equal_for_equal_tags_and_classes(page: Page) -> None:
 
 
 @given(some_pages, st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=random_inputs(60), deadline=None)
 def test_nothing_is_written_beyond_the_buffers(page: Page, blocks: bool) -> None:
     guarded: list[NDArray[Any]] = []
     make_buffers = features_module.make_buffers
@@ -296,7 +297,7 @@ def literal_sum(trees: Trees, values: tuple[float, ...]) -> float:
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=random_inputs(60), deadline=None)
 def test_trees_asked_at_once_sum_up_as_if_walked(data: st.DataObject) -> None:
     number = st.integers(-3, 3).map(float)
     drawn = Trees(0.25, ("a", "b"), *_drawn_trees(data))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 import pytest
+from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,7 +20,7 @@ from pagecut.evidence.names import WordFinder, path_of, site_of
         max_size=8,
     ).map("".join)
 )
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=random_inputs(100), deadline=None)
 def test_addresses_are_split_as_by_the_standard_library(url: str) -> None:
     try:
         parts = urlsplit(url)

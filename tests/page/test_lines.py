@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import pages
@@ -186,7 +187,7 @@ def slow_tags(page: Page, first: int, second: int, but: frozenset[str]) -> int:
 
 
 @given(pages, st.sampled_from([frozenset(), frozenset({"a"}), frozenset({"b", "div", "img"})]))
-@settings(max_examples=100)
+@settings(max_examples=random_inputs(100))
 def test_tags_between_leaves_match_a_walk(page: Page, but: frozenset[str]) -> None:
     rows = np.flatnonzero(page.nodes.kind == TEXT).astype(np.int32)
     expected = [
@@ -223,7 +224,7 @@ def slow_blocks(page: Page) -> list[tuple[int, int]]:
 
 
 @given(pages)
-@settings(max_examples=150)
+@settings(max_examples=random_inputs(150))
 def test_atomic_blocks_match_a_walk(page: Page) -> None:
     assert list(map(tuple, atomic_blocks(page).tolist())) == slow_blocks(page)
 

@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
+from how_long import random_inputs
 from hypothesis import given, settings
 from strategies import pages
 
@@ -20,7 +21,7 @@ SOURCE = "<p>One <b>two</b><a href=x>three</a><img src=a.png><code>four</code><p
 
 
 @given(pages)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=random_inputs(50), deadline=None)
 def test_columns_survive_packing(page: Page) -> None:
     packed = PackedNodes.of(page.nodes, len(page.text))
     again = packed.unpack()
@@ -30,7 +31,7 @@ def test_columns_survive_packing(page: Page) -> None:
 
 
 @given(pages)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=random_inputs(50), deadline=None)
 def test_the_walk_packs_as_we_do(page: Page) -> None:
     walked, ours = page.packed, PackedNodes.of(page.nodes, len(page.text))
     np.testing.assert_array_equal(np.asarray(walked.numbers), ours.numbers)

@@ -12,6 +12,7 @@ from typing import Any
 import lxml.html
 import numpy as np
 import pytest
+from how_long import random_inputs
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import any_bytes, any_html, pages, well_formed
@@ -83,32 +84,32 @@ def check_invariants(page: Page) -> None:
 
 
 @given(any_html)
-@settings(max_examples=250)
+@settings(max_examples=random_inputs(250))
 def test_any_source_is_a_sound_page(source: str) -> None:
     check_invariants(parse_html(source))
 
 
 @given(any_bytes)
-@settings(max_examples=150)
+@settings(max_examples=random_inputs(150))
 def test_any_bytes_are_a_sound_page(data: bytes) -> None:
     check_invariants(parse_html(data))
 
 
 @given(any_html, st.integers(0, 500))
-@settings(max_examples=100)
+@settings(max_examples=random_inputs(100))
 def test_any_cut_off_page_is_a_sound_page(source: str, cut: int) -> None:
     check_invariants(parse_html(source.encode("utf-8", "replace")[:cut]))
 
 
 @given(any_html)
-@settings(max_examples=80)
+@settings(max_examples=random_inputs(80))
 def test_parsing_twice_gives_the_same_page(source: str) -> None:
     first = parse_html(source, url="https://example.org/")
     assert contents(first) == contents(parse_html(source, url="https://example.org/"))
 
 
 @given(pages)
-@settings(max_examples=80)
+@settings(max_examples=random_inputs(80))
 def test_a_page_survives_pickling(page: Page) -> None:
     again = pickle.loads(pickle.dumps(page))
     assert contents(again) == contents(page)
@@ -116,14 +117,14 @@ def test_a_page_survives_pickling(page: Page) -> None:
 
 
 @given(pages)
-@settings(max_examples=80)
+@settings(max_examples=random_inputs(80))
 def test_every_node_has_a_path_of_its_own(page: Page) -> None:
     paths = [node.xpath for node in page]
     assert len(set(paths)) == len(paths)
 
 
 @given(well_formed)
-@settings(max_examples=150)
+@settings(max_examples=random_inputs(150))
 def test_every_path_finds_its_node_again(source: str) -> None:
     page = parse_html(source)
     tree = lxml.html.document_fromstring(source)
@@ -182,7 +183,7 @@ def fewest(page: Page, start: int, end: int) -> int:
 
 
 @given(pages, st.data())
-@settings(max_examples=150)
+@settings(max_examples=random_inputs(150))
 def test_cover_is_the_fewest_rows_that_hold_a_range(page: Page, data: st.DataObject) -> None:
     assume(page.text)
     start = data.draw(st.integers(0, len(page.text) - 1))

@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 
 import pytest
+from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import pages
@@ -23,7 +24,7 @@ def obvious(text: str) -> str:
 
 
 @given(st.text(f"ab \n\u00a0{IMAGE_CHARACTER}", max_size=40))
-@settings(max_examples=300)
+@settings(max_examples=random_inputs(300))
 def test_images_are_taken_out_and_words_kept_apart(text: str) -> None:
     assert readable(text) == obvious(text)
 
@@ -55,7 +56,7 @@ def seen_apart(page: Page) -> list[int]:
 
 
 @given(pages)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=random_inputs(150), deadline=None)
 def test_spaces_are_inserted_between_elements_seen_apart(page: Page) -> None:
     assert page.inserted_spaces.tolist() == seen_apart(page)
 
@@ -75,7 +76,7 @@ def test_elements_that_touch(source: str, text: str) -> None:
 
 
 @given(pages, st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=random_inputs(150), deadline=None)
 def test_ranges_are_read_with_the_spaces_inside_them(page: Page, data: st.DataObject) -> None:
     places = st.integers(0, len(page.text))
     start, end = sorted((data.draw(places), data.draw(places)))

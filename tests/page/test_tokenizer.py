@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
+from how_long import random_inputs
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from word_pattern import matched_words
@@ -36,7 +37,7 @@ def cut_texts(draw: st.DrawFn, alphabet: str = ANY) -> tuple[str, list[tuple[int
 @given(st.text(ANY, max_size=60))
 @example("")
 @example("漢" * 100)  # a token each, more than in most texts
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=random_inputs(150), deadline=None)
 def test_tokens_are_those_of_the_pattern(text: str) -> None:
     words = matched_words(text, 0, len(text))
     found = token_spans(text)
@@ -45,7 +46,7 @@ def test_tokens_are_those_of_the_pattern(text: str) -> None:
 
 
 @given(st.text(ANY + "–“”’…€ΑαЖж\u00ad\u200b", max_size=60))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=random_inputs(300), deadline=None)
 def test_bare_words_are_found_the_quick_way_only_where_it_is_right(text: str) -> None:
     assert bare_words(text) == complex_words(text)
 
@@ -69,7 +70,7 @@ def one_by_one(text: str, ranges: list[tuple[int, int]], width: int) -> list[tup
 
 @given(cut_texts() | cut_texts(SPACED), st.sampled_from([1, 2, 3, 5, 9, 80, 10**30]))
 @example(("ab", [(0, 1), (1, 2)]), 80)
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=random_inputs(200), deadline=None)
 def test_lines_take_words_as_long_as_they_fit(
     cut: tuple[str, list[tuple[int, int]]], width: int
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 
 import pytest
+from how_long import random_inputs
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import any_bytes
@@ -117,7 +118,7 @@ HEAD_PIECES = b"""
 @given(st.lists(st.sampled_from(HEAD_PIECES), max_size=12))
 @example([b"<me", b"<!--", b"-->", b"ta", b"|", b"charset=big5", b">"])
 @example([b"<!--", b"<meta|", b"charset=big5", b">", b"-->", b"<meta|", b"charset=gbk", b">"])
-@settings(max_examples=500)
+@settings(max_examples=random_inputs(150))
 def test_the_quick_look_finds_the_declaration_that_patterns_find(pieces: list[bytes]) -> None:
     data = b"".join(pieces).replace(b"|", b" ")
     for head in data, b"\v\n" + data, data[:-1]:
@@ -205,7 +206,7 @@ def test_undecodable_bytes_become_replacement_characters() -> None:
 
 
 @given(any_bytes, st.none() | st.sampled_from(sorted(CODECS)) | st.text(max_size=8))
-@settings(max_examples=300)
+@settings(max_examples=random_inputs(300))
 def test_decoding_never_raises(data: bytes, charset: str | None) -> None:
     text, codec = decode(data, charset)
     assert isinstance(text, str)

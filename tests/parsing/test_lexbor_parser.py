@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from how_long import random_inputs
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import any_html
@@ -119,7 +120,7 @@ def anew(source: bytes) -> object:
 @example(["<script>", "</script><p>x", "<style>", "<style></style>x", "<script>\0"])
 @example(["<script><!--<script></script>x</script>y--></script>z", "<!-- ", "<plaintext>", "<p>a"])
 @example(["<select><button><selectedcontent></button><option selected><b>c</b></select>"])
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=random_inputs(100), deadline=None)
 def test_no_page_leaves_anything_behind_for_the_next(sources: list[str]) -> None:
     for source in sources:
         data = source.encode("utf-8", "replace")
@@ -139,7 +140,7 @@ def test_no_page_leaves_anything_behind_for_the_next(sources: list[str]) -> None
 @example('<img alt="a')
 @example("<p class")
 @example("<x-y class=a></x-y><x-y data-src=b></x-y>")
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=random_inputs(200), deadline=None)
 def test_tags_are_read_as_lexbor_reads_them(source: str) -> None:
     data = source.encode()
     for part in data, data[: len(data) // 2].decode("utf-8", "replace").encode():
@@ -153,7 +154,7 @@ def test_attributes_that_nobody_reads_are_left_out() -> None:
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=random_inputs(60), deadline=None)
 def test_pages_that_are_cut_off_are_parsed_alike(data: st.DataObject) -> None:
     source = to_utf8(data.draw(st.sampled_from(PAGES)).read_bytes())[0]
     first = data.draw(st.integers(0, len(source)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from how_long import random_inputs
 from hypothesis import example, given, settings
 from selectolax.lexbor import LexborHTMLParser
 from strategies import tag_soup
@@ -172,7 +173,7 @@ def true_depth(source: str) -> int:
 @given(tag_soup)
 @example("</html>")
 @example('<a ="><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b>')
-@settings(max_examples=400)
+@settings(max_examples=random_inputs(100))
 def test_the_traced_depth_is_never_far_below_the_true_one(source: str) -> None:
     traced = max((depth for depth, _ in trace_open_elements(source)), default=0)
     assert 4 * traced + 16 >= true_depth(source)

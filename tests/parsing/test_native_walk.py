@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import selectolax
+from how_long import random_inputs
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
@@ -94,13 +95,13 @@ fragments = st.lists(st.sampled_from([*FRAGMENTS, " ", "\n", "\n \n", "\t"]), ma
 @example("<picture><source srcset='a 2x'><picture><source srcset='b 2x'></picture><img></picture>")
 @example("<amp-img><amp-img></amp-img><p><img src=u></amp-img><video poster=v></video>")
 @example("<table><td>a<td>b<tr><td>c</table><x-a><x-b><x-a></x-a>")
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=random_inputs(150), deadline=None)
 def test_any_page_is_walked_alike(source: str | bytes) -> None:
     compare(source)
 
 
 @given(fragments, st.integers(1, 40), st.integers(1, 8))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=random_inputs(150), deadline=None)
 def test_the_limits_hold_alike(source: str, nodes: int, depth: int) -> None:
     compare(source, Limits(nodes=nodes, depth=depth))
 
@@ -130,7 +131,7 @@ def test_texts_of_any_width_beside_an_image_are_walked_alike(text: str) -> None:
 
 
 @given(any_html)
-@settings(max_examples=100)
+@settings(max_examples=random_inputs(100))
 def test_lasting_tags_are_counted_as_the_pattern_does(source: str) -> None:
     data = (source + "<b>x</b>" * 1000).encode("utf-8", "replace")
     start_tags, lasting = count_tags(data)
@@ -173,7 +174,7 @@ tags = st.builds(
 @example([], ["<table>", "</td>", "<td/>", "<p/>"])
 @example(["<math>"], ["<td>"])
 @example([], ["<g/>", "<svg/>", "<g/>"])
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=random_inputs(300), deadline=None)
 def test_what_seems_harmless_is_not_deep(before: list[str], repeated: list[str]) -> None:
     source = "".join(before) + "".join(repeated) * 700
     if native.survey(source.encode())[0] > 0:
@@ -192,7 +193,7 @@ FORMATTED = st.builds(
 @example(["<div>", "<b>"], ["<i>", "x", "</i>"])
 @example([], ["<b>", "<div>", "</b>", "x", "</div>"])
 @example([], ["<a>", "<b>", "<a>", "x"])
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=random_inputs(300), deadline=None)
 def test_no_more_is_reopened_than_the_survey_says(before: list[str], repeated: list[str]) -> None:
     """Elements without a tag of their own are implied ones, three for a tag, or reopened."""
     source = "".join(before) + "".join(repeated) * 60

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from how_long import random_inputs
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
@@ -84,14 +85,16 @@ def piece(request: pytest.FixtureRequest) -> Iterator[int]:
 @example("<p>a<img><img>b<p><img> <p>c<img>")
 @example("<p>a<br>b<pre> c\n</pre>\n<pre>d</pre><textarea>e</textarea><video>f</video>")
 @settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=random_inputs(300),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 def test_any_page_is_walked_like_the_oracle(source: str) -> None:
     compare(source)
 
 
 @given(fragments, st.integers(1, 40), st.integers(1, 8))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=random_inputs(200), deadline=None)
 def test_the_limit_that_is_met_first_is_named(source: str, nodes: int, depth: int) -> None:
     compare(source, Limits(nodes=nodes, depth=depth))
 
@@ -155,7 +158,7 @@ contents = st.lists(st.text("ab漢か。é \t\n\r\f\x0b\xa0\u3000😀" + IMAGE_C
 @example(["\0", " a\0 "], 1000)
 @example(["漢\n", "\n漢", "漢 \n\f漢\r漢"], 1000)
 @example(["漢\n\n漢  \n漢\n", "", "", "a"], 1)
-@settings(max_examples=800)
+@settings(max_examples=random_inputs(200))
 def test_many_texts_are_folded_like_each(texts: list[str], at_once: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(white_space, "_AT_ONCE", at_once)
@@ -168,7 +171,7 @@ def test_many_texts_are_folded_like_each(texts: list[str], at_once: int) -> None
 
 
 @given(any_html, st.sampled_from([0, 999, 1000, 5000]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=random_inputs(100), deadline=None)
 def test_tags_are_counted_as_the_patterns_do(source: str, more: int) -> None:
     data = (source + "<B\t>x</b><br><u/><" * more).encode("utf-8", "replace")
     with pytest.MonkeyPatch.context() as patch:
@@ -184,7 +187,7 @@ BYTE_BY_BYTE = re.compile(
 
 
 @given(st.text("<>/=\"' ab!-", max_size=40).map(str.encode))
-@settings(max_examples=300)
+@settings(max_examples=random_inputs(300))
 def test_tags_end_where_they_end_byte_by_byte(source: bytes) -> None:
     found = [tag.span() for tag in limits._TAG.finditer(source)]
     assert found == [tag.span() for tag in BYTE_BY_BYTE.finditer(source)]

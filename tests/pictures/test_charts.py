@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
@@ -148,7 +149,7 @@ def test_a_long_page_is_cut_off_and_says_so() -> None:
 
 
 @given(pages, st.sampled_from(["tag-gap", "word-wrap(line_width=7)", "block-fusion-rules"]))
-@settings(max_examples=150)
+@settings(max_examples=random_inputs(150))
 def test_any_page_gives_sound_xml(page: Page, spec: str) -> None:
     drawing = draw_density(explain(segmenter(spec), page), page.title)
     tree = parsed(drawing)
@@ -200,7 +201,7 @@ def test_the_report_shows_a_density_chart_for_each_segmentation(tmp_path: Path) 
     st.sampled_from([0.0, 0.2, 0.38, 0.6, 1.0]),
     st.sampled_from(SMOOTHINGS),
 )
-@settings(max_examples=500)
+@settings(max_examples=random_inputs(150))
 def test_the_last_sweep_gives_what_fuse_gives(
     blocks: list[list[int]], threshold: float, smooth: Smoothing
 ) -> None:

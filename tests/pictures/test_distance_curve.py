@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
+from how_long import random_inputs
 from hypothesis import given, settings
 from selectolax.lexbor import LexborHTMLParser
 from strategies import pages
@@ -65,7 +66,7 @@ def test_a_long_page_is_cut_off_and_says_so() -> None:
 
 
 @given(pages)
-@settings(max_examples=80)
+@settings(max_examples=random_inputs(80))
 def test_any_page_gives_sound_xml(page: Page) -> None:
     tree = parsed(draw_page(DomDistance(), page, page.title))
     assert {node.tag.removeprefix(SVG) for node in tree.iter()} <= {

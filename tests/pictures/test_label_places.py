@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laid_out import lay_out
@@ -50,7 +51,7 @@ boxes = st.builds(
 
 
 @given(st.lists(boxes, min_size=1, max_size=12))
-@settings(max_examples=200)
+@settings(max_examples=random_inputs(200))
 def test_a_label_that_is_called_clear_hides_no_text_and_no_label(texts: list[Box]) -> None:
     places = LabelPlaces(page_of(texts), WIDTH, HEIGHT)
     before: list[Box] = []

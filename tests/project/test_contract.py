@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from how_long import random_inputs
 from hypothesis import given, settings
 from laid_out import lay_down
 from segmented import boxed_page, by_leaf
@@ -135,7 +136,7 @@ def test_extractors_accept_the_examples(name: str, examples: dict[str, Page]) ->
 
 @every_segmenter
 @given(page=pages)
-@settings(max_examples=40)
+@settings(max_examples=random_inputs(40))
 def test_segmenters_accept_any_page(name: str, page: Page) -> None:
     method = make(SEGMENTERS, name)
     check_segmentation(fit(page, method), method)
@@ -143,7 +144,7 @@ def test_segmenters_accept_any_page(name: str, page: Page) -> None:
 
 @every_extractor
 @given(page=pages)
-@settings(max_examples=40)
+@settings(max_examples=random_inputs(40))
 def test_extractors_accept_any_page(name: str, page: Page) -> None:
     method = make(EXTRACTORS, name)
     check_contexts(fit(page, method), method)

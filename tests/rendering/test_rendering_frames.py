@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from canaries import MARKUP, SECRET, canaries
 from composed_oracle import browser_tree
+from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_dataset import write_dataset
@@ -473,7 +474,7 @@ pages = st.lists(components | components.map(frame), max_size=4).map("".join)
 
 
 @given(html=pages)
-@settings(max_examples=60)
+@settings(max_examples=random_inputs(60))
 def test_any_tree_is_the_browsers(tab_and_view: tuple[Tab, View], html: str) -> None:
     tab, view = tab_and_view
     page = shown_in(tab, html_source(f"<!doctype html><body>{html}"), view)

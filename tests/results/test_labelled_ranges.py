@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -76,14 +77,14 @@ def rows(spans: np.ndarray, labels: np.ndarray) -> list[Labelled]:
 
 
 @given(ranges)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=random_inputs(150), deadline=None)
 def test_images_join_the_nearest_text(labelled: list[Labelled]) -> None:
     assert rows(*with_images_joined(PAGE, *columns(labelled))) == obvious(PAGE, labelled)
     assert rows(*joined_ranges(PAGE, *columns(labelled))) == join(PAGE, labelled)
 
 
 @given(ranges, st.lists(st.integers(-1, 3), min_size=5, max_size=5))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=random_inputs(100), deadline=None)
 def test_texts_are_those_of_the_spans(labelled: list[Labelled], around: list[int]) -> None:
     spans, labels = columns(labelled)
     parent = np.array([min(each, own - 1) for own, each in enumerate(around)], dtype=np.int32)

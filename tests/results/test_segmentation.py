@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import pages
@@ -188,7 +189,7 @@ def test_results_survive_pickling() -> None:
 
 
 @given(pages, st.data())
-@settings(max_examples=150)
+@settings(max_examples=random_inputs(150))
 def test_every_image_beside_labelled_text_is_in_a_segment(page: Page, data: st.DataObject) -> None:
     texts = [page.node(row).span for row in page.leaves.tolist() if page.node(row).kind == "text"]
     labels = data.draw(st.lists(st.integers(-1, 5), min_size=len(texts), max_size=len(texts)))

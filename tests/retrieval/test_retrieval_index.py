@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from block_pages import MADE_BY, page
+from how_long import random_inputs
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -61,7 +62,7 @@ some_pages = st.lists(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=random_inputs(40))
 @given(
     some_pages,
     st.dictionaries(words, st.floats(0.1, 3), min_size=1, max_size=3),
@@ -88,7 +89,7 @@ def test_scores_are_those_of_the_formula(
             assert found.get((0, number), 0.0) == pytest.approx(score, rel=1e-4, abs=1e-5)
 
 
-@settings(max_examples=30)
+@settings(max_examples=random_inputs(30))
 @given(st.lists(st.lists(st.integers(0, 9), max_size=12), min_size=1, max_size=8))
 def test_the_index_is_the_one_that_bm25s_makes(
     tmp_path_factory: pytest.TempPathFactory, texts: list[list[int]]

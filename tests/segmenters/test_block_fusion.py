@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import well_formed
@@ -110,7 +111,7 @@ thresholds = st.sampled_from([0.0, 0.1, 0.2, 1 / 3, 0.38, 0.5, 0.6, 2 / 3, 0.9, 
 
 
 @given(some_blocks | alike_blocks, thresholds, st.sampled_from(SMOOTHINGS))
-@settings(max_examples=1200)
+@settings(max_examples=random_inputs(200))
 def test_fusing_matches_the_papers_sweeps(
     blocks: list[Block], threshold: float, smooth: Smoothing
 ) -> None:
@@ -119,7 +120,7 @@ def test_fusing_matches_the_papers_sweeps(
 
 
 @given(some_blocks | alike_blocks, thresholds, st.sampled_from(SMOOTHINGS), st.data())
-@settings(max_examples=1200)
+@settings(max_examples=random_inputs(200))
 def test_fusing_with_gaps_matches_the_papers_sweeps(
     blocks: list[Block], threshold: float, smooth: Smoothing, data: st.DataObject
 ) -> None:
@@ -180,7 +181,7 @@ def paper_blocks(page: Page, width: int) -> tuple[list[list[list[int]]], list[in
 @given(
     well_formed, thresholds, st.sampled_from(SMOOTHINGS), st.booleans(), st.sampled_from([8, 20])
 )
-@settings(max_examples=2000)
+@settings(max_examples=random_inputs(200))
 def test_pages_are_cut_as_the_paper_says(
     source: str, threshold: float, smooth: Smoothing, rules: bool, width: int
 ) -> None:

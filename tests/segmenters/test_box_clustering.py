@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from placed_boxes import BLACK, RED, WHITE, clusters, groups, layouts, sheet
@@ -246,7 +247,7 @@ def test_the_differences_are_those_of_the_definitions(boxes: list[B]) -> None:
 
 
 @given(boxes=layouts, threshold=st.sampled_from([0.0, 0.2, 0.35, 0.5, 0.65, 0.8, 1.0]))
-@settings(max_examples=300)
+@settings(max_examples=random_inputs(300))
 def test_the_clusters_are_those_of_algorithm_1(boxes: list[B], threshold: float) -> None:
     assert fast_clusters(boxes, threshold) == algorithm_1(boxes, threshold)
 
@@ -288,7 +289,7 @@ def test_no_two_segments_overlap_and_no_box_is_in_two(boxes: list[B], threshold:
     y=st.sampled_from([0.0, -3.3]),
     threshold=st.sampled_from([0.35, 0.6, 1.0]),
 )
-@settings(max_examples=200)
+@settings(max_examples=random_inputs(200))
 def test_scaling_and_moving_boxes_change_nothing(
     boxes: list[B], scale: float, x: float, y: float, threshold: float
 ) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laid_out import lay_out
@@ -214,7 +215,7 @@ def test_elements_have_no_boxes_of_their_own() -> None:
 
 
 @given(page=pages)
-@settings(max_examples=60)
+@settings(max_examples=random_inputs(60))
 def test_any_page_can_be_clustered(page: Page) -> None:
     """What the contract asks of every method, on pages with made-up boxes."""
     page = scatter(page)

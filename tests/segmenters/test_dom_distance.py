@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import pages
@@ -157,7 +158,7 @@ def test_pages_with_one_content_or_none(source: str) -> None:
 
 
 @given(pages, simplifications)
-@settings(max_examples=200)
+@settings(max_examples=random_inputs(200))
 def test_the_space_matches_the_definition(page: Page, how: Simplification) -> None:
     space = dom_space(page, how)
     nodes = preorder(literal_tree(page.node(0), how == "collapse") if len(page) else None)
@@ -177,7 +178,7 @@ def test_the_space_matches_the_definition(page: Page, how: Simplification) -> No
 
 
 @given(pages, simplifications, st.data())
-@settings(max_examples=200)
+@settings(max_examples=random_inputs(200))
 def test_the_distance_is_a_metric(page: Page, how: Simplification, data: st.DataObject) -> None:
     space = dom_space(page, how)
     if not len(space):
@@ -191,7 +192,7 @@ def test_the_distance_is_a_metric(page: Page, how: Simplification, data: st.Data
 
 
 @given(pages)
-@settings(max_examples=100)
+@settings(max_examples=random_inputs(100))
 def test_a_step_between_blocks_is_longer_than_any_way_among_siblings(page: Page) -> None:
     space = dom_space(page)
     for degree, weight, below in zip(space.degrees, space.weights, space.weights[1:], strict=False):
@@ -268,7 +269,7 @@ distances = st.lists(
 
 
 @given(distances, st.sampled_from([0.1, 0.25, 1.0, 2.25, 9.0, 400.0]))
-@settings(max_examples=150)
+@settings(max_examples=random_inputs(150))
 def test_the_gaussian_mean_matches_the_literal_version(values: list[int], variance: float) -> None:
     means = gaussian_mean(scaled(values), variance)
     literal = literal_thresholds(values, variance)
@@ -280,7 +281,7 @@ def test_the_gaussian_mean_matches_the_literal_version(values: list[int], varian
 
 
 @given(distances)
-@settings(max_examples=80)
+@settings(max_examples=random_inputs(80))
 def test_the_mean_of_a_page_matches_the_literal_version(values: list[int]) -> None:
     means = page_mean(scaled(values))
     expected = Fraction(sum(values), len(values))
@@ -311,7 +312,7 @@ def test_items_are_cut_apart() -> None:
 
 
 @given(pages, simplifications, st.sampled_from(THRESHOLDS))
-@settings(max_examples=100)
+@settings(max_examples=random_inputs(100))
 def test_the_explanation_fits_the_segments(page: Page, how: Simplification, threshold: str) -> None:
     method = segmenter(f"dom-distance(threshold={threshold!r}, simplify={how!r})")
     assert isinstance(method, DomDistance)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import pages
@@ -71,7 +72,7 @@ def energy(
 
 
 @given(trees(), st.data())
-@settings(max_examples=400)
+@settings(max_examples=random_inputs(100))
 def test_no_division_is_cheaper(parents: list[int], data: st.DataObject) -> None:
     count = len(parents)
     some_costs = st.lists(costs, min_size=count, max_size=count)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laid_out import lay_out
@@ -49,7 +50,7 @@ def odds(count: int) -> st.SearchStrategy[list[float]]:
 
 
 @given(pages, st.data())
-@settings(max_examples=150)
+@settings(max_examples=random_inputs(150))
 def test_the_division_costs_least(page: Page, data: st.DataObject) -> None:
     tree = content_tree(page)
     if not 1 <= len(tree) <= 9:
@@ -74,7 +75,7 @@ def test_the_division_costs_least(page: Page, data: st.DataObject) -> None:
 
 
 @given(pages, st.data())
-@settings(max_examples=100)
+@settings(max_examples=random_inputs(100))
 def test_blocks_lie_inside_regions(page: Page, data: st.DataObject) -> None:
     tree = content_tree(page)
     if not len(tree):
@@ -93,7 +94,7 @@ def test_blocks_lie_inside_regions(page: Page, data: st.DataObject) -> None:
 
 
 @given(pages)
-@settings(max_examples=60)
+@settings(max_examples=random_inputs(60))
 def test_coarser_results_are_the_finer_ones_without_their_smallest_segments(page: Page) -> None:
     regions, blocks, items = (
         Mosaic(granularity=each).segment(page)  # type: ignore[arg-type]
@@ -110,7 +111,7 @@ def test_coarser_results_are_the_finer_ones_without_their_smallest_segments(page
 
 
 @given(pages)
-@settings(max_examples=40)
+@settings(max_examples=random_inputs(40))
 def test_every_text_is_in_a_segment_with_a_role(page: Page) -> None:
     found = Mosaic(granularity="items").segment(page)
     assert found.roles is not None or not len(found)

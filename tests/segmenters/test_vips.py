@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from auctions import auctions
+from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laid_out import lay_out
@@ -178,7 +179,7 @@ def same(one: Segmentation, other: Segmentation) -> bool:
 
 
 @given(page=layouts)
-@settings(max_examples=150)
+@settings(max_examples=random_inputs(150))
 def test_the_finest_result_flattened_is_any_coarser_one(page: Page) -> None:
     finest = FINEST.segment(page)
     for pdoc in DEGREES:
@@ -186,7 +187,7 @@ def test_the_finest_result_flattened_is_any_coarser_one(page: Page) -> None:
 
 
 @given(page=layouts)
-@settings(max_examples=150)
+@settings(max_examples=random_inputs(150))
 def test_a_part_is_never_less_coherent_than_what_it_is_in(page: Page) -> None:
     result = FINEST.segment(page)
     assert result.score is not None
@@ -197,7 +198,7 @@ def test_a_part_is_never_less_coherent_than_what_it_is_in(page: Page) -> None:
 
 
 @given(page=layouts)
-@settings(max_examples=100)
+@settings(max_examples=random_inputs(100))
 def test_all_that_is_seen_is_in_one_leaf_and_nothing_else_is(page: Page) -> None:
     result = FINEST.segment(page)
     nodes = page.nodes
@@ -218,7 +219,7 @@ def test_all_that_is_seen_is_in_one_leaf_and_nothing_else_is(page: Page) -> None
 
 
 @given(page=layouts)
-@settings(max_examples=100)
+@settings(max_examples=random_inputs(100))
 def test_separators_part_siblings_and_each_segment_has_parts_or_none(page: Page) -> None:
     result, explanation = FINEST.segment(page), FINEST.explain(page)
     pairs = [(each.before, each.after) for each in explanation.separators]
@@ -234,7 +235,7 @@ def test_separators_part_siblings_and_each_segment_has_parts_or_none(page: Page)
 
 
 @given(page=layouts)
-@settings(max_examples=60)
+@settings(max_examples=random_inputs(60))
 def test_results_do_not_depend_on_the_run(page: Page) -> None:
     assert same(FINEST.segment(page), FINEST.segment(page))
 

@@ -14,6 +14,6 @@ def short_or_long(short: T, long: T) -> T:
     return long if LONG else short
 
 
-def examples(count: int) -> int:
+def random_inputs(count: int) -> int:
     """How many random inputs to draw, where it is not Hypothesis' own number."""
     return short_or_long(count, 10 * count)
