@@ -38,7 +38,7 @@ def list_methods(as_json: bool) -> None:
 @click.command()
 @click.argument("dataset", type=click.Path(path_type=Path))
 @task_option
-@with_option("method", "block-fusion; several may be given, all are compared without", True)
+@with_option("method", "block-fusion; give several to compare them, none to compare all", True)
 @click.option(
     "--measure",
     "measures",
@@ -52,13 +52,13 @@ def list_methods(as_json: bool) -> None:
     "groups",
     metavar="NAME=DATASET,...",
     multiple=True,
-    help="Also for some of the pages by themselves, by `dataset` in pages.json.",
+    help="Also the means over a part of the pages, chosen by `dataset` in pages.json.",
 )
 @jobs_option
 @render_option
 @output_file(
-    "Every single score, as the ending says: .csv, .json, .jsonl, .parquet; or .html, "
-    "a report with plots, tests and the worst pages."
+    "Every single score: .csv, .json, .jsonl, .parquet; or a report with charts, tests and "
+    "the worst pages: .html."
 )
 def evaluate(
     dataset: Path,
@@ -122,11 +122,12 @@ def evaluate(
 @click.option(
     "--folds",
     type=click.IntRange(min=2),
-    help="Also choose the value on all but one of so many parts of the sites, and score on that.",
+    help="Cross-validate: choose the value on all but one of N parts of the sites, score on the "
+    "part left out.",
 )
 @jobs_option
 @render_option
-@output_file("The curve, as the ending says: .svg, .png, .csv.")
+@output_file("The curve: .svg, .png, .csv.")
 def sweep(
     dataset: Path,
     task: str,

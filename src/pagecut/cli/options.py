@@ -12,7 +12,9 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 url_option = click.option("--url", help="URL of the page, if it is read from a file.")
-charset_option = click.option("--charset", help="Encoding, if you know better than the page.")
+charset_option = click.option(
+    "--charset", help="Encoding of the page, instead of the one that it declares."
+)
 
 
 def page_options(command: Command) -> Command:
@@ -37,7 +39,7 @@ def with_option(what: str, command: str, multiple: bool = False) -> Callable[[Co
 
 
 def output_file(help: str, **settings: Any) -> Callable[[Command], Command]:
-    """The file to write; its ending says the format."""
+    """The file to write; its ending is the format."""
     kind = click.Path(path_type=Path, dir_okay=False)
     return click.option("-o", "--output", type=kind, help=help, **settings)
 
@@ -66,4 +68,6 @@ render_option = click.option(
     is_flag=True,
     help="Render the pages first, without their marks; only visible text is scored.",
 )
-output_option = output_file("Write to a file, as its ending says: .jsonl, .json, .csv, .md.")
+output_option = output_file(
+    "Write to a file in the format of its ending: .jsonl, .json, .csv, .md."
+)

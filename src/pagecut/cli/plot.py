@@ -32,7 +32,7 @@ _BESIDE: Final = "vips"  # whose tree stands beside the flat model
     help="With box-clustering: its segments as tiles, the neighbours as a graph, or both models, "
     "flat and VIPS's tree.",
 )
-@output_file("The picture, as the ending says: .svg, .png.", required=True)
+@output_file("The picture: .svg, .png.", required=True)
 def plot(
     source: str,
     spec: str | None,

@@ -47,7 +47,7 @@ Named: TypeAlias = "tuple[str, str, Callable[[], PageSource]]"  # page, its file
     type=click.IntRange(1, 10_000),
     default=1280,
     show_default=True,
-    help="Of the window, in CSS px; 390 is a telephone's.",
+    help="Width of the window in CSS px; 390 is that of a phone.",
 )
 @click.option("--scripts", is_flag=True, help="Let the pages' scripts run.")
 @click.option(
@@ -71,7 +71,7 @@ Named: TypeAlias = "tuple[str, str, Callable[[], PageSource]]"  # page, its file
     default=30.0,
     show_default=True,
     metavar="SECONDS",
-    help="What a page may take.",
+    help="Most time for one page.",
 )
 @click.option(
     "--cache",

@@ -20,7 +20,13 @@ from pagecut.cli.inputs import (
     read_pages,
     warn_no_text,
 )
-from pagecut.cli.options import level_option, output_option, page_options, with_option
+from pagecut.cli.options import (
+    level_option,
+    output_file,
+    output_option,
+    page_options,
+    with_option,
+)
 
 if TYPE_CHECKING:
     from pagecut.page import Page
@@ -45,8 +51,9 @@ if TYPE_CHECKING:
     type=click.Choice(["rows", "leaves", "tree", "webis"]),
     default="rows",
     show_default=True,
-    help="One row per segment; only those with none inside; one row per page, with nested segments "
-    "and separators; one per page as Webis-WebSeg-20 has it (rendered pages).",
+    help="rows: one row per segment; leaves: only segments with none inside; tree: one row per "
+    "page, with nested segments and separators; webis: one row per rendered page, as in "
+    "Webis-WebSeg-20.",
 )
 def segment(
     sources: tuple[str, ...],
@@ -90,8 +97,8 @@ def segment(
     type=click.Choice(["rows", "details", "obelics", "img2dataset"]),
     default="rows",
     show_default=True,
-    help="One row per image; with title, size, place and heading too; one row per page of "
-    "interleaved images and texts; url and caption.",
+    help="rows: one row per image; details: with title, size, place and heading too; obelics: one "
+    "row per page of interleaved images and texts; img2dataset: url and caption.",
 )
 @click.option(
     "--max-context",
@@ -267,7 +274,7 @@ def print_thresholds(thresholds: Mapping[str, float], counts: Mapping[str, int])
     metavar="FOLDER",
     help="Also write each page's segments as a file of their own.",
 )
-@output_option
+@output_file("Write to a file in the format of its ending: .jsonl, .json, .csv.")
 def transfer(
     sample: Path,
     sources: tuple[str, ...],

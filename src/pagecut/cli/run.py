@@ -31,7 +31,7 @@ NONE = "none"
     type=click.Choice(["local", "spark", "ray"]),
     default="local",
     show_default=True,
-    help="What the shards are made by.",
+    help="What runs the work.",
 )
 @click.option(
     "--segment",
@@ -72,14 +72,23 @@ NONE = "none"
     help="One threshold of box-clustering for all pages of a template, found in a first round.",
 )
 @click.option("--resume", is_flag=True, help="Go on with a run: skip the shards that are done.")
-@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes; all cores.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="N pages of each input.")
-@click.option("--prefix", default="", help="Put before the lines of path lists.")
-@click.option("--max-size", type=click.FloatRange(min=0.001), metavar="MIB", help="Of a page.")
 @click.option(
-    "--max-seconds", type=click.FloatRange(min=0.01), metavar="S", help="CPU time for a page."
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Processes; one per core if not given.",
 )
-@click.option("--max-memory", type=click.IntRange(min=64), metavar="MIB", help="Memory for a page.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), metavar="N", help="At most N pages of each input."
+)
+@click.option("--prefix", default="", help="Put before each line of a path list.")
+@click.option("--max-size", type=click.FloatRange(min=0.001), metavar="MIB", help="Largest page.")
+@click.option(
+    "--max-seconds", type=click.FloatRange(min=0.01), metavar="S", help="Most CPU time for a page."
+)
+@click.option(
+    "--max-memory", type=click.IntRange(min=64), metavar="MIB", help="Most memory for a page."
+)
 @click.option(
     "--max-error-rate",
     type=click.FloatRange(0, 1),

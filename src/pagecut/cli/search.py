@@ -171,7 +171,7 @@ def segmented(
     f"{DEFAULT_EXPANSION} if none is named.",
 )
 @click.option(
-    "--count", type=click.IntRange(min=1), help="Answers; 10 if not given, 1000 of a run."
+    "--count", type=click.IntRange(min=1), help="How many answers; 10 if not given, 1000 for a run."
 )
 @click.option("--show-query", is_flag=True, help="Print the weighted terms that are searched for.")
 @click.option(
@@ -180,7 +180,7 @@ def segmented(
     metavar="FILE",
     help="Search for every topic of a TREC file, and print a TREC run.",
 )
-@click.option("--table", is_flag=True, help="Answers to read.")
+@click.option("--table", is_flag=True, help="Print the answers as text to read.")
 def search(
     folder: Path,
     query: str | None,

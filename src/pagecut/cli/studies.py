@@ -46,7 +46,7 @@ CLUSTER_FIELDS = ("cluster", "size", "pages", "made_by")
 )
 @level_option("Which blocks `--with truth` takes.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of the table.")
-@output_file("Also draw it, as the ending says: .svg, .png.")
+@output_file("Also draw it: .svg, .png.")
 def fit(
     sources: tuple[str, ...],
     spec: str | None,
@@ -171,8 +171,8 @@ def _shown(count: int) -> list[int]:
 )
 @click.option("--estimate", is_flag=True, help="No exact Jaccard coefficients; saves memory.")
 @click.option("--clusters", is_flag=True, help="One row per cluster instead of one per pair.")
-@click.option("--table", is_flag=True, help="A table to read.")
-@output_file("Write to a file, as its ending says: .jsonl, .json, .csv.")
+@click.option("--table", is_flag=True, help="Print a table to read.")
+@output_file("Write to a file in the format of its ending: .jsonl, .json, .csv.")
 def dedup(
     sources: tuple[str, ...],
     spec: str | None,

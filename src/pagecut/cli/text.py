@@ -102,7 +102,7 @@ def _heading(name: str, form: str) -> str:
     help="Most characters of a chunk.",
 )
 @click.option("--everything", is_flag=True, help="All text that is shown, not only the main text.")
-@output_file("Write to a file, as its ending says: .jsonl, .json, .csv.")
+@output_file("Write to a file in the format of its ending: .jsonl, .json, .csv.")
 def chunk(
     sources: tuple[str, ...],
     url: str | None,
