@@ -10,7 +10,7 @@ no rendering; features of layout can be set beside them.
 
 from __future__ import annotations
 
-import secrets
+import os
 from array import array
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -185,7 +185,7 @@ class Known:
         self.logs = np.log1p(np.arange(4096.0))
         self.letters = landmarks.LETTER_OF
         self.words, self.word_bits, self.stems, self.stem_bits = landmarks.automata(PART_BITS)
-        self.seed = 256 + secrets.randbelow(PRIME - 256)
+        self.seed = 256 + int.from_bytes(os.urandom(8), "little") % (PRIME - 256)
 
 
 @cache

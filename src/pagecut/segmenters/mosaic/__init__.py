@@ -14,16 +14,11 @@ from typing import ClassVar, Final, Literal
 
 import numpy as np
 
-from pagecut.evidence.content_tree import ContentTree, Float, content_tree
+from pagecut.evidence.content_tree import ContentTree, content_tree
 from pagecut.page import Page
-from pagecut.results.explanation import Curve, Explanation
+from pagecut.results.explanation import Explanation
 from pagecut.results.segmentation import Segmentation
-from pagecut.segmenters.mosaic.evidence import gather
-from pagecut.segmenters.mosaic.glossary import glossary
-from pagecut.segmenters.mosaic.items import with_items
-from pagecut.segmenters.mosaic.model import model
 from pagecut.segmenters.mosaic.nested_segments import NestedSegments, nest, segment_page
-from pagecut.segmenters.mosaic.reasons import reasons
 from pagecut.spec import Configured
 
 GRANULARITIES: Final = ("regions", "blocks", "items")
@@ -66,40 +61,18 @@ class Mosaic(Configured):
 
     def _nest(self, tree: ContentTree) -> NestedSegments:
         nested = nest(tree, self.coarseness, blocks=self.granularity != "regions")
-        return with_items(tree, nested) if self.granularity == "items" else nested
+        if self.granularity != "items":
+            return nested
+        from pagecut.segmenters.mosaic.items import with_items
+
+        return with_items(tree, nested)
 
     def explain(self, page: Page) -> Explanation:
         """Where the page's parts are held together or not, and what spoke for each segment."""
         tree = content_tree(page)
         if not len(tree):
             return Explanation(page=page, made_by=str(self))
-        evidence, nested = gather(tree), self._nest(tree)
-        odds = evidence.odds(model(evidence.form))
-        found = reasons(nested, evidence, odds)
-        return Explanation(
-            page=page,
-            made_by=str(self),
-            curves={
-                "one region": _between_leaves(tree, odds.regions + self.coarseness),
-                "one block": _between_leaves(tree, odds.blocks + self.coarseness),
-            },
-            cuts=nested.segmentation(page, self).spans[1:, 0],
-            reasons=found,
-            glossary=glossary(found),
-        )
+        # Imported here: to segment needs none of it.
+        from pagecut.segmenters.mosaic.reasons import explain_segments
 
-
-def _between_leaves(tree: ContentTree, odds: Float) -> Curve:
-    """At the start of each text but the first, the odds of the smallest node around it and the
-    text before."""
-    leaves = np.flatnonzero(tree.leaf)
-    around = []
-    for leaf in leaves[1:].tolist():
-        node = leaf
-        while tree.previous[node] < 0:
-            node = int(tree.parent[node])
-        around.append(int(tree.parent[node]))
-    return Curve(
-        offsets=tree.page.nodes.start[tree.row[leaves[1:]]],
-        values=odds[np.array(around, dtype=np.int64)],
-    )
+        return explain_segments(tree, self._nest(tree), self.coarseness, str(self))

@@ -14,11 +14,12 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.evidence.content_tree import Features, Float
+from pagecut.evidence.content_tree import ContentTree, Features, Float
 from pagecut.evidence.landmarks import NAMED_OUTRIGHT
-from pagecut.results.explanation import Reason
+from pagecut.results.explanation import Curve, Explanation, Reason
 from pagecut.segmenters.mosaic.division import Division
-from pagecut.segmenters.mosaic.evidence import Evidence, Odds
+from pagecut.segmenters.mosaic.evidence import Evidence, Odds, gather
+from pagecut.segmenters.mosaic.glossary import glossary
 from pagecut.segmenters.mosaic.model import Form, Linear, Roles, Trees, model
 from pagecut.segmenters.mosaic.nested_segments import NestedSegments
 
@@ -26,6 +27,42 @@ MOST_SHOWN: Final = 4  # features for each decision
 _LEAST: Final = 0.05  # a share that is shown
 
 Shares = dict[str, float]
+
+
+def explain_segments(
+    tree: ContentTree, nested: NestedSegments, coarseness: float, made_by: str
+) -> Explanation:
+    """Where the page's parts are held together or not, and what spoke for each segment."""
+    evidence = gather(tree)
+    odds = evidence.odds(model(evidence.form))
+    found = reasons(nested, evidence, odds)
+    return Explanation(
+        page=tree.page,
+        made_by=made_by,
+        curves={
+            "one region": _between_leaves(tree, odds.regions + coarseness),
+            "one block": _between_leaves(tree, odds.blocks + coarseness),
+        },
+        cuts=nested.segmentation(tree.page, made_by).spans[1:, 0],
+        reasons=found,
+        glossary=glossary(found),
+    )
+
+
+def _between_leaves(tree: ContentTree, odds: Float) -> Curve:
+    """At the start of each text but the first, the odds of the smallest node around it and the
+    text before."""
+    leaves = np.flatnonzero(tree.leaf)
+    around = []
+    for leaf in leaves[1:].tolist():
+        node = leaf
+        while tree.previous[node] < 0:
+            node = int(tree.parent[node])
+        around.append(int(tree.parent[node]))
+    return Curve(
+        offsets=tree.page.nodes.start[tree.row[leaves[1:]]],
+        values=odds[np.array(around, dtype=np.int64)],
+    )
 
 
 def reasons(nested: NestedSegments, evidence: Evidence, odds: Odds) -> tuple[Reason, ...]:
