@@ -15,6 +15,8 @@ from how_long import LONG
 from hypothesis import HealthCheck, settings
 
 GOLDEN = Path(__file__).parent / "golden"
+# What takes longest begins first, so that no core waits for another at the end.
+FIRST = ("corpus/test_engines.py", "tests/corpus/", "tests/rendering/", "tests/viewer/", "")
 
 settings.register_profile(
     "ci",
@@ -36,6 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: next(at for at, path in enumerate(FIRST) if path in item.nodeid))
     if not LONG:
         long = [item for item in items if item.get_closest_marker("long")]
         config.hook.pytest_deselected(items=long)

@@ -125,6 +125,7 @@ def test_a_killed_worker_changes_nothing(
     assert same_tables(output, local)
 
 
+@pytest.mark.long
 @each_engine
 def test_a_killed_run_is_resumed(
     name: str, corpus: tuple[Path, Counter[str]], local: Path, tmp_path: Path
