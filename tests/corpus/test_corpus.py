@@ -40,18 +40,21 @@ def write(path: Path, records: list[bytes]) -> Path:
     return path
 
 
-def collect(path: Any, plan: 44:def collect(path: Any, settings: RunSettings) -> tuple[list[dict[str, Any]], Counts]:) -> tuple[list[dict[str, Any]], Counts]:
-    return drain(segment_warc(path, plan), plan)
+Rows = list[dict[str, Any]]
 
 
-def drain(batches: Generator[Any, None, Counts], plan: 44:def collect(path: Any, settings: RunSettings) -> tuple[list[dict[str, Any]], Counts]:) -> tuple[list[dict[str, Any]], Counts]:
-    rows: list[dict[str, Any]] = []
+def collect(path: Any, settings: RunSettings) -> tuple[Rows, Counts]:
+    return drain(segment_warc(path, settings), settings)
+
+
+def drain(batches: Generator[Any, None, Counts], settings: RunSettings) -> tuple[Rows, Counts]:
+    rows: Rows = []
     while True:
         try:
             batch = next(batches)
         except StopIteration as end:
             return rows, end.value
-        assert batch.schema == record_schema(plan)
+        assert batch.schema == record_schema(settings)
         rows += batch.to_pylist()
 
 
