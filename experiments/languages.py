@@ -28,7 +28,7 @@ from pagecut.page import Page
 from pagecut.page.lines import wrap_blocks
 from pagecut.page.nodes import TEXT
 from pagecut.page.tokenizer import bare_words, columns, token_spans
-from pagecut.results.units import own_segments
+from pagecut.results.labelled_ranges import own_segments
 from pagecut.segmenters import segmenter
 
 WIDTHS = (40, 60, 80, 100, 120)

@@ -24,7 +24,7 @@ from retrieval_runs import Laboratory, Scores, Setting, halves, load_debian, loa
 from pagecut.evaluation.significance import holm, wilcoxon
 from pagecut.pictures.charts import Panel, Series, draw_chart
 from pagecut.pictures.drawing import write_picture
-from pagecut.results.output import create_file
+from pagecut.results.row_files import create_file
 from pagecut.retrieval.bm25 import Bm25
 from pagecut.retrieval.search import PAGE_SCORES
 from pagecut.segmenters import SEGMENTERS

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.contexts import extractor
+from pagecut.evaluation.compared_units import label_units
 from pagecut.evaluation.datasets import Dataset, read_dataset
 from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.evaluation.datasets.rendered import render_dataset
@@ -31,7 +32,6 @@ from pagecut.evaluation.measures import MEASURES, segmentation_measure
 from pagecut.evaluation.scoring import evaluate_contexts
 from pagecut.page import Page
 from pagecut.results.segmentation import Segmentation
-from pagecut.results.units import label_units
 from pagecut.segmenters import segmenter
 from pagecut.segmenters.vips import (
     Vips,

@@ -20,7 +20,8 @@ import pagecut
 from pagecut.cli import main
 from pagecut.contexts import EXTRACTORS
 from pagecut.evaluation.measures import MEASURES
-from pagecut.results.rows import IMAGE_FIELDS, SEGMENT_FIELDS
+from pagecut.results.image_rows import IMAGE_FIELDS
+from pagecut.results.segment_rows import SEGMENT_FIELDS
 from pagecut.segmenters import SEGMENTERS
 
 PAGES = sorted(str(path) for path in EXAMPLES.glob("*.html"))

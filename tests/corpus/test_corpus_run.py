@@ -33,7 +33,7 @@ from corpus_runs import (
 import pagecut
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.tables import PAGES, VERSION, VERSION_KEY, table_schema
-from pagecut.results.image_formats import without_web_address
+from pagecut.results.image_rows import without_web_address
 
 linux = pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes as Linux shows them")
 

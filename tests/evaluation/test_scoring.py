@@ -23,7 +23,7 @@ from pagecut.evaluation.summaries import (
     Summary,
     bootstrap_interval,
 )
-from pagecut.results.units import own_segments
+from pagecut.results.labelled_ranges import own_segments
 
 # tag-gap cuts "a b | c | d"; people say "a b | c d" of what they marked.
 BLOCKS = "<div data-block=1><p>a b</div><div data-block=1><p>c<p>d</div><p>e f"

@@ -13,10 +13,10 @@ from laid_out import lay_out
 from segmented import by_leaf
 
 from pagecut.cli import main
-from pagecut.cli.segment_formats import leaf_rows, segment_shape
+from pagecut.cli.results import segment_shape
 from pagecut.pictures.methods import draw_page, segmentation_figure
 from pagecut.pictures.vips import MOST_ROWS, draw_structure
-from pagecut.results.block_names import block_names
+from pagecut.results.segment_rows import block_names, leaf_rows
 from pagecut.segmenters.vips import Vips
 
 MODERN = """<!doctype html><meta charset=utf-8><title>Today</title><style>

@@ -12,12 +12,12 @@ from small_archive import write_archive
 from small_dataset import write_dataset
 
 from pagecut.cli import main
+from pagecut.evaluation.compared_units import shown_tokens
 from pagecut.evaluation.datasets.marks import shown_units, without_mark_attributes
 from pagecut.evaluation.datasets.rendered import render_dataset
 from pagecut.evaluation.scoring import evaluate_task
 from pagecut.rendering.cache import RenderCache
 from pagecut.rendering.snapshot_file import read_snapshot
-from pagecut.results.units import shown_tokens
 
 PAGE = "<style>p{width:300px}</style><h1>Title</h1><p>first text here</p><p>second text there</p>"
 MARKED = (

@@ -27,7 +27,7 @@ from pagecut.evidence.features import PageFeatures
 from pagecut.page.nodes import TEXT
 from pagecut.report.segments import _explanation, _glossary, _reasons
 from pagecut.results.explanation import HOW_TO_READ
-from pagecut.results.rows import segment_rows
+from pagecut.results.segment_rows import segment_rows
 from pagecut.segmenters.mosaic import Mosaic
 from pagecut.segmenters.mosaic.division import NEVER, divide
 from pagecut.segmenters.mosaic.evidence import gather

@@ -16,8 +16,7 @@ from laid_out import lay_out
 from strategies import pages
 
 from pagecut import MissingColumn, Page, Segmentation, SpecError, parse_html
-from pagecut.cli.segment_formats import tree_row
-from pagecut.results.block_names import block_names
+from pagecut.results.segment_rows import block_names, tree_row
 from pagecut.segmenters import segmenter
 from pagecut.segmenters.vips import Vips
 

@@ -16,11 +16,12 @@ import numpy as np
 
 from pagecut.annotation.marks import Annotation
 from pagecut.errors import PagecutError
+from pagecut.evaluation.compared_units import shown_tokens
 from pagecut.evaluation.measures import segmentation_measure
 from pagecut.evaluation.measures.overlap import overlap
 from pagecut.page import Page
+from pagecut.results.labelled_ranges import own_segments
 from pagecut.results.segmentation import Segmentation
-from pagecut.results.units import own_segments, shown_tokens
 
 MEASURES = ("ari", "nmi", "bcubed-f")
 

@@ -24,7 +24,7 @@ import numpy as np
 from pagecut.annotation.marks import Annotation, Area, depths_of, tidy_spans
 from pagecut.annotation.template import Key, key_of
 from pagecut.page import Page
-from pagecut.results.rows import Row
+from pagecut.results.row_files import Row
 from pagecut.results.segmentation import Segmentation
 
 LEAST: Final = 0.6  # confidence of a segment that counts as found

@@ -23,7 +23,7 @@ from pagecut.cli.options import (
 def list_methods(as_json: bool) -> None:
     """List every method with its parameters, their defaults and its paper."""
     from pagecut.methods import describe_methods
-    from pagecut.results.output import json_line
+    from pagecut.results.row_files import json_line
 
     rows = describe_methods()
     if as_json:
@@ -145,7 +145,7 @@ def sweep(
     from pagecut.evaluation.sweep import parse_values
     from pagecut.evaluation.sweep import sweep as run
     from pagecut.pictures.drawing import PICTURE_FORMATS, write_picture
-    from pagecut.results.output import check_output, create_file, write_rows
+    from pagecut.results.row_files import check_output, create_file, write_rows
 
     format = check_output(output, (*PICTURE_FORMATS, "csv")) if output else ""
     parameter, equals, values = varied.partition("=")

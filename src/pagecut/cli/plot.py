@@ -48,7 +48,7 @@ def plot(
     """
     from pagecut.pictures.drawing import PICTURE_FORMATS, write_picture
     from pagecut.pictures.methods import draw_page
-    from pagecut.results.output import check_output
+    from pagecut.results.row_files import check_output
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
     from pagecut.segmenters.box_clustering import BoxClustering
 

@@ -30,7 +30,7 @@ from pagecut.cli.options import (
 
 if TYPE_CHECKING:
     from pagecut.page import Page
-    from pagecut.results.rows import Row
+    from pagecut.results.row_files import Row
     from pagecut.results.segmentation import Segmentation
     from pagecut.segmenters import Segmenter
     from pagecut.segmenters.box_clustering import BoxClustering
@@ -65,7 +65,6 @@ def segment(
     shape: str,
 ) -> None:
     """Cut pages into segments: one JSON object per segment."""
-    from pagecut.cli.segment_formats import segment_shape
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
 
     spec = DEFAULT_SEGMENTER if spec is None else spec
@@ -117,7 +116,7 @@ def images(
 ) -> None:
     """Find the text that belongs to each image: one JSON object per image."""
     from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
-    from pagecut.results.image_formats import SHAPES, capped, without_web_address
+    from pagecut.results.image_rows import SHAPES, capped, without_web_address
 
     method = extractor(DEFAULT_EXTRACTOR if spec is None else spec)
     fields, to_rows = SHAPES[shape]
@@ -200,7 +199,7 @@ def print_rows(
     formats: Sequence[str] | None = None,
 ) -> None:
     """Write rows to stdout, or to a file as its ending says."""
-    from pagecut.results.output import check_output, create_file, write_rows
+    from pagecut.results.row_files import check_output, create_file, write_rows
 
     format = check_output(output, formats) if output else "jsonl"
     if output is None:
@@ -343,3 +342,47 @@ def _read_json(path: Path, page: Page) -> Segmentation:
     if isinstance(value, dict) and value.get("format") == ANNOTATION_FORMAT:
         return from_json(value, page, str(path)).segmentation(page)
     return read_segmentation(path, page)
+
+
+Shape = Callable[["Segmenter", "Page", str], "Iterable[Row]"]
+
+
+def segment_shape(name: str) -> tuple[tuple[str, ...], Shape]:
+    """The fields of a shape in which segments are written, and what gives its rows."""
+    from pagecut.results.segment_rows import (
+        SEGMENT_FIELDS,
+        TREE_FIELDS,
+        leaf_rows,
+        segment_rows,
+        tree_row,
+    )
+
+    def rows(method: Segmenter, page: Page, name: str) -> Iterable[Row]:
+        return segment_rows(method.segment(page), name)
+
+    def leaves(method: Segmenter, page: Page, name: str) -> Iterable[Row]:
+        return leaf_rows(method.segment(page), name)
+
+    def tree(method: Segmenter, page: Page, name: str) -> Iterable[Row]:
+        # Of all that a method can explain, a tree holds the separators alone.
+        explain = getattr(method, "explain", None) if getattr(method, "separates", False) else None
+        return [tree_row(method.segment(page), explain and explain(page), name)]
+
+    if name == "webis":
+        from pagecut.evaluation.datasets.webis import WEBIS_FIELDS, webis_row
+
+        return WEBIS_FIELDS, lambda method, page, name: [
+            webis_row({str(method): method.segment(page)}, page.url or name)
+        ]
+    shapes: dict[str, tuple[tuple[str, ...], Shape]] = {
+        "rows": (
+            SEGMENT_FIELDS,
+            lambda method, page, name: segment_rows(method.segment(page), name),
+        ),
+        "leaves": (
+            SEGMENT_FIELDS,
+            lambda method, page, name: leaf_rows(method.segment(page), name),
+        ),
+        "tree": (TREE_FIELDS, tree),
+    }
+    return shapes[name]

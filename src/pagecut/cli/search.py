@@ -193,7 +193,7 @@ def search(
     table: bool,
 ) -> None:
     """Find pages or blocks: one JSON object per answer, with a snippet and its place."""
-    from pagecut.results.output import json_line, write_rows
+    from pagecut.results.row_files import json_line, write_rows
     from pagecut.retrieval.expansion import expansion
     from pagecut.retrieval.index import Index
     from pagecut.retrieval.search import Searcher

@@ -13,7 +13,7 @@ from pagecut.cli.options import level_option, output_file, with_option
 from pagecut.cli.results import print_rows
 
 if TYPE_CHECKING:
-    from pagecut.results.rows import Row
+    from pagecut.results.row_files import Row
     from pagecut.results.segmentation import Segmentation
     from pagecut.studies.laws import Fit, FitMethod, Law
     from pagecut.studies.near_duplicates import Duplicates
@@ -59,7 +59,7 @@ def fit(
     """Fit Frumkina's or Zipf's law to the blocks of pages; observed and expected counts."""
     from pagecut.evaluation.datasets.pages import TRUTH
     from pagecut.pictures.drawing import PICTURE_FORMATS, write_picture
-    from pagecut.results.output import check_output, json_line
+    from pagecut.results.row_files import check_output, json_line
     from pagecut.segmenters import BLOCK_SEGMENTER
     from pagecut.studies.charts import draw_fit
     from pagecut.studies.laws import fit_blocks
@@ -186,7 +186,7 @@ def dedup(
     output: Path | None,
 ) -> None:
     """Find pages with the same main text: one JSON object per pair or per cluster."""
-    from pagecut.results.output import check_output
+    from pagecut.results.row_files import check_output
     from pagecut.studies.minhash import algorithm
     from pagecut.studies.near_duplicates import NearDuplicates
 

@@ -21,7 +21,7 @@ from pagecut.evaluation.scoring import Evaluation
 from pagecut.evaluation.summaries import Groups, Interval
 from pagecut.evaluation.sweep import Sweep
 from pagecut.page.tokenizer import token_spans
-from pagecut.results.rows import Row
+from pagecut.results.row_files import Row
 from pagecut.results.segmentation import Segment, Segmentation
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from pagecut.cli.results import write_results
 
 if TYPE_CHECKING:
     from pagecut.page import Page
-    from pagecut.results.rows import Row
+    from pagecut.results.row_files import Row
 
 
 @click.command()
@@ -50,7 +50,7 @@ def text(
     """Print the main text of pages; of several, each under its name."""
     from pagecut.content.main_text import MainText, main_text
     from pagecut.parsing.sheets import sheet_number
-    from pagecut.results.output import create_file
+    from pagecut.results.row_files import create_file
 
     given = {"segmenter": spec, "threshold": threshold}
     method = MainText(**{key: each for key, each in given.items() if each is not None})  # type: ignore[arg-type]

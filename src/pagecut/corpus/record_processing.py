@@ -23,7 +23,7 @@ from pagecut.errors import MissingColumn, PagecutError, TooLarge
 from pagecut.page import Page
 from pagecut.parsing.html import parse_html
 from pagecut.results.image_context import ImageContext
-from pagecut.results.image_formats import SHAPES, without_web_address
+from pagecut.results.image_rows import SHAPES, without_web_address
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import Segmenter, segmenter
 from pagecut.segmenters.box_clustering import BoxClustering

@@ -13,8 +13,8 @@ from typing import Final
 from pagecut.page import Page
 from pagecut.page.nodes import Box
 from pagecut.pictures.drawing import ACCENT, COLOURS, INK, Drawing, number, shortened, text_width
-from pagecut.results.block_names import block_names
 from pagecut.results.explanation import Explanation
+from pagecut.results.segment_rows import block_names
 from pagecut.results.segmentation import Segment, Segmentation
 
 PICTURE_WIDTH: Final = 1200  # user units

@@ -25,7 +25,7 @@ from pagecut.evaluation.significance import Comparison
 from pagecut.evaluation.summaries import RESAMPLES, Groups, PageValues, Summary
 from pagecut.report.charts import draw_bars, draw_scatter, short_number
 from pagecut.report.html import ReportEntry, document_head, write_report
-from pagecut.results.output import check_output, create_file, write_rows
+from pagecut.results.row_files import check_output, create_file, write_rows
 from pagecut.segmenters import segmenter
 
 FORMATS: Final = ("csv", "json", "jsonl", "parquet", "html")

@@ -216,6 +216,14 @@ def labels_between(edges: Sequence[int] | Int) -> Int:
     return np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
 
 
+def own_segments(labels: Int) -> Int:
+    """Labels in which each that was -1 is a segment of its own."""
+    lonely = labels < 0
+    result = labels.copy()
+    result[lonely] = labels.max(initial=-1) + 1 + np.arange(int(lonely.sum()), dtype=np.int32)
+    return result
+
+
 class Groups:
     """Positions by the value that stands there, found at once for any value."""
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pagecut.errors import PagecutError
+from pagecut.evaluation.compared_units import shown_tokens
 from pagecut.evaluation.measures import segmentation_measure
 from pagecut.page.nodes import Int
+from pagecut.results.labelled_ranges import own_segments
 from pagecut.results.segmentation import Segmentation
-from pagecut.results.units import own_segments, shown_tokens
 
 SAME, CUT, JOINED, OTHER = "same", "cut", "joined", "other"
 AGREEMENT = ("ari", "nmi", "bcubed-f")

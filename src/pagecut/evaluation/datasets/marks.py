@@ -16,11 +16,11 @@ from typing import Final
 import numpy as np
 
 from pagecut.errors import FormatError
+from pagecut.evaluation.compared_units import shown_tokens
 from pagecut.page import Page
 from pagecut.page.nodes import Int
 from pagecut.page.tokenizer import bare_words
 from pagecut.results.json_files import read_json
-from pagecut.results.units import shown_tokens
 
 _SHOWN: Final = 3
 MARKS: Final = frozenset({"data-block", "data-block-type"})

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.errors import PagecutError
+from pagecut.evaluation.compared_units import shown_tokens
 from pagecut.evaluation.datasets.pages import Dataset, DatasetPage, GroundTruth
 from pagecut.page import Page
 from pagecut.rendering.browser import SMALL_PICTURE, View
@@ -18,7 +19,6 @@ from pagecut.rendering.columns import add_columns
 from pagecut.rendering.page_source import PageSource, file_source
 from pagecut.rendering.png import read_png
 from pagecut.rendering.snapshot_file import SavedPage, read_snapshot
-from pagecut.results.units import shown_tokens
 
 Watch = Callable[[Iterable[DatasetPage]], Iterable[DatasetPage]]
 

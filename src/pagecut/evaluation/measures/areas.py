@@ -19,11 +19,11 @@ from typing import Final, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pagecut.evaluation.compared_units import NEEDS, is_shown
 from pagecut.page import Page
 from pagecut.page.boxes import has_area
 from pagecut.page.nodes import freeze
 from pagecut.results.segmentation import Segmentation
-from pagecut.results.units import NEEDS, is_shown
 
 Numbers = NDArray[np.int64]
 

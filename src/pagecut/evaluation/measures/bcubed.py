@@ -24,6 +24,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.errors import MissingColumn
+from pagecut.evaluation.compared_units import (
+    NeedsOfUnit,
+    check_any,
+    check_unit,
+    common_page,
+    label_units,
+)
 from pagecut.evaluation.measures.areas import (
     MOST_PAIRS,
     Memberships,
@@ -39,7 +46,6 @@ from pagecut.evaluation.measures.overlap import PrecisionRecall
 from pagecut.evaluation.measures.partition import contingency
 from pagecut.page.nodes import Int
 from pagecut.results.segmentation import Segmentation
-from pagecut.results.units import NeedsOfUnit, check_any, check_unit, common_page, label_units
 from pagecut.spec import Configured
 
 Unit = Literal["tokens", "characters", "nodes", "pixels", "edges-fine", "edges-coarse"]

@@ -18,11 +18,11 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from pagecut.evaluation.compared_units import label_units
 from pagecut.evaluation.measures.overlap import PrecisionRecall
 from pagecut.evaluation.measures.partition import check_same_units, contingency
 from pagecut.page.nodes import Int
 from pagecut.results.segmentation import Segmentation
-from pagecut.results.units import label_units
 from pagecut.spec import Configured
 
 

@@ -21,10 +21,10 @@ from typing import ClassVar, Final, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from pagecut.evaluation.compared_units import NEEDS, NeedsOfUnit, check_unit, label_units
 from pagecut.evaluation.measures.overlap import PrecisionRecall
 from pagecut.page.nodes import Int, freeze
 from pagecut.results.segmentation import Segmentation
-from pagecut.results.units import NEEDS, NeedsOfUnit, check_unit, label_units
 from pagecut.spec import Configured
 
 Counts = NDArray[np.float64]

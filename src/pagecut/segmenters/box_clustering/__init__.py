@@ -38,9 +38,8 @@ from pagecut.errors import TooLarge
 from pagecut.page import Page
 from pagecut.page.nodes import IMAGE, Int
 from pagecut.results.explanation import BoxGraph, Explanation
-from pagecut.results.labelled_ranges import number_by_appearance
+from pagecut.results.labelled_ranges import number_by_appearance, own_segments
 from pagecut.results.segmentation import Segmentation
-from pagecut.results.units import own_segments
 from pagecut.segmenters.box_clustering.boxes import NEEDS, ContentBoxes, content_boxes
 from pagecut.segmenters.box_clustering.clusters import Clusters, cluster_boxes, smallest_threshold
 from pagecut.segmenters.box_clustering.differences import (

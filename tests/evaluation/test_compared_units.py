@@ -11,16 +11,16 @@ from segmented import boxed_page, by_leaf, with_boxes
 from strategies import pages
 
 from pagecut import MissingColumn, Page, PageError, Segmentation, WordWrap, parse_html
-from pagecut.page.nodes import Int
-from pagecut.results.units import (
+from pagecut.evaluation.compared_units import (
     label_units,
     labels_of_ranges,
-    own_segments,
     shown_boxes,
     shown_characters,
     shown_leaves,
     shown_tokens,
 )
+from pagecut.page.nodes import Int
+from pagecut.results.labelled_ranges import own_segments
 from pagecut.segmenters.baselines import TagGap
 
 

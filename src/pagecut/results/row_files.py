@@ -7,10 +7,11 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from pagecut.errors import FormatError
-from pagecut.results.rows import Row
+
+Row = dict[str, Any]
 
 
 def json_line(row: Row) -> str:

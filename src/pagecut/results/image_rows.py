@@ -1,4 +1,4 @@
-"""Image contexts in the shapes that image-text corpora are built from.
+"""Image contexts as plain rows, also in the shapes that image-text corpora are built from.
 
 `obelics`: one row per page, parallel lists `images` and `texts` in reading order, one of the two
 None at each place, as in OBELICS (Laurençon et al. 2023). `img2dataset`: one row per image with
@@ -17,8 +17,23 @@ from pagecut.page.nodes import NOT_SHOWN, TEXT
 from pagecut.page.tags import HEADINGS
 from pagecut.page.tokenizer import token_spans
 from pagecut.results.image_context import ImageContext, Spans, overlap_of
-from pagecut.results.rows import IMAGE_FIELDS, Row, image_rows
+from pagecut.results.row_files import Row
 
+IMAGE_FIELDS: Final = (
+    "page",
+    "url",
+    "image",
+    "tag",
+    "xpath",
+    "src",
+    "alt",
+    "caption",
+    "context",
+    "spans",
+    "role",
+    "confidence",
+    "made_by",
+)
 DETAIL_FIELDS: Final = (
     *IMAGE_FIELDS,
     "title",
@@ -30,6 +45,28 @@ DETAIL_FIELDS: Final = (
 )
 CAPTION_LENGTH: Final = 300
 _WEB: Final = ("http://", "https://")
+
+
+def image_rows(contexts: Sequence[ImageContext], name: str | None = None) -> Iterator[Row]:
+    """One row per image, in document order; those without a context too."""
+    for context in contexts:
+        page, image = context.page, context.source
+        values = (
+            page.id,
+            page.url or name,
+            image.index,
+            image.tag,
+            context.xpath,
+            image.src,
+            image.alt,
+            context.caption,
+            context.text,
+            context.spans,
+            context.role,
+            context.confidence,
+            context.made_by,
+        )
+        yield dict(zip(IMAGE_FIELDS, values, strict=True))
 
 
 def detailed_image_rows(

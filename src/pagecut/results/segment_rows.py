@@ -1,19 +1,67 @@
-"""Shapes in which the segments of a page are written: rows, leaves alone, a tree, Webis JSON."""
+"""The segments of a page as plain rows: one per segment, or one tree per page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
-from pagecut.page import Page
 from pagecut.page.nodes import Box
-from pagecut.results.block_names import block_names
+from pagecut.parsing.sheets import sheet_number
 from pagecut.results.explanation import Explanation
-from pagecut.results.rows import SEGMENT_FIELDS, Row, segment_rows
+from pagecut.results.row_files import Row
 from pagecut.results.segmentation import Segmentation
-from pagecut.segmenters import Segmenter
 
+SEGMENT_FIELDS: Final = (
+    "page",
+    "url",
+    "sheet",
+    "segment",
+    "parent",
+    "text",
+    "spans",
+    "xpaths",
+    "box",
+    "images",
+    "role",
+    "score",
+    "made_by",
+)
 TREE_FIELDS: Final = ("page", "url", "size", "made_by", "blocks")
+WHOLE: Final = "page"
+
+
+def segment_rows(segmentation: Segmentation, name: str | None = None) -> Iterator[Row]:
+    """One row per segment.
+
+    Args:
+        name: stands in for the URL of a page that has none.
+    """
+    page = segmentation.page
+    sheet = sheet_number(page)
+    for segment in segmentation.segments:
+        parent = segment.parent
+        values = (
+            page.id,
+            page.url or name,
+            sheet,
+            segment.number,
+            None if parent is None else parent.number,
+            segment.text,
+            segment.spans,
+            segment.xpaths if sheet is None else [],
+            segment.box,
+            [image.index for image in segment.images],
+            segment.role,
+            segment.score,
+            segmentation.made_by,
+        )
+        yield dict(zip(SEGMENT_FIELDS, values, strict=True))
+
+
+def leaf_rows(segmentation: Segmentation, name: str | None = None) -> Iterator[Row]:
+    """The rows of the segments with none inside."""
+    inner = set(segmentation.parent.tolist())
+    return (row for row in segment_rows(segmentation, name) if row["segment"] not in inner)
 
 
 def tree_row(
@@ -67,43 +115,21 @@ def _rounded(box: Box | None) -> list[float] | None:
     return None if box is None else [round(edge, 2) for edge in box]
 
 
-def leaf_rows(segmentation: Segmentation, name: str | None = None) -> Iterator[Row]:
-    """The rows of the segments with none inside."""
-    inner = set(segmentation.parent.tolist())
-    return (row for row in segment_rows(segmentation, name) if row["segment"] not in inner)
+def block_names(segmentation: Segmentation) -> list[str]:
+    """A name for each segment as in Figure 1 of the VIPS paper: VB2_1 is the first part of VB2.
 
-
-def _rows(method: Segmenter, page: Page, name: str) -> Iterable[Row]:
-    return segment_rows(method.segment(page), name)
-
-
-def _leaves(method: Segmenter, page: Page, name: str) -> Iterable[Row]:
-    return leaf_rows(method.segment(page), name)
-
-
-def _tree(method: Segmenter, page: Page, name: str) -> Iterable[Row]:
-    # Of all that a method can explain, a tree holds the separators alone.
-    explain = getattr(method, "explain", None) if getattr(method, "separates", False) else None
-    return [tree_row(method.segment(page), explain and explain(page), name)]
-
-
-def _webis(method: Segmenter, page: Page, name: str) -> Iterable[Row]:
-    from pagecut.evaluation.datasets.webis import webis_row
-
-    return [webis_row({str(method): method.segment(page)}, page.url or name)]
-
-
-Shape = Callable[[Segmenter, Page, str], Iterable[Row]]
-
-
-def segment_shape(name: str) -> tuple[tuple[str, ...], Shape]:
-    """The fields of a shape, and what gives its rows."""
-    if name == "webis":
-        from pagecut.evaluation.datasets.webis import WEBIS_FIELDS
-
-        return WEBIS_FIELDS, _webis
-    return {
-        "rows": (SEGMENT_FIELDS, _rows),
-        "leaves": (SEGMENT_FIELDS, _leaves),
-        "tree": (TREE_FIELDS, _tree),
-    }[name]
+    The segment around all others is the page itself.
+    """
+    parents = segmentation.parent.tolist()
+    outermost = [number for number, parent in enumerate(parents) if parent < 0]
+    whole = outermost[0] if len(outermost) == 1 else -1
+    parts: dict[int, int] = {}
+    names: list[str] = []
+    for number, parent in enumerate(parents):
+        if number == whole:
+            names.append(WHOLE)
+            continue
+        parts[parent] = parts.get(parent, 0) + 1
+        above = "VB" if parent in (-1, whole) else f"{names[parent]}_"
+        names.append(f"{above}{parts[parent]}")
+    return names

@@ -1,6 +1,6 @@
 """What a page is divided into when two segmentations of it are compared.
 
-- tokens: the tokens of `text.py`;
+- tokens: those of `tokenizer.py`;
 - characters: the characters of the text that are not white space;
 - nodes: the leaves of the tree that have text;
 - boxes: the boxes of these leaves, or of their lines where the page knows them.
@@ -26,6 +26,7 @@ from pagecut.page import Page
 from pagecut.page.boxes import has_area
 from pagecut.page.nodes import NOT_SHOWN, TEXT, Int, freeze
 from pagecut.page.tokenizer import code_points, token_spans
+from pagecut.results.labelled_ranges import own_segments
 from pagecut.results.segmentation import Segmentation
 
 TextUnit = Literal["tokens", "characters", "nodes", "boxes"]
@@ -68,14 +69,6 @@ class UnitLabels:
     def alone(self) -> Int:
         """(u,) the predicted segments, a unit in none being a segment of its own."""
         return own_segments(self.predicted)
-
-
-def own_segments(labels: Int) -> Int:
-    """Labels in which a unit that was in no segment is a segment of its own."""
-    lonely = labels < 0
-    result = labels.copy()
-    result[lonely] = labels.max(initial=-1) + 1 + np.arange(int(lonely.sum()), dtype=np.int32)
-    return result
 
 
 def label_units(

@@ -15,7 +15,7 @@ import pagecut
 from pagecut.cli import main
 from pagecut.contexts.window import FullText
 from pagecut.results.image_context import ImageContext
-from pagecut.results.image_formats import (
+from pagecut.results.image_rows import (
     DETAIL_FIELDS,
     capped,
     detailed_image_rows,
