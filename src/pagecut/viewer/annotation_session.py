@@ -206,11 +206,11 @@ class AnnotationSession:
                 }
                 for each in now.contexts
             ],
-            "breaches": [
+            "violations": [
                 {"rule": each.rule, "areas": list(each.areas), "hint": each.hint}
                 for each in found[:_SHOWN_VIOLATIONS]
             ],
-            "moreBreaches": max(len(found) - _SHOWN_VIOLATIONS, 0),
+            "moreViolations": max(len(found) - _SHOWN_VIOLATIONS, 0),
             "canUndo": bool(state.before),
             "canRedo": bool(state.after),
             "warning": warning,

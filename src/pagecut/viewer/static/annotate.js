@@ -151,8 +151,8 @@ export class AnnotateView {
       () => "",
     );
     this.count.textContent = counted(state.count, "area");
-    const listed = state.breaches.map(({ hint }) => el("li", { text: hint }));
-    if (state.moreBreaches) listed.push(el("li", { text: `and ${state.moreBreaches} more` }));
+    const listed = state.violations.map(({ hint }) => el("li", { text: hint }));
+    if (state.moreViolations) listed.push(el("li", { text: `and ${state.moreViolations} more` }));
     this.problems.replaceChildren(...listed);
     this.actions.show(state);
     this.buttons.undo.disabled = !state.canUndo;
