@@ -34,11 +34,12 @@ from pagecut.evaluation.datasets.rendered import render_dataset
 from pagecut.evaluation.measures import segmentation_measure
 from pagecut.evaluation.scoring import score_segmentation
 from pagecut.evidence.content_tree import Bool, Features, Float, content_tree
+from pagecut.evidence.division import NEVER
 from pagecut.evidence.landmarks import NAMED_OUTRIGHT
 from pagecut.parsing.html import parse_html
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters.graph_cuts.weights import BIAS, Weights
-from pagecut.segmenters.mosaic.division import NEVER, Division, divide
+from pagecut.segmenters.mosaic.division import Division, divide
 from pagecut.segmenters.mosaic.evidence import Evidence, gather
 from pagecut.segmenters.mosaic.model import FORMAT, Linear, Roles, Trees
 

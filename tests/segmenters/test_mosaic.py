@@ -23,13 +23,14 @@ from test_graph_cuts import divisions, energy
 import pagecut.segmenters
 from pagecut import FormatError, Page, parse_html, segment
 from pagecut.evidence.content_tree import ContentTree, Features, content_tree
+from pagecut.evidence.division import NEVER
 from pagecut.evidence.features import PageFeatures
 from pagecut.page.nodes import TEXT
 from pagecut.report.segments import _explanation, _glossary, _reasons
 from pagecut.results.explanation import HOW_TO_READ
 from pagecut.results.segment_rows import segment_rows
 from pagecut.segmenters.mosaic import Mosaic
-from pagecut.segmenters.mosaic.division import NEVER, divide
+from pagecut.segmenters.mosaic.division import divide
 from pagecut.segmenters.mosaic.evidence import gather
 from pagecut.segmenters.mosaic.glossary import MEANINGS
 from pagecut.segmenters.mosaic.items import _Growing, find_items

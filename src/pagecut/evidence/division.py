@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import cython
 
 NEVER_DIVIDED = float("inf")
+NEVER = -1000.0  # log odds of what must not be
 
 
 def content_nodes(
@@ -226,7 +227,6 @@ def divide_blocks(
     odds: cython.const[cython.double][::1],
     second: cython.const[cython.int][::1],
     joints: cython.const[cython.double][::1],
-    never: cython.double,
     costs: cython.double[::1],
     links: cython.int[::1],
     flags: cython.uchar[::1],
@@ -239,12 +239,12 @@ def divide_blocks(
         weight, inner, odds: as for `divide_regions`, for blocks.
         second: nodes with a sibling before them that no border of a region parts.
         joints: the odds of joining each of these pairs.
-        never: the odds of what must not be.
         costs, links, flags: as `divide_regions` leaves them.
     """
     count: cython.Py_ssize_t = parent.shape[0]
     at: cython.Py_ssize_t
     node: cython.Py_ssize_t
+    never: cython.double = NEVER
     lighter: cython.double
     more: cython.double
     keep: cython.double[::1] = costs[2 * count : 3 * count]

@@ -16,7 +16,6 @@ import numpy as np
 if TYPE_CHECKING:
     import cython
 
-NEVER = -1000.0  # log odds
 NAMED_CONFIDENCE = 0.9
 
 
@@ -291,7 +290,6 @@ class PageCut(PageFeatures):
             block_odds,
             second[0:seconds],
             joints,
-            NEVER,
             costs,
             links,
             self.flags,

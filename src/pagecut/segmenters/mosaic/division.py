@@ -6,15 +6,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
 from pagecut.evidence.content_tree import ContentTree, Float
 from pagecut.evidence.division import divide_blocks, divide_regions
 from pagecut.page.nodes import Int, freeze
-
-NEVER: Final = -1000.0  # log odds
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -57,7 +54,7 @@ def divide(
     around = flags[2 * count :].astype(bool)
     inside = (tree.previous >= 0) & ~around[np.maximum(tree.parent, 0)]
     second = np.flatnonzero(inside).astype(np.int32)
-    pairs = second, joining[second], NEVER
+    pairs = second, joining[second]
     return outer, result(
         divide_blocks(*tree_and_weight, blocks[inner], *pairs, costs, links, flags, nodes, segments)
     )

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pagecut.evidence.content_tree import ContentTree, Features, Float
+from pagecut.evidence.division import NEVER
 from pagecut.evidence.features import PageFeatures
 from pagecut.page.nodes import Int
-from pagecut.segmenters.mosaic.division import NEVER, Division
+from pagecut.segmenters.mosaic.division import Division
 from pagecut.segmenters.mosaic.layout import (
     NEEDS,
     layout_features,
