@@ -26,7 +26,7 @@ from corpus_runs import (
     small_corpus,
     wait_for,
 )
-from test_corpus import collect
+from test_supervisor import collect
 
 from pagecut.corpus.engines import ENGINES, engine
 from pagecut.corpus.settings import RunSettings

@@ -88,7 +88,12 @@ def processes_below(parent: int) -> dict[int, str]:
         if folder.name.isdigit():
             try:
                 stat = (folder / "stat").read_text()
-                line = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                line = (
+                    (folder / "cmdline")
+                    .read_bytes()
+                    .replace(b"\0", b" ")
+                    .decode("utf-8", "replace")
+                )
             except OSError:
                 continue
             parents[int(folder.name)] = int(stat.rpartition(")")[2].split()[1])

@@ -165,7 +165,7 @@ def _lines(source: str) -> list[str]:
             data = gzip.decompress(data)
         text = data.decode("utf-8")
     except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise FormatError(f"{source}: no list of paths: {error}") from error
+        raise FormatError(f"{source}: not a list of paths: {error}") from error
     return [line for line in (each.strip() for each in text.splitlines()) if line]
 
 

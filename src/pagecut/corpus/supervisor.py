@@ -95,7 +95,7 @@ def segment_warc(path: str | Path | Input, settings: RunSettings) -> Generator[A
         if end.position is None:
             idle_ends += 1
             if idle_ends > _MOST_RESTARTS:
-                raise PagecutError(f"{source.name}: the working process died: {end.message}")
+                raise PagecutError(f"{source.name}: the worker process died: {end.message}")
             continue
         tried[end.position] += 1
         if end.error == "time-limit" or tried[end.position] > 1:

@@ -10,8 +10,6 @@ import zlib
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
-import pyarrow as pa
-
 from pagecut.corpus.warc import Position
 
 IDLE: Final = 0  # starting, writing results, or waiting
@@ -36,6 +34,8 @@ def write_message(file: BinaryIO, message: dict[str, Any], batch: Any = None) ->
     head = json.dumps(message).encode()
     data: Any = b""
     if batch is not None:
+        import pyarrow as pa
+
         sink = pa.BufferOutputStream()
         with pa.ipc.new_stream(sink, batch.schema) as writer:
             writer.write_batch(batch)
@@ -55,8 +55,11 @@ def read_message(file: BinaryIO) -> tuple[dict[str, Any], Any] | None:
     head, data = file.read(head_length), file.read(data_length)
     if len(head) < head_length or len(data) < data_length:
         return None
-    batch = pa.ipc.open_stream(pa.py_buffer(data)).read_next_batch() if data_length else None
-    return json.loads(head), batch
+    if not data_length:
+        return json.loads(head), None
+    import pyarrow as pa
+
+    return json.loads(head), pa.ipc.open_stream(pa.py_buffer(data)).read_next_batch()
 
 
 class Progress(NamedTuple):

@@ -275,7 +275,7 @@ def _visible(
 
 
 def _nearest_styled(page: Page, layout: Int) -> Int:
-    """(rows,) the layout row that tells each row's styles: its own, else that of the row above."""
+    """(rows,) the layout row that has each row's styles: its own, else that of the row above."""
     rows = layout.tolist()
     parent = page.nodes.parent.tolist()
     for row, own in enumerate(rows):

@@ -27,7 +27,7 @@ from pagecut.spec import Configured, parse_spec
 
 Source = Literal["block", "page"]
 Query = dict[str, float]  # weights by term
-MOST_FREQUENT: Final = 0.1  # share of the pages; a more frequent term tells nothing
+MOST_FREQUENT: Final = 0.1  # share of the pages; a more frequent term says nothing
 ALWAYS_RARE: Final = 10  # pages
 
 

@@ -76,7 +76,7 @@ def _as_they_come(
 ) -> Iterator[Statistics]:
     """The statistics of each shard once it is marked as complete.
 
-    Spark hands over all rows of a job at its end; until then the markers in the output tell.
+    Spark hands over all rows of a job at its end; until then the markers in the output say it.
     """
     from pagecut.corpus.output_folder import OutputFolder
     from pagecut.corpus.shards import MARKERS
