@@ -9,7 +9,8 @@ from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pagecut.evidence.names import WordFinder, path_of, site_of
+from pagecut import parse_html
+from pagecut.evidence.names import RowAttributes, WordFinder, path_of, site_of
 
 
 @given(
@@ -51,3 +52,14 @@ def test_addresses_are_split_as_by_the_standard_library(url: str) -> None:
 def test_words_are_found_whole_or_anywhere(text: str, found: int) -> None:
     finder = WordFinder({"share": 4, "ad": 2}, {"ad": 1})
     assert finder.find(f"ad{text}ad", 2, 2 + len(text)) == found
+
+
+def test_attributes_are_those_of_the_pages_rows() -> None:
+    page = parse_html("<p class='one two'>Words<a href=/x>and <b>more")
+    attributes = RowAttributes(page.attrs, len(page))
+    rows = {tag: row for row, tag in enumerate(page.node(row).tag for row in range(len(page)))}
+    assert attributes.value(rows["p"], 0) == "one two"
+    assert attributes.value(rows["a"], 2) == "/x"
+    assert attributes.value(rows["b"], 0) == ""
+    with pytest.raises(IndexError, match="other rows than a page's 1 nodes"):
+        RowAttributes(page.attrs, 1)

@@ -191,15 +191,19 @@ class RowAttributes:
 
     def __init__(self, attrs: object, rows: cython.Py_ssize_t) -> None:
         at: cython.Py_ssize_t
+        count: cython.Py_ssize_t
         self.numbers: dict = {"": 0}
         self.classes: list = [""]
         self.mapping = attrs
         if isinstance(attrs, AttributeTable):
             self.mapping = None
             self.owners, self.keys, self.ends, self.values, self.wanted = attrs.packed(ATTRIBUTES)
+            count = self.owners.shape[0]
+            if count and not 0 <= self.owners[0] <= self.owners[count - 1] < rows:
+                raise IndexError(f"attributes of other rows than a page's {rows} nodes")
             # By row, the place after its last attribute.
             self.lasts = memoryview(bytearray(4 * rows + 4)).cast("i")
-            for at in range(self.owners.shape[0]):
+            for at in range(count):
                 self.lasts[self.owners[at]] = at + 1
 
     def place(self, row: cython.int, which: cython.int) -> cython.Py_ssize_t:
