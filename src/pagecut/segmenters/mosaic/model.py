@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -104,7 +104,7 @@ class Form:
 @cache
 def model(form: str) -> Form:
     """The model that comes with the package: "dom" or "rendered"."""
-    return parse_model(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))[form]
+    return parse_model(Path(__file__).with_name(FILE).read_text(encoding="utf-8"))[form]
 
 
 def parse_model(text: str) -> dict[str, Form]:
