@@ -18,10 +18,9 @@ from pagecut import Node, Page, parse_html
 from pagecut.evidence import features as features_module
 from pagecut.evidence import landmarks
 from pagecut.evidence.content_tree import ContentTree, Features, content_tree
-from pagecut.evidence.features import PART_BITS, PageFeatures, find_tokens, read_rows
+from pagecut.evidence.features import PART_BITS, PageFeatures, read_rows
 from pagecut.evidence.trees import MOST_WORDS
 from pagecut.page.nodes import TEXT
-from pagecut.page.tokenizer import classify, token_spans
 from pagecut.segmenters.mosaic.cut import PageCut
 from pagecut.segmenters.mosaic.model import Trees, model, tree_sums
 from pagecut.segmenters.mosaic.nested_segments import _learnt
@@ -146,14 +145,6 @@ def test_pages_without_text_have_no_features() -> None:
     assert features.count == 0
     assert features.tokens().tolist() == []
     assert len(features.node_groups()["text"]["tokens"]) == 0
-
-
-@given(st.text("ab1_.-é漢かไกา๑ก์\u0e40ကျ\u1039ြ \n\ufffc한\u0301", max_size=60))
-@settings(max_examples=random_inputs(100), deadline=None)
-def test_tokens_start_where_the_tokenizer_finds_them(source: str) -> None:
-    starts = np.empty(len(source), dtype=np.int32)
-    count = find_tokens(source, classify(source), starts)
-    assert starts[:count].tolist() == token_spans(source)[:, 0].tolist()
 
 
 def parts_named(name: str) -> set[str]:

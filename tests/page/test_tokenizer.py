@@ -18,6 +18,7 @@ from pagecut.page.tokenizer import (
     classify,
     columns,
     complex_words,
+    find_tokens,
     token_spans,
 )
 
@@ -43,6 +44,14 @@ def test_tokens_are_those_of_the_pattern(text: str) -> None:
     found = token_spans(text)
     assert found.dtype == np.int32
     assert found.tolist() == [[start, end] for start, end, is_token in words if is_token]
+
+
+@given(st.text(ANY, max_size=60))
+@settings(max_examples=300, deadline=None)
+def test_starts_are_those_of_the_tokens(text: str) -> None:
+    starts = np.empty(len(text), dtype=np.int32)
+    count = find_tokens(text, classify(text), starts, starts[:0])
+    assert starts[:count].tolist() == token_spans(text)[:, 0].tolist()
 
 
 @given(st.text(ANY + "–“”’…€ΑαЖж\u00ad\u200b", max_size=60))

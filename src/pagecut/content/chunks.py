@@ -145,7 +145,7 @@ class Chunks(Configured):
         """Blocks, in parts that fit into a chunk together with the headings that wait for them."""
         waiting = -1
         for block in blocks:
-            room = self.size if waiting < 0 else self.size - (block.start - waiting)
+            most = self.size if waiting < 0 else self.size - (block.start - waiting)
             if block.governs and block.end - (block.start if waiting < 0 else waiting) > (
                 self.size // 2
             ):
@@ -156,11 +156,11 @@ class Chunks(Configured):
                 continue
             waiting = -1
             start = block.start
-            while block.end - start > room:
-                cut = _best_cut(page.text, start, block.end, room)
+            while block.end - start > most:
+                cut = _best_cut(page.text, start, block.end, most)
                 yield _Part(start, start + len(page.text[start:cut].rstrip()), 0, False)
                 start = _SPACES.match(page.text, cut, block.end).end()  # type: ignore[union-attr]
-                room = self.size
+                most = self.size
             if start < block.end:
                 yield _Part(start, block.end, 0, False)
 
@@ -271,16 +271,16 @@ def common_element(page: Page, start: int, end: int) -> int:
     return max(row, 0)
 
 
-def _best_cut(text: str, start: int, end: int, room: int) -> int:
-    """Where to cut a range so that the part before has at most `room` characters."""
-    limit = start + room
+def _best_cut(text: str, start: int, end: int, most: int) -> int:
+    """Where to cut a range so that the part before has at most `most` characters."""
+    limit = start + most
     best = -1
     for found in _SENTENCE_END.finditer(text, start, min(end, limit + 1)):
         if found.end() - (len(found[0]) - len(found[0].rstrip())) <= limit:
             best = found.end()
-    if best > start + room // 2:
+    if best > start + most // 2:
         return min(best, end)
     for found in _SPACE.finditer(text, start, min(end, limit + 1)):
         if found.start() > start:
             best = max(best, found.end())
-    return min(best, end) if best > start + room // 4 else min(limit, end)
+    return min(best, end) if best > start + most // 4 else min(limit, end)

@@ -1,5 +1,5 @@
 from libc.math cimport log1p, sqrt
-from pagecut.page.tokenizer cimport GAP, IDEOGRAPHIC, LETTER, SYLLABIC, atomic_ranges, syllable_end, wrap_ranges
+from pagecut.page.tokenizer cimport atomic_ranges, find_tokens, wrap_ranges
 from pagecut.evidence.division cimport content_nodes
 
 cdef enum:
@@ -60,7 +60,6 @@ cdef long long parts_in(const unsigned char[::1] values, Py_ssize_t start, Py_ss
 cpdef void read_rows(const unsigned char[::1] kind, const int[::1] tag, const long long[::1] tag_bits, const int[::1] owners, const unsigned char[::1] keys, const long long[::1] ends, const unsigned char[::1] values, int key_id, int key_class, int key_role, const unsigned char[::1] letters, const int[:, ::1] words, const long long[::1] word_bits, const int[:, ::1] stems, const long long[::1] stem_bits, long long[::1] bits, int[::1] class_starts, int[::1] class_ends) noexcept
 cdef bint equal_classes(const unsigned char[::1] values, const int[::1] starts, const int[::1] ends, Py_ssize_t one, Py_ssize_t other) noexcept
 cpdef Py_ssize_t number_looks(const unsigned char[::1] values, const int[::1] starts, const int[::1] ends, const int[::1] tag, const int[::1] top, long long seed, int[::1] slots, int[::1] look) noexcept
-cpdef Py_ssize_t find_tokens(str text, const unsigned char[::1] classes, int[::1] starts) except -1
 cdef Py_ssize_t first_at_least(const int[::1] values, Py_ssize_t size, int least, Py_ssize_t hint) noexcept
 cdef double log_of(double count, const double[::1] logs) noexcept
 cdef Py_ssize_t count_linked(const unsigned char[::1] kind, const int[::1] subtree_end, const int[::1] start, const long long[::1] bits, const int[::1] token_starts, int[::1] linked_before, int[::1] leaves) noexcept

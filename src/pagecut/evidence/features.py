@@ -410,49 +410,6 @@ def number_looks(
     return count
 
 
-def find_tokens(
-    text: str, classes: cython.const[cython.uchar][::1], starts: cython.int[::1]
-) -> cython.Py_ssize_t:
-    """Fill in where the tokens start; how many there are.
-
-    They are those of `text.token_ranges`, found in one pass.
-
-    Args:
-        starts: a buffer of as many numbers as there are characters.
-    """
-    length: cython.Py_ssize_t = len(text)
-    at: cython.Py_ssize_t = 0
-    first: cython.Py_ssize_t
-    count: cython.Py_ssize_t = 0
-    gap: cython.uchar = GAP
-    syllabic: cython.uchar = SYLLABIC
-    apart: cython.uchar = GAP | IDEOGRAPHIC | SYLLABIC
-    letter: cython.uchar = LETTER
-    own: cython.uchar
-    seen: cython.uchar
-    while True:
-        while at < length and classes[at] & gap:
-            at += 1
-        if at >= length:
-            return count
-        first = at
-        seen = classes[at]
-        if seen & syllabic:
-            at = syllable_end(text, at, length)
-        else:
-            at += 1
-            if not seen & apart:
-                while at < length:
-                    own = classes[at]
-                    if own & apart:
-                        break
-                    seen |= own
-                    at += 1
-        if seen & letter:
-            starts[count] = first
-            count += 1
-
-
 def count_linked(
     kind: cython.const[cython.uchar][::1],
     subtree_end: cython.const[cython.int][::1],
@@ -1189,7 +1146,9 @@ class PageFeatures:
         tokens_before_line: cython.int[::1] = self.take_ints(self.lines.shape[0] + 1)
         leaf_rows: cython.int[::1] = self.take_ints(leaves)
         edges: cython.int[::1] = self.work[0 : leaves + 1]
-        tokens: cython.Py_ssize_t = find_tokens(self.text, self.classes, token_starts)
+        tokens: cython.Py_ssize_t = find_tokens(
+            self.text, self.classes, token_starts, token_starts[0:0]
+        )
         blocks: cython.Py_ssize_t = atomic_ranges(
             self.classes,
             self.kind,

@@ -147,12 +147,12 @@ class Page:
 
     @cached_property
     def packed(self) -> PackedNodes:
-        """The columns in one block, for the compiled kernels."""
+        """The columns in two buffers, for compiled code."""
         return PackedNodes.of(self.nodes, len(self.text))
 
     @cached_property
     def character_classes(self) -> bytearray:
-        """The class of each character of the text, for the compiled kernels."""
+        """The class of each character of the text, for compiled code."""
         return classify(self.text)
 
     @cached_property

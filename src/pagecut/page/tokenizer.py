@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import cython
     from numpy.typing import NDArray
 
-    from pagecut.page import Page
     from pagecut.page.nodes import Int
 
 IMAGE = "\ufffc"
@@ -149,83 +148,61 @@ def syllable_end(text: str, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cy
     return at
 
 
-def word_start(
-    classes: cython.const[cython.uchar][::1], at: cython.Py_ssize_t, end: cython.Py_ssize_t
-) -> cython.Py_ssize_t:
-    """The first character of a word from `at` on; `end` if there is none."""
-    while at < end and classes[at] & GAP:
-        at += 1
-    return at
-
-
-def word_end(
-    text: str,
-    classes: cython.const[cython.uchar][::1],
-    at: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-) -> cython.Py_ssize_t:
-    """Where the word ends that starts at `at`."""
-    if classes[at] & IDEOGRAPHIC:
-        return at + 1
-    if classes[at] & SYLLABIC:
-        return syllable_end(text, at, end)
-    at += 1
-    while at < end and not classes[at] & (GAP | IDEOGRAPHIC | SYLLABIC):
-        at += 1
-    return at
-
-
-def is_token(
-    classes: cython.const[cython.uchar][::1], at: cython.Py_ssize_t, end: cython.Py_ssize_t
-) -> cython.bint:
-    """Whether a word has a letter or digit; of a syllable only the first character counts."""
-    if classes[at] & (LETTER | SYLLABIC):
-        return bool(classes[at] & LETTER)
-    at += 1
-    while at < end:
-        if classes[at] & LETTER:
-            return True
-        at += 1
-    return False
-
-
 def token_spans(text: str) -> Int:
     """(k, 2) ranges of the tokens."""
-    return _token_spans(text, classify(text)).copy()
+    starts, ends = np.empty((2, len(text)), dtype=np.int32)
+    count = find_tokens(text, classify(text), starts, ends)
+    return np.stack([starts[:count], ends[:count]], axis=1)
 
 
-def token_starts(page: Page) -> Int:
-    """(k,) where the tokens of a page start."""
-    return np.ascontiguousarray(_token_spans(page.text, page.character_classes)[:, 0])
+def find_tokens(
+    text: str,
+    classes: cython.const[cython.uchar][::1],
+    starts: cython.int[::1],
+    ends: cython.int[::1],
+) -> cython.Py_ssize_t:
+    """Fill in where the tokens start and end; how many there are.
 
+    Of a syllable, only the first character tells whether it is a token.
 
-def _token_spans(text: str, classes: bytearray) -> Int:
-    for most in (len(text) // 3 + 16, len(text)):
-        spans = np.empty((most, 2), dtype=np.int32)
-        count = token_ranges(text, classes, spans)
-        if count >= 0:
-            break
-    return spans[:count]
-
-
-def token_ranges(
-    text: str, classes: cython.const[cython.uchar][::1], spans: cython.int[:, ::1]
-) -> int:
-    """Fill in the ranges of the tokens; how many there are, -1 if the buffer is too small."""
+    Args:
+        starts: a buffer of as many numbers as there are characters.
+        ends: the same, or an empty one if nobody needs them.
+    """
     length: cython.Py_ssize_t = len(text)
-    start: cython.Py_ssize_t = word_start(classes, 0, length)
-    end: cython.Py_ssize_t
+    at: cython.Py_ssize_t = 0
+    first: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
-    while start < length:
-        end = word_end(text, classes, start, length)
-        if is_token(classes, start, end):
-            if count == spans.shape[0]:
-                return -1
-            spans[count, 0] = start
-            spans[count, 1] = end
+    gap: cython.uchar = GAP  # which stay in registers
+    syllabic: cython.uchar = SYLLABIC
+    apart: cython.uchar = GAP | IDEOGRAPHIC | SYLLABIC
+    letter: cython.uchar = LETTER
+    with_ends: cython.bint = ends.shape[0] > 0
+    own: cython.uchar
+    seen: cython.uchar
+    while True:
+        while at < length and classes[at] & gap:
+            at += 1
+        if at >= length:
+            return count
+        first = at
+        seen = classes[at]
+        if seen & syllabic:
+            at = syllable_end(text, at, length)
+        else:
+            at += 1
+            if not seen & apart:
+                while at < length:
+                    own = classes[at]
+                    if own & apart:
+                        break
+                    seen |= own
+                    at += 1
+        if seen & letter:
+            starts[count] = first
+            if with_ends:
+                ends[count] = at
             count += 1
-        start = word_start(classes, end, length)
-    return count
 
 
 def count_tokens_before(
@@ -233,47 +210,22 @@ def count_tokens_before(
 ) -> None:
     """Fill in how many tokens start before each character, and before the end.
 
-    As by `word_start`, `word_end` and `is_token`, in one pass until a script without spaces.
+    Args:
+        before: a buffer of one number more than there are characters.
     """
-    length: cython.Py_ssize_t = len(text)
+    at: cython.Py_ssize_t = len(text)
+    token: cython.Py_ssize_t
     start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    at: cython.Py_ssize_t = 0
-    count: cython.int = 0
-    kind: cython.int
-    letter: cython.int = LETTER  # which stay in registers
-    gap: cython.int = GAP
-    unspaced: cython.int = IDEOGRAPHIC | SYLLABIC
-    ending: cython.int = gap | unspaced
-    while at < length:
-        kind = classes[at]
-        if kind & unspaced:
-            break
-        before[at] = count
-        at += 1
-        if kind & gap:
-            continue
-        start = at
-        while not kind & letter and start < length and not classes[start] & ending:
-            kind = classes[start]
-            start += 1
-        if kind & letter:
-            count += 1
-        while at < length and not classes[at] & ending:
-            before[at] = count
-            at += 1
-    start = word_start(classes, at, length)
-    while start < length:
-        end = word_end(text, classes, start, length)
-        if is_token(classes, start, end):
-            while at <= start:
-                before[at] = count
-                at += 1
-            count += 1
-        start = word_start(classes, end, length)
-    while at <= length:
-        before[at] = count
-        at += 1
+    # The tokens' starts lie in the same buffer; going backwards, none is overwritten before it is
+    # read, since no token starts before as many characters as there are tokens before it.
+    for token in range(find_tokens(text, classes, before[1:], before[0:0]) - 1, -1, -1):
+        start = before[1 + token]
+        while at > start:
+            before[at] = token + 1
+            at -= 1
+    while at >= 0:
+        before[at] = 0
+        at -= 1
 
 
 # Without these, words are mere runs of letters and digits: no marks, nothing that does not show, no
@@ -283,10 +235,13 @@ COMPLEX = re.compile(
     "\u2c00-\ufffb\ufffe-\U0001efff\U0001fb00-\U0010ffff]"
 )
 SIMPLE_WORD = re.compile(r"[^\W_]+")
+ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
 
 
 def bare_words(text: str) -> list[str]:
     """The words of a text without punctuation, as the measures for image contexts compare them."""
+    if text.isascii():
+        return ASCII_WORD.findall(text)
     return complex_words(text) if COMPLEX.search(text) else SIMPLE_WORD.findall(text)
 
 
@@ -389,8 +344,7 @@ def wrap_ranges(
 ) -> cython.Py_ssize_t:
     """Wrap ranges of text, each by itself; how many of them have lines.
 
-    A word longer than a line has a line of its own and is not broken. Words are
-    found as by `word_start`, `word_end` and `is_token`, in one pass.
+    A word longer than a line has a line of its own and is not broken.
     """
     block: cython.Py_ssize_t
     end: cython.Py_ssize_t

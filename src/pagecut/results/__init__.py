@@ -1,1 +1,1 @@
-"""Results: what methods return, and the forms in which it is written."""
+"""Results: what methods return, and the rows and files in which it is written."""

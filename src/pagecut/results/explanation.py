@@ -29,7 +29,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Separator:
-    """A strip without content that parts two segments."""
+    """An empty bar between two segments."""
 
     box: Box
     weight: float
@@ -75,7 +75,7 @@ class Explanation:
     Args:
         curves: by name, values along the text.
         cuts: (c,) offsets of `page.text` at which a new segment starts.
-        separators: the strips between segments.
+        separators: the empty bars between segments.
         graph: the boxes that were clustered.
         chosen: parameters that the method set by itself.
         reasons: what spoke for each segment, in the order of the segments.

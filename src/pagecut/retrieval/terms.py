@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final, Literal
 
 from pagecut.page.tokenizer import bare_words
@@ -11,13 +10,10 @@ Stemming = Literal["none", "s"]
 STEMMINGS: Final = ("none", "s")
 LONGEST: Final = 64  # characters; what is longer is data, not a word
 
-_ASCII_WORD = re.compile(r"[a-z0-9]+")
-
 
 def extract_terms(text: str, stemming: Stemming = "none") -> list[str]:
     """The terms of a text, in order."""
-    lowered = text.lower()
-    words = _ASCII_WORD.findall(lowered) if lowered.isascii() else bare_words(text.casefold())
+    words = bare_words(text.casefold())
     if stemming == "s":
         words = [singular(word) for word in words]
     return [word for word in words if len(word) <= LONGEST]

@@ -1,4 +1,4 @@
-"""Columns in one block, and results that make their arrays late, are like any others."""
+"""Columns in one buffer, and results whose arrays are deferred, are like any others."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_arrays_outlive_their_page() -> None:
         nodes.parent[0] = 3
 
 
-def test_a_late_result_is_like_any_other() -> None:
+def test_a_deferred_result_is_like_any_other() -> None:
     page = parse_html(SOURCE)
     result = segmenter("block-fusion").segment(page)
     texts = result.texts
