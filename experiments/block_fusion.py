@@ -24,8 +24,8 @@ from pagecut.errors import FormatError
 from pagecut.evaluation.datasets import LEVELS, Dataset, GroundTruth, read_dataset
 from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.evaluation.measures import Score, segmentation_measure
-from pagecut.evaluation.scoring import USUAL_MEASURES, score_segmentation
-from pagecut.evaluation.summaries import SEGMENTS, Groups, summarize_segmentation
+from pagecut.evaluation.summaries import Groups, summarize
+from pagecut.evaluation.tasks import SEGMENTS, USUAL_MEASURES, score_segmentation
 from pagecut.page import Page
 from pagecut.page.lines import wrap_blocks
 from pagecut.pictures.charts import draw_parameter
@@ -109,7 +109,7 @@ def score(pages: Pages, methods: Iterable[Segmenter], groups: Groups | None = No
     tables: list[Table] = []
     for rows in scores:
         table: Table = {}
-        for summary in summarize_segmentation(rows, groups or {}):
+        for summary in summarize("segmentation", rows, groups or {}, {}):
             values = {**summary.values, "pages": float(summary.pages)}
             table.setdefault(summary.group, {})[summary.made_by] = values
         tables.append(table)

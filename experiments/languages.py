@@ -23,7 +23,7 @@ import numpy as np
 
 from pagecut.evaluation.datasets import GroundTruth, read_dataset
 from pagecut.evaluation.measures.partition import AdjustedRand, adjusted_rand
-from pagecut.evaluation.scoring import score_segmentation
+from pagecut.evaluation.tasks import score_segmentation
 from pagecut.page import Page
 from pagecut.page.lines import wrap_blocks
 from pagecut.page.nodes import TEXT

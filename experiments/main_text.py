@@ -40,10 +40,10 @@ from pagecut.content.segment_evidence import (
     gather_evidence,
     measure_segments,
 )
-from pagecut.evaluation.cross_validation import site_folds
 from pagecut.evaluation.datasets import DatasetPage, read_dataset
 from pagecut.evaluation.datasets.marks import shown_units, without_marks
 from pagecut.evaluation.measures.overlap import overlap
+from pagecut.evaluation.sites import page_folds
 from pagecut.page import Page
 from pagecut.page.tokenizer import token_spans
 from pagecut.parsing.decoding import decode
@@ -209,7 +209,7 @@ def both_f(text: str, example: Example) -> float:
 
 def cross_validate(examples: Sequence[Example], spec: str) -> tuple[list[list[float]], list[float]]:
     """The scores of every page, held out, and the thresholds chosen."""
-    fold_of = site_folds([example.entry for example in examples], FOLDS)
+    fold_of = page_folds([example.entry for example in examples], FOLDS)
     folds = [fold_of[example.entry.id] for example in examples]
     pages = [cut(example, spec) for example in examples]
     found: dict[int, list[float]] = {}

@@ -30,9 +30,11 @@ from pagecut.evaluation.datasets import Dataset, read_dataset
 from pagecut.evaluation.datasets.pages import true_segmentations
 from pagecut.evaluation.datasets.rendered import render_dataset
 from pagecut.evaluation.measures import segmentation_measure
-from pagecut.evaluation.scoring import Evaluation, evaluate_segmentation, evaluate_task
+from pagecut.evaluation.scoring import Evaluation, evaluate_task, score_methods
 from pagecut.evaluation.significance import compare_methods
-from pagecut.evaluation.summaries import SEGMENTS, Summary
+from pagecut.evaluation.sites import site_of
+from pagecut.evaluation.summaries import Summary
+from pagecut.evaluation.tasks import AT_LEVEL_1, SEGMENTS, Blocks
 from pagecut.page import Page
 from pagecut.page.nodes import OPTIONAL_COLUMNS
 from pagecut.results.segmentation import Segmentation
@@ -63,10 +65,6 @@ VARIANTS: Final = {
             "mosaic(granularity='items')",
         )
     ],
-}
-AT_LEVEL_1: Final = {
-    "graph-cuts": "graph-cuts(level=1)",
-    "mosaic": "mosaic(granularity='regions')",
 }
 TRAINED: Final = tuple(AT_LEVEL_1)
 CHOSEN: Final = ("vips", "box-clustering")  # some constants on these pages
@@ -139,16 +137,18 @@ def methods(level: int) -> dict[str, Segmenter]:
 
 
 def evaluate(dataset: Dataset, level: int, measures: Sequence[str]) -> Evaluation:
-    scores, failures = evaluate_segmentation(
-        dataset,
-        list(methods(level).values()),
-        [segmentation_measure(spec) for spec in measures],
-        level=level,
-        jobs=JOBS,
-    )
+    task = Blocks(level, tuple(segmentation_measure(spec) for spec in measures))
+    scores, failures = score_methods(dataset, task, list(methods(level).values()), jobs=JOBS)
     for failure in failures:
         print(failure, file=sys.stderr)
-    return Evaluation(task="segmentation", title="", measures=measures, scores=scores, level=level)
+    return Evaluation(
+        task="segmentation",
+        title="",
+        measures=measures,
+        scores=scores,
+        level=level,
+        sites={entry.id: site_of(entry) for entry in dataset},
+    )
 
 
 def segmentation_table(

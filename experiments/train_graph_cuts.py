@@ -28,7 +28,7 @@ from sklearn.preprocessing import StandardScaler
 
 from pagecut.evaluation.datasets import LEVELS, GroundTruth, read_dataset
 from pagecut.evaluation.measures import segmentation_measure
-from pagecut.evaluation.scoring import score_segmentation
+from pagecut.evaluation.tasks import score_segmentation
 from pagecut.evidence.content_tree import Bool, ContentTree, Features, Float, content_tree
 from pagecut.evidence.features import PageFeatures
 from pagecut.page import Page

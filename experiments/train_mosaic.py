@@ -32,7 +32,7 @@ from train_graph_cuts import FOLDS, Example, fold_numbers, join_samples, learn, 
 from pagecut.evaluation.datasets import read_dataset
 from pagecut.evaluation.datasets.rendered import render_dataset
 from pagecut.evaluation.measures import segmentation_measure
-from pagecut.evaluation.scoring import score_segmentation
+from pagecut.evaluation.tasks import score_segmentation
 from pagecut.evidence.content_tree import Bool, Features, Float, content_tree
 from pagecut.evidence.division import NEVER
 from pagecut.evidence.landmarks import NAMED_OUTRIGHT

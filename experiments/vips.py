@@ -28,8 +28,9 @@ from pagecut.evaluation.compared_units import label_units
 from pagecut.evaluation.datasets import Dataset, read_dataset
 from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.evaluation.datasets.rendered import render_dataset
-from pagecut.evaluation.measures import MEASURES, segmentation_measure
-from pagecut.evaluation.scoring import evaluate_contexts
+from pagecut.evaluation.measures import segmentation_measure
+from pagecut.evaluation.scoring import score_methods
+from pagecut.evaluation.tasks import task_of
 from pagecut.page import Page
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import segmenter
@@ -136,11 +137,8 @@ def print_row(name: str, scores: Floats, leaves: float) -> None:
 
 def print_contexts(dataset: Dataset) -> None:
     specs = [f"by-segment(segmenter='vips(pdoc={pdoc})')" for pdoc in CONTEXTS]
-    scores, failures = evaluate_contexts(
-        dataset,
-        [extractor(spec) for spec in specs],
-        [MEASURES["lcs-f"]()],  # type: ignore[list-item]
-    )
+    task = task_of("image-context", ["lcs-f"])
+    scores, failures = score_methods(dataset, task, [extractor(spec) for spec in specs])
     for failure in failures:
         print(failure)
     print("\n| image context | F over images | F by page |\n|---|---|---|")

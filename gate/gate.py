@@ -5,10 +5,11 @@
     python gate/gate.py --update --lower    also lower floors, and say which
     python gate/gate.py --update --repin    also take changed pages, and their scores
 
-`floors.json` has, for each set of pages, the SHA-256 of every page and annotation and the scores of
-every method. The examples are always checked; the examples as rendered, for the methods that read
-what a browser shows, if there is a browser; the development pages if they are there, in
-PAGECUT_DATA or beside the checkout.
+`floors.json` has, for each set of pages, the SHA-256 of every page and annotation, or of all that
+lie in a folder, and the scores of every method on all pages and on those of each source. The
+examples are always checked; the examples as rendered, for the methods that read what a browser
+shows, if there is a browser; the development pages and the modern ones if they are there: in
+PAGECUT_DATA and PAGECUT_MODERN_DATA, or beside the checkout.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from typing import Any, Final
 
 from pagecut.errors import RenderError
 from pagecut.evaluation.datasets import Dataset, read_dataset
+from pagecut.evaluation.datasets.reading import MAIN_TEXT
 from pagecut.evaluation.datasets.rendered import render_dataset
 from pagecut.evaluation.scoring import evaluate_task
 from pagecut.rendering.browser import find_browser
@@ -40,8 +42,12 @@ SHOWN: Final = 40  # lines of one kind
 CHECKS: Final[dict[str, tuple[str, int, tuple[str, ...], tuple[str, ...]]]] = {
     "segmentation, level 1": ("segmentation", 1, ("ari", "nmi"), ("ari", "nmi")),
     "segmentation, level 2": ("segmentation", 2, ("ari", "nmi"), ("ari", "nmi")),
-    "image-context": ("image-context", 2, ("lcs-f",), ("F", "decision F")),
+    "items": ("items", 2, (), ("similar F", "exact F")),
+    "image-context": ("image-context", 2, ("lcs-f",), ("F", "decision F", "overall")),
+    "main-text": ("main-text", 2, (), ("F", "P", "R", "with found", "without avoided")),
+    "metadata": ("metadata", 2, (), ("title F", "author F", "date F")),
 }
+MANY: Final = 50  # pages, for which a second process pays
 HINT: Final = "python gate/gate.py --update"
 
 Scores = dict[str, dict[str, dict[str, float]]]  # by check, method, measure
@@ -49,10 +55,15 @@ Scores = dict[str, dict[str, dict[str, float]]]  # by check, method, measure
 
 @dataclass(frozen=True, slots=True)
 class PageSet:
-    """Pages that scores are held on, parsed only or rendered."""
+    """Pages that scores are held on, parsed only or rendered.
+
+    Args:
+        pinned_by_folder: whether all files of a folder have one hash, where there are thousands.
+    """
 
     folder: Path
     rendered: bool = False
+    pinned_by_folder: bool = False
 
     @property
     def tolerance(self) -> float:
@@ -66,7 +77,7 @@ class PageSet:
     def why_not(self) -> str:
         """Why the pages cannot be had here; empty if they can."""
         if not (self.folder / "pages.json").is_file():
-            return "not here"
+            return f"no pages in {self.folder}"
         if self.rendered:
             try:
                 find_browser()
@@ -94,36 +105,62 @@ class Verdict:
 
 def default_sets() -> dict[str, PageSet]:
     """The sets of pages that may be there."""
-    beside = ROOT.parent / "shared" / "data"
+    beside = ROOT.parent / "shared"
+    development = Path(os.environ.get("PAGECUT_DATA") or beside / "data")
+    modern = Path(os.environ.get("PAGECUT_MODERN_DATA") or beside / "data-modern")
     return {
         "examples": PageSet(ROOT / "examples"),
         "examples, rendered": PageSet(ROOT / "examples", rendered=True),
-        "development": PageSet(Path(os.environ.get("PAGECUT_DATA") or beside)),
+        "development": PageSet(development),
+        "modern": PageSet(modern, pinned_by_folder=True),
     }
 
 
-def pins(dataset: Dataset) -> dict[str, str]:
-    """SHA-256 of every page and annotation, by its path in the dataset."""
-    paths = [entry.html for entry in dataset]
-    paths += [entry.image_context for entry in dataset if entry.image_context]
-    return {
+def pins(dataset: Dataset, by_folder: bool = False) -> dict[str, str]:
+    """SHA-256 of every page and annotation, by its path in the dataset; or of all of a folder."""
+    paths = {path for entry in dataset for path in entry.files}
+    found = {
         path.relative_to(dataset.folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(paths)
+    }
+    if not by_folder:
+        return found
+    folders: dict[str, list[str]] = {}
+    for name, digest in found.items():
+        parts = name.split("/")
+        folder = "/".join(parts[: 2 if parts[0] == MAIN_TEXT else 1])
+        folders.setdefault(folder, []).append(f"{name} {digest}\n")
+    return {
+        f"{folder}, {len(lines)} files": hashlib.sha256("".join(lines).encode()).hexdigest()
+        for folder, lines in folders.items()
     }
 
 
 def measure(dataset: Dataset, checks: Sequence[str]) -> tuple[Scores, list[str]]:
-    """The scores of every method, or of those that need no rendering, and what failed."""
+    """The scores of every method, or of those that need no rendering, and what failed.
+
+    Scores are of all pages; and of those of each source, where there are several.
+    """
     scores: Scores = {}
     failures: list[str] = []
+    sources = dataset.sources() if not dataset.rendered else {}
+    jobs = 2 if len(dataset) > MANY else 1
     for name in checks:
         task, level, measures, kept = CHECKS[name]
-        evaluation = evaluate_task(dataset, task, measures=measures, level=level)
+        if not any(task in entry.tasks for entry in dataset):
+            continue
+        evaluation = evaluate_task(dataset, task, measures=measures, level=level, jobs=jobs)
         failures += [f"{name}: {failure}" for failure in evaluation.failures]
-        scores[name] = {
-            summary.made_by: {each: round(summary.values[each], DIGITS) for each in kept}
-            for summary in evaluation.summarize()
-        }
+        summaries = evaluation.summarize(sources, intervals=False)
+        several = len({summary.group for summary in summaries}) > 2
+        for summary in summaries:
+            check = name if summary.group == "all" else f"{name}: {summary.group}"
+            if several or summary.group == "all":
+                scores.setdefault(check, {})[summary.made_by] = {
+                    each: round(summary.values[each], DIGITS)
+                    for each in kept
+                    if each in summary.values
+                }
     return scores, failures
 
 
@@ -202,7 +239,7 @@ def run(
             continue
         floors = stored.get(name, {})
         dataset = pages.read()
-        found_pins = pins(dataset)
+        found_pins = pins(dataset, pages.pinned_by_folder)
         fresh = not floors
         if fresh and not update:
             say(f"{name}: no floors yet (run {HINT})")

@@ -16,7 +16,7 @@ from work import lines_run
 
 from pagecut import BySegment, MissingColumn, Page, Segmentation, SpecError, extractor, parse_html
 from pagecut.contexts.by_segment import contexts_by_segment
-from pagecut.evaluation.scoring import without_rendering
+from pagecut.evaluation.tasks import without_rendering
 from pagecut.segmenters import SEGMENTERS, segmenter
 from pagecut.spec import Configured
 

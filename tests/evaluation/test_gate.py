@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from small_dataset import write_dataset
+from small_dataset import Contexts, write_dataset
 
 from pagecut import Page, Segmentation, TagGap
 from pagecut.contexts import EXTRACTORS
@@ -76,8 +76,14 @@ def test_the_gate_is_open_when_nothing_changed(
 def test_every_method_has_a_floor(run: Gate, floors: Path) -> None:
     assert run() == 0
     stored = json.loads(floors.read_text("utf-8"))["small"]["floors"]
-    assert set(stored["segmentation, level 1"]) == set(gate_methods(SEGMENTERS))
+    assert names(stored["segmentation, level 1"]) == set(gate_methods(SEGMENTERS))
+    assert set(stored["segmentation, level 2"]) == set(gate_methods(SEGMENTERS))
     assert set(stored["image-context"]) == set(gate_methods(EXTRACTORS))
+
+
+def names(floors: dict[str, Any]) -> set[str]:
+    """The methods without their parameters: at level 1 some are asked for larger segments."""
+    return {spec.partition("(")[0] for spec in floors}
 
 
 def gate_methods(table: dict[str, Any]) -> list[str]:
@@ -180,7 +186,29 @@ def test_a_set_that_is_not_here_is_not_checked(
     tmp_path: Path, floors: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert gate.run({"away": gate.PageSet(tmp_path / "nowhere")}, floors) == 0
-    assert "away: not checked: not here" in capsys.readouterr().err
+    assert "away: not checked: no pages in " in capsys.readouterr().err
+
+
+def test_every_source_has_floors(tmp_path: Path, floors: Path) -> None:
+    pages = {"p": PAGE, "q": PAGE + "<p>e", "r": PAGE}
+    contexts: Contexts = {"p": ["c d"], "q": ["c d"]}
+    write_dataset(tmp_path, pages, contexts, {"p": "one", "q": "two", "r": "two"})
+    sets = {"small": gate.PageSet(tmp_path, pinned_by_folder=True)}
+    assert gate.run(sets, floors, update=True) == 0
+    stored = json.loads(floors.read_text("utf-8"))["small"]
+    checks = "segmentation, level 1", "segmentation, level 2", "image-context"
+    assert set(stored["floors"]) == {
+        f"{check}{source}" for check in checks for source in ("", ": one", ": two")
+    }
+    assert gate.run(sets, floors) == 0
+
+    def lift(kept: Any) -> None:
+        kept["floors"]["image-context: two"]["siblings"]["overall"] = 1.5
+
+    change(floors, lift)
+    assert gate.run(sets, floors) == 1
+    (tmp_path / "q.html").write_text("<p>other", encoding="utf-8")
+    assert gate.run(sets, floors, update=True, lower=True) == 1, "pages that changed are refused"
 
 
 def test_without_a_browser_rendered_pages_are_not_checked(
@@ -202,7 +230,7 @@ def test_rendered_every_segmenter_has_a_floor(
     assert gate.run(pages, floors, update=True) == 0
     stored = json.loads(floors.read_text("utf-8"))["small"]["floors"]
     assert set(stored) == {"segmentation, level 1", "segmentation, level 2"}
-    assert set(stored["segmentation, level 1"]) == set(SEGMENTERS)
+    assert names(stored["segmentation, level 1"]) == set(SEGMENTERS)
     assert gate.run(pages, floors) == 0
 
     def lift(kept: Any) -> None:
@@ -215,7 +243,7 @@ def test_rendered_every_segmenter_has_a_floor(
 def test_every_method_that_needs_rendering_is_held() -> None:
     stored = json.loads(gate.FLOORS.read_text("utf-8"))["examples, rendered"]["floors"]
     for level in 1, 2:
-        assert set(stored[f"segmentation, level {level}"]) == set(SEGMENTERS)
+        assert names(stored[f"segmentation, level {level}"]) == set(SEGMENTERS)
 
 
 def test_the_examples_are_pinned() -> None:

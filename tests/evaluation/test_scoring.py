@@ -12,17 +12,11 @@ from small_dataset import EXAMPLES, Contexts, write_dataset
 from pagecut import Page, Segmentation, TagGap, WholePage, parse_html
 from pagecut.errors import FormatError, SpecError, TooLarge
 from pagecut.evaluation.datasets import Dataset, DatasetPage, GroundTruth, read_dataset
-from pagecut.evaluation.measures import Score, segmentation_measure
+from pagecut.evaluation.measures import Score
 from pagecut.evaluation.measures.partition import adjusted_rand
-from pagecut.evaluation.scoring import Evaluation, evaluate_segmentation, evaluate_task
-from pagecut.evaluation.summaries import (
-    FOUND,
-    HAS_CONTEXT,
-    INVENTED,
-    NONE,
-    Summary,
-    bootstrap_interval,
-)
+from pagecut.evaluation.scoring import Evaluation, evaluate_task, score_methods
+from pagecut.evaluation.summaries import Summary, bootstrap_interval
+from pagecut.evaluation.tasks import FOUND, HAS_CONTEXT, INVENTED, NONE, task_of
 from pagecut.results.labelled_ranges import own_segments
 
 # tag-gap cuts "a b | c | d"; people say "a b | c d" of what they marked.
@@ -47,9 +41,8 @@ def summary_of(evaluation: Evaluation, spec: str) -> Summary:
 
 
 def test_segmentation_scores_worked_by_hand(dataset: Dataset) -> None:
-    scores, failures = evaluate_segmentation(
-        dataset, [TagGap(), WholePage()], [segmentation_measure("ari")], level=1
-    )
+    task = task_of("segmentation", ["ari"], level=1)
+    scores, failures = score_methods(dataset, task, [TagGap(), WholePage()])
     assert failures == []
     # 1 pair and 2 pairs, 1 in common, 1/3 by chance: (1 - 1/3) / (3/2 - 1/3)
     assert scores[0].value == pytest.approx(4 / 7)
@@ -96,6 +89,10 @@ def test_image_context_scores_worked_by_hand(dataset: Dataset) -> None:
         ("r", 1, "lcs-recall"): 0,
         ("r", 1, "lcs-f"): 0,
         ("r", 2, HAS_CONTEXT): INVENTED,
+        ("r", 2, "overall"): 0,
+        ("r", 0, "overall"): pytest.approx(2 / 3),
+        ("r", 1, "overall"): 0,
+        ("s", 0, "overall"): 1,
         ("s", 0, HAS_CONTEXT): FOUND,
         ("s", 0, "lcs-precision"): 1,
         ("s", 0, "lcs-recall"): 1,
@@ -111,9 +108,10 @@ def test_the_image_context_summary_worked_by_hand(dataset: Dataset) -> None:
         "R": pytest.approx(1 / 2),
         "F": pytest.approx((2 / 3 + 0 + 1) / 3),
         "F by page": pytest.approx((1 / 3 + 1) / 2),
+        "decision F": pytest.approx(2 * 3 / (3 + 1 + 3)),
+        "overall": pytest.approx((2 / 3 + 0 + 0 + 1) / 4),
         "images": 3,
         "no output": 0,
-        "decision F": pytest.approx(2 * 3 / (3 + 1 + 3)),
     }
 
 
@@ -189,9 +187,10 @@ def test_the_examples_give_the_pinned_values() -> None:
         "R": 0.864,
         "F": 0.785,
         "F by page": 0.807,
+        "decision F": 0.833,
+        "overall": 0.561,
         "images": 110,
         "no output": 0,
-        "decision F": 0.833,
     }
 
 
@@ -220,7 +219,7 @@ def test_measures_are_chosen_by_their_specs(dataset: Dataset) -> None:
     )
     evaluation = evaluate_task(dataset, "image-context", ["siblings"], measures=["lcs-recall"])
     (summary,) = evaluation.summarize()
-    assert list(summary.values) == ["R", "images", "no output", "decision F"]
+    assert list(summary.values) == ["R", "decision F", "overall", "images", "no output"]
     for task, wrong in ("segmentation", "lcs-f"), ("image-context", "ari"):
         with pytest.raises(SpecError, match=f"no {task} measure '{wrong}'"):
             evaluate_task(dataset, task, measures=[wrong])
@@ -288,6 +287,13 @@ def test_a_bootstrap_interval_is_about_that_of_the_normal_distribution() -> None
     found = bootstrap_interval(np.stack([values, np.ones(400)], axis=1))
     error = 1.96 * values.std() / 20
     assert found == pytest.approx((values.mean() - error, values.mean() + error), abs=1e-3)
+
+
+def test_pages_of_one_site_are_drawn_together() -> None:
+    parts = np.array([[0.0, 1.0], [1.0, 1.0], [0.0, 1.0], [1.0, 1.0]])
+    assert bootstrap_interval(parts) == (0.0, 1.0)
+    assert bootstrap_interval(parts, sites=["a", "a", "b", "b"]) == (0.5, 0.5)
+    assert bootstrap_interval(parts, sites=["a"] * 4) is None
 
 
 def test_methods_are_compared_by_the_first_measure() -> None:

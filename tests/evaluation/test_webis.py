@@ -13,7 +13,7 @@ from small_dataset import write_json
 
 from pagecut.errors import FormatError, MissingColumn
 from pagecut.evaluation.datasets import GroundTruth, read_dataset, validate_dataset
-from pagecut.evaluation.datasets.node_boxes import align_nodes, node_paths, normal_path
+from pagecut.evaluation.datasets.node_boxes import align_nodes
 from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.evaluation.datasets.webis import (
     LEAST_SHARE,
@@ -27,6 +27,7 @@ from pagecut.evaluation.datasets.webis import (
 )
 from pagecut.page import Page
 from pagecut.page.tokenizer import token_spans
+from pagecut.page.xpath import node_paths, normal_path
 from pagecut.parsing.html import parse_html
 from pagecut.results.json_files import read_json
 from pagecut.results.segmentation import Segmentation

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from small_dataset import write_dataset
 
 from pagecut import Page, parse_html
-from pagecut.evaluation.datasets.node_boxes import node_paths
 from pagecut.evaluation.datasets.rendered import render_dataset
+from pagecut.page.xpath import node_paths
 from pagecut.parsing.limits import Limits
 from pagecut.rendering.browser import Chromium, Tab, View, prepare
 from pagecut.rendering.cache import RenderCache, SavingRenderer

@@ -27,10 +27,9 @@ from pagecut.report.charts import draw_bars, draw_scatter, short_number
 from pagecut.report.evaluation import (
     check_score_file,
     pages_beside,
-    shown_page,
-    worst_pages,
-    write_evaluation,
+    write_evaluations,
 )
+from pagecut.report.worst_pages import shown_page, worst_pages
 
 SPECS = ["whole-page", "tag-gap", "block-fusion(threshold=0.5)"]
 VOID = {"meta", "link", "img", "br", "hr", "input"}
@@ -67,7 +66,7 @@ def evaluation() -> Evaluation:
 @pytest.fixture(scope="module")
 def report(evaluation: Evaluation, tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("report") / "report.html"
-    write_evaluation(path, evaluation, {"mine": frozenset({"news", "shop"})})
+    write_evaluations(path, [evaluation], {"mine": frozenset({"news", "shop"})})
     return path.read_text(encoding="utf-8")
 
 
@@ -111,7 +110,7 @@ def test_what_comes_from_a_dataset_is_escaped(tmp_path: Path) -> None:
         task="segmentation", title="<b>", measures=["ari"], scores=scores, failures=[failure]
     )
     path = tmp_path / "report.html"
-    write_evaluation(path, evaluation)
+    write_evaluations(path, [evaluation])
     text = path.read_text(encoding="utf-8")
     assert not {"<script", "<b>", "<i>", "<u>"} & set(re.findall(r"<\w+>?", text))
     assert "&lt;u&gt;" in text
@@ -119,7 +118,7 @@ def test_what_comes_from_a_dataset_is_escaped(tmp_path: Path) -> None:
 
 def test_a_report_of_one_method_compares_nothing(tmp_path: Path) -> None:
     path = tmp_path / "report.html"
-    write_evaluation(path, evaluate_task(read_dataset(EXAMPLES), "image-context", ["siblings"]))
+    write_evaluations(path, [evaluate_task(read_dataset(EXAMPLES), "image-context", ["siblings"])])
     text = path.read_text(encoding="utf-8")
     assert "Wilcoxon" not in text
     assert "decision F" in text
@@ -129,7 +128,7 @@ def test_a_report_of_one_method_compares_nothing(tmp_path: Path) -> None:
 def test_every_score_is_in_the_file(evaluation: Evaluation, tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"scores.{ending}"
     check_score_file(path)
-    write_evaluation(path, evaluation)
+    write_evaluations(path, [evaluation])
     text = path.read_text(encoding="utf-8")
     if ending == "json":
         assert json.loads(text) == list(evaluation.rows())
@@ -141,7 +140,7 @@ def test_parquet_holds_the_same_rows(evaluation: Evaluation, tmp_path: Path) -> 
     parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "scores.parquet"
     check_score_file(path)
-    write_evaluation(path, evaluation)
+    write_evaluations(path, [evaluation])
     assert parquet.read_table(path).to_pylist() == list(evaluation.rows())
 
 
@@ -171,7 +170,7 @@ def test_the_worst_pages_are_shown_beside_the_report(
     dataset = read_dataset(EXAMPLES)
     evaluation = evaluate_task(dataset, task, specs)
     path = tmp_path / "my report.html"
-    write_evaluation(path, evaluation, None, dataset)
+    write_evaluations(path, [evaluation], dataset=dataset)
     text = path.read_text(encoding="utf-8")
     pages = pages_beside(path).read_text(encoding="utf-8")
     links = set(re.findall(r'<a href="my%20report-pages\.html#(p\d)">', text))
@@ -244,7 +243,7 @@ def test_rendered_worst_pages_are_drawn_beside_the_truth(
     dataset = render_dataset(replace(examples, pages=examples.pages[:2]))
     evaluation = evaluate_task(dataset, "segmentation", ["vips", "tag-gap"])
     path = tmp_path / "report.html"
-    write_evaluation(path, evaluation, None, dataset)
+    write_evaluations(path, [evaluation], dataset=dataset)
     pages = pages_beside(path).read_text(encoding="utf-8")
     for page in "p1", "p2":
         assert f'href="report-pages.html#{page}"' in path.read_text(encoding="utf-8")

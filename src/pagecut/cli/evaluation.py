@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +17,13 @@ from pagecut.cli.options import (
     task_option,
     with_option,
 )
+
+if TYPE_CHECKING:
+    from pagecut.evaluation.datasets import Dataset
+    from pagecut.evaluation.summaries import Groups
+
+ALL = "all"
+SOURCE = "source"
 
 
 @click.command("list")
@@ -36,8 +44,8 @@ def list_methods(as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("dataset", type=click.Path(path_type=Path))
-@task_option
+@click.argument("datasets", metavar="DATASET...", nargs=-1, required=True, type=click.Path())
+@task_option("segmentation", "items", "image-context", "main-text", "metadata", ALL)
 @with_option("method", "block-fusion; give several to compare them, none to compare all", True)
 @click.option(
     "--measure",
@@ -50,18 +58,24 @@ def list_methods(as_json: bool) -> None:
 @click.option(
     "--group",
     "groups",
-    metavar="NAME=DATASET,...",
+    metavar=f"{SOURCE}|NAME=DATASET,...",
     multiple=True,
-    help="Also the means over a part of the pages, chosen by `dataset` in pages.json.",
+    help="Also the means over a part of the pages, chosen by `dataset` in pages.json; "
+    f"`{SOURCE}`: over each of these, as for all tasks.",
 )
 @jobs_option
 @render_option
+@click.option(
+    "--pictures/--no-pictures",
+    default=None,
+    help="Render the worst pages for a report; done for all tasks where there is a browser.",
+)
 @output_file(
     "Every single score: .csv, .json, .jsonl, .parquet; or a report with charts, tests and "
     "the worst pages: .html."
 )
 def evaluate(
-    dataset: Path,
+    datasets: tuple[str, ...],
     task: str,
     specs: tuple[str, ...],
     measures: tuple[str, ...],
@@ -69,41 +83,58 @@ def evaluate(
     groups: tuple[str, ...],
     jobs: int,
     render: bool,
+    pictures: bool | None,
     output: Path | None,
 ) -> None:
-    """Score methods against a dataset with human truth; a table with the means."""
+    """Score methods against datasets with human truth; a table with the means."""
     from pagecut.cli.terminal import show_evaluation
-    from pagecut.evaluation.datasets import read_dataset
-    from pagecut.evaluation.scoring import evaluate_task
-    from pagecut.report.evaluation import check_score_file, pages_beside, write_evaluation
+    from pagecut.evaluation.datasets import read_datasets
+    from pagecut.evaluation.scoring import evaluate_all, evaluate_task
+    from pagecut.report.evaluation import check_score_file, pages_beside, write_evaluations
 
     if output:
         check_score_file(output)
+    if task == ALL and (specs or measures or render):
+        raise click.UsageError("--with, --measure and --render are for one task")
     for group in groups:
-        if "=" not in group:
-            raise click.UsageError(f"--group {group}: write NAME=DATASET,...")
-    pages = read_dataset(dataset)
+        if "=" not in group and group != SOURCE:
+            raise click.UsageError(f"--group {group}: write NAME=DATASET,... or {SOURCE}")
+    pages = read_datasets(datasets)
     if render:
         pages = rendered_dataset(pages, jobs, measures)
-    parts = {
-        name: pages.ids(members.split(","))
-        for name, _, members in (group.partition("=") for group in groups)
+    if task == ALL:
+        found = evaluate_all(pages, jobs=jobs, watch=progress)
+    else:
+        found = [
+            evaluate_task(
+                pages, task, specs, measures=measures, level=int(level), jobs=jobs, watch=progress
+            )
+        ]
+    parts = _groups(pages, groups)
+    by_source = SOURCE in groups or (task == ALL and not groups)
+    sources = pages.sources() if by_source else {}
+    scored = [evaluation for evaluation in found if evaluation.scores]
+    for evaluation in scored:
+        show_evaluation(evaluation, parts, sources)
+    if output and scored:
+        shown = task == ALL if pictures is None else pictures
+        write_evaluations(output, scored, parts, sources, pages, pictures=shown)
+        if output.suffix.lower() == ".html":
+            click.echo(f"report: {output}; the worst pages: {pages_beside(output)}", err=True)
+    exit_after([failure for evaluation in found for failure in evaluation.failures])
+
+
+def _groups(dataset: Dataset, groups: tuple[str, ...]) -> Groups:
+    return {
+        name: dataset.ids(members.split(","))
+        for name, equals, members in (group.partition("=") for group in groups)
+        if equals
     }
-    evaluation = evaluate_task(
-        pages, task, specs, measures=measures, level=int(level), jobs=jobs, watch=progress
-    )
-    if evaluation.scores:
-        show_evaluation(evaluation, parts)
-        if output:
-            write_evaluation(output, evaluation, parts, pages)
-            if output.suffix.lower() == ".html":
-                click.echo(f"report: {output}; the worst pages: {pages_beside(output)}", err=True)
-    exit_after(evaluation.failures)
 
 
 @click.command()
 @click.argument("dataset", type=click.Path(path_type=Path))
-@task_option
+@task_option("segmentation", "image-context")
 @click.option(
     "--with",
     "spec",

@@ -50,12 +50,10 @@ def level_option(help: str) -> Callable[[Command], Command]:
     )
 
 
-task_option = click.option(
-    "--task",
-    type=click.Choice(["segmentation", "image-context"]),
-    required=True,
-    help="What to score.",
-)
+def task_option(*names: str) -> Callable[[Command], Command]:
+    return click.option("--task", type=click.Choice(names), required=True, help="What to score.")
+
+
 jobs_option = click.option(
     "--jobs",
     type=click.IntRange(min=1),

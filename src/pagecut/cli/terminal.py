@@ -117,8 +117,9 @@ def show_methods(rows: Sequence[dict[str, Any]]) -> None:
         console.print()
 
 
-def show_evaluation(evaluation: Evaluation, groups: Groups) -> None:
-    """The table of `pagecut evaluate`: means, their intervals, and who is not clearly best."""
+def show_evaluation(evaluation: Evaluation, groups: Groups, sources: Groups) -> None:
+    """The tables of `pagecut evaluate`: means, their intervals, and who is not clearly best; and
+    what sums them up, by source."""
     summaries = evaluation.summarize(groups)
     console = _console()
     console.print(Text(_harmless(evaluation.title), style="bold"), soft_wrap=True)
@@ -147,13 +148,33 @@ def show_evaluation(evaluation: Evaluation, groups: Groups) -> None:
     console.print(table)
     notes = []
     if any(summary.intervals for summary in summaries):
-        notes.append("[ ]: 95 % intervals, pages resampled")
+        notes.append("[ ]: 95 % intervals, sites resampled")
     if compared:
         pairs = comb(len(compared), 2)
         over = "1 pair" if pairs == 1 else f"all {pairs} pairs"
         notes.append(f"p: by {evaluation.measures[0]} against the best, Wilcoxon, Holm over {over}")
     if notes:
         console.print(Text("; ".join(notes), style="dim"), soft_wrap=True)
+    if sources:
+        console.print(_source_table(evaluation, sources))
+        console.print()
+
+
+def _source_table(evaluation: Evaluation, sources: Groups) -> Table:
+    """A line for each method and value, a column for each source."""
+    found = [each for each in evaluation.summarize(sources) if each.group != "all"]
+    pages = {each.group: each.pages for each in found}
+    cells = {(each.made_by, each.group): each.values for each in found}
+    table = Table(box=None)
+    table.add_column("method", overflow="fold")
+    table.add_column("")
+    for source, count in pages.items():
+        table.add_column(f"{_harmless(source)}\n{count}", justify="right", no_wrap=True)
+    for method in dict.fromkeys(each.made_by for each in found):
+        for name in evaluation.headlines:
+            values = (cells.get((method, source), {}).get(name) for source in pages)
+            table.add_row(method, name, *(_value(value, None) for value in values))
+    return table
 
 
 def _against_best(evaluation: Evaluation) -> dict[str, str]:

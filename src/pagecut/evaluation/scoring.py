@@ -8,50 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import get_context
-from typing import Any, ClassVar, Final, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from pagecut.contexts import EXTRACTORS, Extractor, extractor
 from pagecut.errors import FormatError, PagecutError
-from pagecut.evaluation.datasets import Dataset, DatasetPage, GroundTruth
-from pagecut.evaluation.datasets.pages import true_segmentation
-from pagecut.evaluation.measures import (
-    TEXT_MEASURES,
-    Score,
-    SegmentationMeasure,
-    TextMeasure,
-    segmentation_measure,
-)
-from pagecut.evaluation.measures.bcubed import Screenshot
-from pagecut.evaluation.measures.overlap import overlap
+from pagecut.evaluation.datasets import LEVELS, Dataset, DatasetPage
+from pagecut.evaluation.measures import Score
 from pagecut.evaluation.significance import Comparison, compare_methods
+from pagecut.evaluation.sites import site_of
 from pagecut.evaluation.summaries import (
-    FOUND,
-    HAS_CONTEXT,
-    INVENTED,
-    NONE,
-    SEGMENTS,
+    HEADLINES,
     Groups,
     PageValues,
     Summary,
     page_values,
-    summarize_contexts,
-    summarize_segmentation,
+    summarize,
 )
-from pagecut.page import Page
-from pagecut.results.segmentation import Segmentation
-from pagecut.segmenters import SEGMENTERS, Segmenter, segmenter
-from pagecut.spec import Configured, parse_spec
+from pagecut.evaluation.tasks import TASKS, Blocks, Items, LoadedPage, Task, task_of
 
-Value = tuple[int | None, str, float]  # image, measure, value
 Scored = tuple[list[Score], list["Failure"]]
-TASKS: Final = ("segmentation", "image-context")
-USUAL_MEASURES: Final = ("ari", "nmi")  # of segmentations
 
 Watch = Callable[[Iterable[DatasetPage]], Iterable[DatasetPage]]
 Result = TypeVar("Result")
@@ -70,117 +50,18 @@ class Failure:
         return f"{where}: {self.message}"
 
 
-def score_segmentation(
-    segmentation: Segmentation,
-    truth: GroundTruth,
-    level: int,
-    measures: Sequence[SegmentationMeasure],
-) -> list[tuple[str, float]]:
-    """Each measure's value against the marked blocks of one level."""
-    true = true_segmentation(segmentation.page, truth, level)
-    return score_against(segmentation, true, measures)
-
-
-def score_against(
-    segmentation: Segmentation,
-    true: Segmentation,
-    measures: Sequence[SegmentationMeasure],
-    screenshot: Screenshot | None = None,
-) -> list[tuple[str, float]]:
-    """Each measure's value and the number of innermost segments; none where fewer than two are
-    true.
-
-    Args:
-        screenshot: the picture of the page, for the measures that need one.
-    """
-    if len(true) < 2:
-        return []
-    values = [
-        (
-            str(each),
-            each.score(segmentation, true, screenshot=screenshot)  # type: ignore[call-arg]
-            if "screenshot" in each.needs
-            else each.score(segmentation, true),
-        )
-        for each in measures
-    ]
-    return [*values, (SEGMENTS, float(len(segmentation.leaf_segments)))]
-
-
-def score_contexts(
-    page: Page, truth: GroundTruth, extractor: Extractor, measures: Sequence[TextMeasure]
-) -> list[tuple[int, str, float]]:
-    """Each measure's value for each image with a true context; and for every annotated image
-    whether a context was FOUND, INVENTED or none given."""
-    images = [image.index for image in page.images if image.tag == "img"]
-    contexts = extractor.extract(page)
-    values = []
-    for position, true in truth.contexts.items():
-        text = contexts[images[position]].text
-        values.append((position, HAS_CONTEXT, (FOUND if true else INVENTED) if text else NONE))
-        if true:
-            known = _word_overlap(text, true)
-            for each in measures:
-                name = str(each)
-                value = known[name] if name in known else each.score(text, true)
-                values.append((position, name, value))
-    return values
-
-
-def _word_overlap(text: str, true: str) -> dict[str, float]:
-    """The three measures that follow from one common subsequence, found once."""
-    found = overlap(text, true)
-    return {"lcs-precision": found.precision, "lcs-recall": found.recall, "lcs-f": found.f}
-
-
-def score_segmenters(
-    entry: DatasetPage,
-    segmenters: Sequence[Segmenter],
-    measures: Sequence[SegmentationMeasure],
-    level: int,
-) -> Scored:
-    """Every segmenter on one page of a dataset."""
-    known: list[Segmentation] = []  # the truth, made when the first method is done
-    pictured = any("screenshot" in measure.needs for measure in measures)
-    picture = entry.screenshot() if pictured else None
-
-    def values(method: Segmenter, page: Page, truth: GroundTruth) -> list[Value]:
-        if not known:
-            known.append(true_segmentation(page, truth, level))
-        if len(known[0]) < 2:
-            return []
-        found = score_against(method.segment(page), known[0], measures, picture)
-        return [(None, name, value) for name, value in found]
-
-    return _score_page(entry, segmenters, values)
-
-
-def score_extractors(
-    entry: DatasetPage, extractors: Sequence[Extractor], measures: Sequence[TextMeasure]
-) -> Scored:
-    """Every extractor on one page of a dataset."""
-
-    def values(method: Extractor, page: Page, truth: GroundTruth) -> list[Value]:
-        return [*score_contexts(page, truth, method, measures)]
-
-    return _score_page(entry, extractors, values)
-
-
-def _score_page(
-    entry: DatasetPage,
-    methods: Sequence[Any],
-    values: Callable[[Any, Page, GroundTruth], list[Value]],
-) -> Scored:
+def score_page(entry: DatasetPage, task: Task, methods: Sequence[Any]) -> Scored:
     """Every method on one page; a failure is returned, and the others go on."""
     scores: list[Score] = []
     failures: list[Failure] = []
     try:
         page, truth = entry.load()
+        prepared = task.prepare(LoadedPage(entry, page, truth))
     except PagecutError as error:
         return [], [Failure(page=entry.id, made_by="", message=str(error))]
-    for method in methods:
+    for method in methods if prepared is not None else ():
         try:
-            found = values(method, page, truth)
+            found = task.score(method, page, prepared)
         except PagecutError as error:
             failures.append(Failure(page=entry.id, made_by=str(method), message=str(error)))
             continue
@@ -191,38 +72,23 @@ def _score_page(
     return scores, failures
 
 
-def evaluate_segmentation(
-    dataset: Dataset,
-    segmenters: Sequence[Segmenter],
-    measures: Sequence[SegmentationMeasure],
-    *,
-    level: int,
-    jobs: int = 1,
-    watch: Watch = iter,
+def score_methods(
+    dataset: Dataset, task: Task, methods: Sequence[Any], *, jobs: int = 1, watch: Watch = iter
 ) -> Scored:
-    """Score segmenters against the marked blocks of a dataset.
+    """Score methods on the pages of a dataset that have truth for a task.
 
     Args:
-        level: 1 for top-level blocks, 2 for the blocks inside them.
         jobs: processes that share the pages.
         watch: wraps the pages, to show progress.
     """
-    score = partial(score_segmenters, segmenters=segmenters, measures=measures, level=level)
-    return _joined(each_page(score, dataset.pages, jobs=jobs, watch=watch))
-
-
-def evaluate_contexts(
-    dataset: Dataset,
-    extractors: Sequence[Extractor],
-    measures: Sequence[TextMeasure],
-    *,
-    jobs: int = 1,
-    watch: Watch = iter,
-) -> Scored:
-    """Score extractors against the annotated images of a dataset."""
-    annotated = [entry for entry in dataset if entry.image_context is not None]
-    score = partial(score_extractors, extractors=extractors, measures=measures)
-    return _joined(each_page(score, annotated, jobs=jobs, watch=watch))
+    entries = [entry for entry in dataset if task.name in entry.tasks]
+    score = partial(score_page, task=task, methods=methods)
+    scores: list[Score] = []
+    failures: list[Failure] = []
+    for found, failed in each_page(score, entries, jobs=jobs, watch=watch):
+        scores.extend(found)
+        failures.extend(failed)
+    return scores, failures
 
 
 def each_page(
@@ -250,22 +116,14 @@ def _mapper(jobs: int) -> Iterator[Callable[..., Iterator[Any]]]:
         yield pool.map
 
 
-def _joined(parts: Iterable[Scored]) -> Scored:
-    scores: list[Score] = []
-    failures: list[Failure] = []
-    for found, failed in parts:
-        scores.extend(found)
-        failures.extend(failed)
-    return scores, failures
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
     """All scores of one run.
 
     Args:
         measures: their specs; methods are ranked and compared by the first.
-        level: of the true blocks; None for image contexts.
+        level: of the true blocks; None for other tasks.
+        sites: of each page, by its id; intervals are over sites.
     """
 
     task: str
@@ -274,14 +132,21 @@ class Evaluation:
     scores: Sequence[Score]
     failures: Sequence[Failure] = ()
     level: int | None = None
+    sites: Mapping[str, str] = field(default_factory=dict)
 
     fields: ClassVar = ("page", "image", "method", "measure", "value")
 
-    def summarize(self, groups: Groups | None = None) -> list[Summary]:
+    def summarize(self, groups: Groups | None = None, *, intervals: bool = True) -> list[Summary]:
         """The means of each method, over all pages and over each group of them."""
-        if self.task == "segmentation":
-            return summarize_segmentation(self.scores, groups or {})
-        return summarize_contexts(self.scores, groups or {})
+        sites = self.sites if intervals else None
+        return summarize(self.task, self.scores, groups or {}, sites)
+
+    @property
+    def headlines(self) -> Sequence[str]:
+        """The values of a summary that say most."""
+        known = HEADLINES.get(self.task, self.measures[:1])
+        values = {name for each in self.summarize(intervals=False) for name in each.values}
+        return [name for name in known if name in values]
 
     def page_values(self, measure: str) -> PageValues:
         """One measure's value on each page, by method; the mean over the page's images."""
@@ -324,43 +189,35 @@ def evaluate_task(
         specs: methods; all if none is given, on pages that were not rendered those that need none.
         measures: specs of measures; the usual ones if none is given.
     """
-    if task == "segmentation":
-        segmenters = [segmenter(spec) for spec in specs or _usual(SEGMENTERS, dataset)]
-        partitions = [segmentation_measure(spec) for spec in measures or USUAL_MEASURES]
-        names = [str(each) for each in partitions]
-        scores, failures = evaluate_segmentation(
-            dataset, segmenters, partitions, level=level, jobs=jobs, watch=watch
-        )
-        shown = "is visible" if dataset.rendered else "is not hidden"
-        title = f"{dataset.folder}: blocks of level {level}, text that {shown}"
-    elif task == "image-context":
-        extractors = [extractor(spec) for spec in specs or _usual(EXTRACTORS, dataset)]
-        texts = [_text_measure(spec) for spec in measures or TEXT_MEASURES]
-        names = sorted((str(each) for each in texts), key=lambda name: name != "lcs-f")
-        scores, failures = evaluate_contexts(dataset, extractors, texts, jobs=jobs, watch=watch)
-        title = f"{dataset.folder}: images with their contexts, words"
-    else:
-        raise ValueError(f"task must be {' or '.join(TASKS)}, got {task!r}")
+    scored = task_of(task, measures, level)
+    methods = [scored.method(spec) for spec in specs or scored.usual(dataset.rendered)]
+    scores, failures = score_methods(dataset, scored, methods, jobs=jobs, watch=watch)
     if not scores and not failures:
         raise FormatError(f"{dataset.folder}: no page has ground truth for the task {task}")
+    about = scored.about
+    if task == Blocks.name:
+        about += f" of level {level}"
+    if task in (Blocks.name, Items.name):
+        about += f", text that {'is visible' if dataset.rendered else 'is not hidden'}"
     return Evaluation(
         task=task,
-        title=title,
-        measures=names,
+        title=f"{dataset.folder}: {about}",
+        measures=scored.measures,
         scores=scores,
         failures=failures,
-        level=level if task == "segmentation" else None,
+        level=level if task == Blocks.name else None,
+        sites={entry.id: site_of(entry) for entry in dataset},
     )
 
 
-def without_rendering(table: Mapping[str, type[Configured]]) -> list[str]:
-    """The methods that read nothing but what every page has."""
-    return [name for name, method in table.items() if not getattr(method, "needs", ())]
-
-
-def _usual(table: Mapping[str, type[Configured]], dataset: Dataset) -> list[str]:
-    return list(table) if dataset.rendered else without_rendering(table)
-
-
-def _text_measure(spec: str) -> TextMeasure:
-    return parse_spec(spec, TEXT_MEASURES, "image-context measure")  # type: ignore[return-value]
+def evaluate_all(dataset: Dataset, *, jobs: int = 1, watch: Watch = iter) -> list[Evaluation]:
+    """Score the usual methods on every task, and every level, that the dataset has truth for."""
+    found = []
+    for task in TASKS:
+        for level in LEVELS if task == Blocks.name else (LEVELS[-1],):
+            if any(task in entry.tasks for entry in dataset):
+                with suppress(FormatError):  # pages may turn out to have no marks
+                    found.append(evaluate_task(dataset, task, level=level, jobs=jobs, watch=watch))
+    if not found:
+        raise FormatError(f"{dataset.folder}: no page has ground truth for any task")
+    return found

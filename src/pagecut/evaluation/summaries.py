@@ -1,7 +1,7 @@
-"""The scores of a method in one line: means, with intervals from resampled pages.
+"""The scores of a method in one line: means, with intervals from resampled sites.
 
 Efron & Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13: the percentile interval.
-Pages are drawn, never images or tokens: what lies on one page is not independent.
+Sites are drawn, never pages, images or tokens: pages of one template are not independent.
 """
 
 from __future__ import annotations
@@ -16,22 +16,33 @@ from numpy.typing import NDArray
 
 from pagecut.evaluation.measures import Score
 from pagecut.evaluation.measures.overlap import f_star
-
-# Rows of every evaluation that no measure gives.
-SEGMENTS: Final = "segments"
-HAS_CONTEXT: Final = "has-context"
-FOUND, NONE, INVENTED = 1.0, 0.0, -1.0
+from pagecut.evaluation.tasks import (
+    EXACT_ITEMS,
+    FOUND,
+    FOUND_ITEMS,
+    GIVEN,
+    HAS_CONTEXT,
+    INVENTED,
+    METADATA_FIELDS,
+    OVERALL,
+    SEGMENTS,
+    SIMILAR_ITEMS,
+    TRUE,
+    TRUE_ITEMS,
+)
 
 RESAMPLES: Final = 2000
 SEED: Final = 1993
 COVERAGE: Final = 0.95
-_SHORT: Final = {"lcs-precision": "P", "lcs-recall": "R", "lcs-f": "F"}
+_SHORT: Final = {"lcs-precision": "P", "lcs-recall": "R", "lcs-f": "F"} | {
+    "word-precision": "P",
+    "word-recall": "R",
+    "word-f": "F",
+}
 
 Float = NDArray[np.float64]
 Groups = Mapping[str, frozenset[str]]  # pages by the name of their group
 Interval = tuple[float, float]
-# What each page adds to some sums, and how a value follows from the sums.
-Parts = tuple[Float, Callable[[Float], Float]]
 PageValues = dict[str, dict[str, float]]  # by method, by page
 
 
@@ -56,13 +67,51 @@ def ratio(sums: Float) -> Float:
     return np.divide(over, under, out=np.zeros_like(over), where=under != 0)
 
 
-def bootstrap_interval(parts: Float, combine: Callable[[Float], Float] = ratio) -> Interval | None:
-    """The percentile interval of a value that follows from sums over pages.
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A value that follows from sums over pages.
+
+    Args:
+        pages: in order, so that draws do not depend on the order of the dataset.
+        sums: (p, k) what each page adds to each of k sums.
+        combine: (n, k) sums to (n,) values; a mean is `ratio` with counts in the second column.
+    """
+
+    pages: Sequence[str]
+    sums: Float
+    combine: Callable[[Float], Float] = ratio
+
+    @property
+    def value(self) -> float:
+        return float(self.combine(self.sums.sum(axis=0)))
+
+    def interval(self, sites: Mapping[str, str]) -> Interval | None:
+        """What the value may be on other sites; None if there is one site only."""
+        names = [sites.get(page, f"page {page}") for page in self.pages]
+        return bootstrap_interval(self.sums, self.combine, names)
+
+
+Measured = dict[str, list[Score]]  # by measure
+Values = tuple[dict[str, Parts], dict[str, float]]  # with and without intervals
+
+
+def bootstrap_interval(
+    parts: Float,
+    combine: Callable[[Float], Float] = ratio,
+    sites: Sequence[str] | None = None,
+) -> Interval | None:
+    """The percentile interval of a value that follows from sums over sites.
 
     Args:
         parts: (p, k) what each page adds to each of k sums.
-        combine: (n, k) sums to (n,) values; a mean is `ratio` with ones in the second column.
+        combine: (n, k) sums to (n,) values.
+        sites: (p,) of each page; if not given, each page is a site of its own.
     """
+    if sites is not None:
+        _, numbers = np.unique(np.asarray(sites, dtype=np.str_), return_inverse=True)
+        added = np.zeros((int(numbers.max(initial=-1)) + 1, parts.shape[1]))
+        np.add.at(added, numbers.reshape(-1), parts)
+        parts = added
     if len(parts) < 2:
         return None
     drawn = combine(_weights(len(parts)) @ parts)
@@ -70,37 +119,66 @@ def bootstrap_interval(parts: Float, combine: Callable[[Float], Float] = ratio) 
     return low, high
 
 
-@lru_cache(maxsize=8)
-def _weights(pages: int) -> Float:
-    """(RESAMPLES, pages) how often each page is drawn; the same draws for every method."""
+@lru_cache(maxsize=4)
+def _weights(sites: int) -> Float:
+    """(RESAMPLES, sites) how often each site is drawn; the same draws for every method."""
     random = np.random.default_rng(SEED)
-    shares = np.full(pages, 1 / pages)
-    return random.multinomial(pages, shares, size=RESAMPLES).astype(np.float64)
+    shares = np.full(sites, 1 / sites)
+    return random.multinomial(sites, shares, size=RESAMPLES).astype(np.float64)
 
 
-def summarize_segmentation(scores: Sequence[Score], groups: Groups) -> list[Summary]:
-    """Means over pages, for each method."""
+def summarize(
+    task: str,
+    scores: Sequence[Score],
+    groups: Groups,
+    sites: Mapping[str, str] | None,
+) -> list[Summary]:
+    """The means of each method, over all pages and over each group of them.
+
+    Args:
+        sites: of each page; a page without one is a site of its own. None for no intervals.
+    """
+    parts_of = _PARTS[task]
     summaries = []
     for made_by, group, rows in _by_method(scores, groups):
-        measured = _by_measure(rows)
-        segments = measured.pop(SEGMENTS, [])
-        parts: dict[str, Parts] = {n: (_mean_over_pages(e), ratio) for n, e in measured.items()}
-        parts |= _f_stars(measured)
-        if segments:
-            parts[SEGMENTS] = _mean_over_pages(segments), ratio
-        summaries.append(_summary(made_by, group, rows, parts))
+        parts, counts = parts_of(_by_measure(rows))
+        values = {name: each.value for name, each in parts.items()}
+        intervals = (
+            {name: each.interval(sites) for name, each in parts.items()}
+            if sites is not None
+            else {}
+        )
+        summaries.append(
+            Summary(
+                made_by=made_by,
+                group=group,
+                pages=len({score.page for score in rows}),
+                values=values | counts,
+                intervals={name: each for name, each in intervals.items() if each is not None},
+            )
+        )
     return summaries
 
 
-def _f_stars(measured: Mapping[str, Sequence[Score]]) -> dict[str, Parts]:
+def _segmentation_parts(measured: Measured) -> Values:
+    segments = measured.pop(SEGMENTS, [])
+    parts = {name: _mean_over_pages(rows) for name, rows in measured.items()}
+    parts |= _f_stars(measured)
+    if segments:
+        parts[SEGMENTS] = _mean_over_pages(segments)
+    return parts, {}
+
+
+def _f_stars(measured: Measured) -> dict[str, Parts]:
     """F* for every pair of BCubed precision and recall: the harmonic mean of their means."""
     found: dict[str, Parts] = {}
     for name, rows in measured.items():
         other = name.replace("bcubed-precision", "bcubed-recall", 1)
         if other != name and other in measured:
-            both = (_mean_over_pages(rows), _mean_over_pages(measured[other])[:, :1])
+            precision, recall = _mean_over_pages(rows), _mean_over_pages(measured[other])
+            sums = np.concatenate((precision.sums, recall.sums[:, :1]), axis=1)
             unit = name.removeprefix("bcubed-precision")
-            found[f"bcubed-f*{unit}"] = np.concatenate(both, axis=1), _f_star
+            found[f"bcubed-f*{unit}"] = Parts(precision.pages, sums, _f_star)
     return found
 
 
@@ -109,55 +187,69 @@ def _f_star(sums: Float) -> Float:
     return f_star(sums[..., 0], sums[..., 2], sums[..., 1])
 
 
-def summarize_contexts(scores: Sequence[Score], groups: Groups) -> list[Summary]:
+def _item_parts(measured: Measured) -> Values:
+    """F over all items of all pages, and the mean over pages."""
+    found, true = (_by_page(measured[name]) for name in (FOUND_ITEMS, TRUE_ITEMS))
+    both = np.array([found[page][0] + true[page][0] for page in found])
+    parts = {}
+    for name, matched, by_page in (
+        ("similar F", SIMILAR_ITEMS, "similar-f"),
+        ("exact F", EXACT_ITEMS, "exact-f"),
+    ):
+        counts = np.array([values[0] for values in _by_page(measured[matched]).values()])
+        parts[name] = Parts(list(found), np.stack([2 * counts, both], axis=1))
+        parts[f"{name} by page"] = _mean_over_pages(measured[by_page])
+    totals = {"items": _total(found), "true items": _total(true)}
+    return parts, totals
+
+
+def _context_parts(measured: Measured) -> Values:
     """Means over images and over pages; how well a method knows which images have a context."""
-    summaries = []
-    for made_by, group, rows in _by_method(scores, groups):
-        measured = _by_measure(rows)
-        decisions = _by_page(measured.pop(HAS_CONTEXT))
-        parts: dict[str, Parts] = {
-            _SHORT.get(name, name): (_mean_over_rows(each), ratio)
-            for name, each in measured.items()
-        }
-        if "lcs-f" in measured:
-            parts["F by page"] = _mean_over_pages(measured["lcs-f"]), ratio
-        images = max((len(each) for each in measured.values()), default=0)
-        hits = np.array([each.count(FOUND) for each in decisions.values()], dtype=np.float64)
-        invented = np.array([each.count(INVENTED) for each in decisions.values()])
-        true = _true_images(measured, list(decisions))
-        counts = {"images": float(images), "no output": float(images - hits.sum())}
-        parts["decision F"] = np.stack([2 * hits, hits + invented + true], axis=1), ratio
-        summaries.append(_summary(made_by, group, rows, parts, counts))
-    return summaries
+    decisions, overall = _by_page(measured.pop(HAS_CONTEXT)), measured.pop(OVERALL)
+    parts = {_SHORT.get(name, name): _mean_over_rows(rows) for name, rows in measured.items()}
+    if "lcs-f" in measured:
+        parts["F by page"] = _mean_over_pages(measured["lcs-f"])
+    true = _by_page(next(iter(measured.values()), []))
+    hits = np.array([values.count(FOUND) for values in decisions.values()], dtype=np.float64)
+    invented = np.array([values.count(INVENTED) for values in decisions.values()])
+    images = np.array([len(true.get(page, ())) for page in decisions], dtype=np.float64)
+    sums = np.stack([2 * hits, hits + invented + images], axis=1)
+    parts["decision F"] = Parts(list(decisions), sums)
+    parts["overall"] = _mean_over_rows(overall)
+    return parts, {"images": float(images.sum()), "no output": float((images - hits).sum())}
 
 
-def _true_images(measured: Mapping[str, Sequence[Score]], pages: Sequence[str]) -> Float:
-    """How many images of each page have a true context."""
-    rows = next(iter(measured.values()), [])
-    counts = {page: len(values) for page, values in _by_page(rows).items()}
-    return np.array([counts.get(page, 0) for page in pages], dtype=np.float64)
+def _text_parts(measured: Measured) -> Values:
+    return {_SHORT.get(name, name): _mean_over_pages(rows) for name, rows in measured.items()}, {}
 
 
-def _summary(
-    made_by: str,
-    group: str,
-    rows: Sequence[Score],
-    parts: Mapping[str, Parts],
-    counts: Mapping[str, float] | None = None,
-) -> Summary:
-    """Sums over pages to values and intervals; counts have no interval and stand last but one."""
-    values = {name: float(combine(each.sum(axis=0))) for name, (each, combine) in parts.items()}
-    if counts:
-        last, value = values.popitem()
-        values |= {**counts, last: value}
-    intervals = {name: bootstrap_interval(*each) for name, each in parts.items()}
-    return Summary(
-        made_by=made_by,
-        group=group,
-        pages=len({score.page for score in rows}),
-        values=values,
-        intervals={name: each for name, each in intervals.items() if each is not None},
-    )
+def _metadata_parts(measured: Measured) -> Values:
+    """F of each field: what is right, of what is given and of what is true."""
+    parts = {}
+    for name in METADATA_FIELDS:
+        right, given, true = (
+            _by_page(measured.get(each, [])) for each in (name, f"{name} {GIVEN}", f"{name} {TRUE}")
+        )
+        rows = [
+            [2 * right[page][0] * given[page][0], given[page][0] + true[page][0]] for page in right
+        ]
+        parts[f"{name} F"] = Parts(list(right), np.array(rows).reshape(-1, 2))
+    return parts, {}
+
+
+HEADLINES: Final = {  # what a task is summed up by, where there is little space
+    "items": ("similar F", "exact F"),
+    "image-context": ("F", "overall"),
+    "main-text": ("F",),
+    "metadata": tuple(f"{name} F" for name in METADATA_FIELDS),
+}
+_PARTS: Final[dict[str, Callable[[Measured], Values]]] = {
+    "segmentation": _segmentation_parts,
+    "items": _item_parts,
+    "image-context": _context_parts,
+    "main-text": _text_parts,
+    "metadata": _metadata_parts,
+}
 
 
 def page_values(scores: Iterable[Score], measure: str) -> PageValues:
@@ -173,12 +265,18 @@ def page_values(scores: Iterable[Score], measure: str) -> PageValues:
     }
 
 
-def _mean_over_pages(scores: Sequence[Score]) -> Float:
-    return np.array([[np.mean(values), 1.0] for values in _by_page(scores).values()])
+def _mean_over_pages(scores: Sequence[Score]) -> Parts:
+    values = _by_page(scores)
+    return Parts(list(values), np.array([[np.mean(each), 1.0] for each in values.values()]))
 
 
-def _mean_over_rows(scores: Sequence[Score]) -> Float:
-    return np.array([[sum(values), len(values)] for values in _by_page(scores).values()])
+def _mean_over_rows(scores: Sequence[Score]) -> Parts:
+    values = _by_page(scores)
+    return Parts(list(values), np.array([[sum(each), len(each)] for each in values.values()]))
+
+
+def _total(values: Mapping[str, Sequence[float]]) -> float:
+    return float(sum(sum(each) for each in values.values()))
 
 
 def _by_page(scores: Iterable[Score]) -> dict[str, list[float]]:

@@ -13,9 +13,10 @@ from typing import Any, Final
 
 from pagecut.contexts import extractor
 from pagecut.errors import FormatError, PageError, SpecError
-from pagecut.evaluation.cross_validation import CrossValidation, cross_validate, site_folds
+from pagecut.evaluation.cross_validation import CrossValidation, cross_validate
 from pagecut.evaluation.datasets import Dataset
 from pagecut.evaluation.scoring import Evaluation, Watch, evaluate_task
+from pagecut.evaluation.sites import page_folds
 from pagecut.evaluation.summaries import Summary
 from pagecut.pictures.charts import draw_parameter
 from pagecut.pictures.drawing import Drawing
@@ -134,10 +135,11 @@ def _validate(
             sums[score.made_by][score.page] = total + score.value, count + 1
     scored = {page for each in sums.values() for page in each}
     try:
-        fold_of = site_folds([entry for entry in dataset if entry.id in scored], folds)
+        page_folds([entry for entry in dataset if entry.id in scored], folds)
     except ValueError as error:
         raise FormatError(f"{dataset.folder}: {error}") from error
-    return cross_validate(values, [sums[spec] for spec in specs], fold_of, measure)
+    parts = [sums[spec] for spec in specs]
+    return cross_validate(values, parts, evaluation.sites, measure, folds)
 
 
 def vary(spec: str, task: str, parameter: str, values: Sequence[Any]) -> list[str]:

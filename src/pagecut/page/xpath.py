@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pagecut.page.nodes import Nodes
+
+if TYPE_CHECKING:
+    from pagecut.page import Page
 
 TEXT_TAG: Final = "#text"
 
 _PLAIN_NAME = re.compile(r"[a-z][a-z0-9_.-]*")
 _HTML_AGAIN = frozenset({"foreignobject", "desc", "title", "annotation-xml"})
+_STEP = re.compile(r"(?:\*\[name\(\)=(?:'([^']*)'|\"([^\"]*)\")\]|([^\[\]]+))(?:\[(\d+)\])?")
+_STEPS = re.compile(r"/((?:[^/'\"]|'[^']*'|\"[^\"]*\")+)")
 
 
 class XPaths:
@@ -60,3 +65,33 @@ def _literal(name: str) -> str:
         if quote not in name:
             return f"{quote}{name}{quote}"
     return "concat(" + ', "\'", '.join(f"'{part}'" for part in name.split("'")) + ")"
+
+
+def normal_path(xpath: str) -> str:
+    """An absolute XPath in one spelling: lower case, no name spaces, every position written."""
+    return "".join("/" + _normal_step(step) for step in _STEPS.findall(xpath.strip()))
+
+
+def node_paths(page: Page) -> list[str]:
+    """For each row of a page its path, in the same spelling."""
+    nodes = page.nodes
+    paths: list[str] = []
+    names = [_local_name(name) if name != "#text" else "text()" for name in nodes.tag_names]
+    for tag, parent, ordinal in zip(
+        nodes.tag.tolist(), nodes.parent.tolist(), nodes.ordinal.tolist(), strict=True
+    ):
+        above = paths[parent] if parent >= 0 else ""
+        paths.append(f"{above}/{names[tag]}[{ordinal}]")
+    return paths
+
+
+def _normal_step(step: str) -> str:
+    found = _STEP.fullmatch(step)
+    if found is None:
+        return step
+    quoted, double, plain, position = found.groups()
+    return f"{_local_name(quoted or double or plain or '')}[{position or 1}]"
+
+
+def _local_name(name: str) -> str:
+    return name.strip().lower().rpartition(":")[2]

@@ -1,41 +1,29 @@
 """Files of an evaluation: every single score as a table, or a self-contained HTML report.
 
-The report has tables, charts, tests and the worst pages, without scripts or references to the
-network. A second file beside it shows the worst pages as `pagecut report` does, with what people
-marked as the first of the segmentations.
+The report has tables, charts, tests and the worst pages of each task, without scripts or references
+to the network.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote
 
 from pagecut._version import __version__
-from pagecut.contexts import extractor
-from pagecut.errors import FormatError, MissingExtra, PagecutError
-from pagecut.evaluation.datasets import Dataset, DatasetPage
-from pagecut.evaluation.datasets.pages import true_segmentation
-from pagecut.evaluation.datasets.rendered import with_pictures
+from pagecut.errors import FormatError, MissingExtra
+from pagecut.evaluation.datasets import Dataset
 from pagecut.evaluation.scoring import Evaluation
 from pagecut.evaluation.significance import Comparison
 from pagecut.evaluation.summaries import RESAMPLES, Groups, PageValues, Summary
 from pagecut.report.charts import draw_bars, draw_scatter, short_number
-from pagecut.report.html import ReportEntry, document_head, write_report
+from pagecut.report.html import document_head
+from pagecut.report.worst_pages import WORST, Links, worst_pages, write_worst_pages
 from pagecut.results.row_files import check_output, create_file, write_rows
-from pagecut.segmenters import segmenter
 
 FORMATS: Final = ("csv", "json", "jsonl", "parquet", "html")
 Cell = str | float | None
-WORST: Final = 10  # pages of each method that are listed
-SHOWN_PAGES: Final = 8  # that the second file shows
-SHOWN_METHODS: Final = 3
-PICTURE: Final = 0.5  # scale of their screenshots: letters can be read, the file stays small
-
-Links = dict[str, str]  # by page, where it is shown
 
 
 def check_score_file(path: Path) -> None:
@@ -44,26 +32,51 @@ def check_score_file(path: Path) -> None:
         _pyarrow()
 
 
-def write_evaluation(
+def write_evaluations(
     path: Path,
-    evaluation: Evaluation,
+    evaluations: Sequence[Evaluation],
     groups: Groups | None = None,
+    sources: Groups | None = None,
     dataset: Dataset | None = None,
+    *,
+    pictures: bool = False,
 ) -> None:
-    """Write an evaluation as the file's ending says.
+    """Write evaluations as the file's ending says.
 
     Args:
+        groups: of pages that have means of their own.
+        sources: the same, for tables with a column for each.
         dataset: to show the worst pages in a second file beside a report.
+        pictures: whether to render them for that.
     """
     ending = path.suffix.removeprefix(".").lower()
     if ending == "html":
-        links = write_worst_pages(pages_beside(path), evaluation, dataset) if dataset else {}
-        write_evaluation_report(path, evaluation, groups, links)
-    elif ending == "parquet":
-        write_parquet(path, evaluation)
-    else:
+        beside = pages_beside(path)
+        links: Sequence[Links] = [{}] * len(evaluations)
+        if dataset:
+            links = write_worst_pages(beside, evaluations, dataset, pictures=pictures)
         with create_file(path) as file:
-            write_rows(evaluation.rows(), file, ending, evaluation.fields)
+            file.writelines(_document(evaluations, groups or {}, sources or {}, links))
+    elif ending == "parquet":
+        write_parquet(path, evaluations)
+    else:
+        fields, rows = score_rows(evaluations)
+        with create_file(path) as file:
+            write_rows(rows, file, ending, fields)
+
+
+def score_rows(
+    evaluations: Sequence[Evaluation],
+) -> tuple[Sequence[str], Iterator[dict[str, Any]]]:
+    """Every single score as a plain row, with its task and level where there are several."""
+    if len(evaluations) == 1:
+        return evaluations[0].fields, evaluations[0].rows()
+    rows = (
+        {"task": each.task, "level": each.level, **row}
+        for each in evaluations
+        for row in each.rows()
+    )
+    return ("task", "level", *Evaluation.fields), rows
 
 
 def pages_beside(path: Path) -> Path:
@@ -71,18 +84,14 @@ def pages_beside(path: Path) -> Path:
     return path.with_name(f"{path.stem}-pages.html")
 
 
-def write_parquet(path: Path, evaluation: Evaluation) -> None:
+def write_parquet(path: Path, evaluations: Sequence[Evaluation]) -> None:
     """Every single score as a Parquet file; needs the extra `parquet`."""
     pyarrow, parquet = _pyarrow()
-    columns = {name: [row[name] for row in evaluation.rows()] for name in evaluation.fields}
-    kinds = {
-        "page": pyarrow.string(),
-        "image": pyarrow.int32(),
-        "method": pyarrow.string(),
-        "measure": pyarrow.string(),
-        "value": pyarrow.float64(),
-    }
-    schema = pyarrow.schema([(name, kinds[name]) for name in evaluation.fields])
+    fields, rows = score_rows(evaluations)
+    found = list(rows)
+    columns = {name: [row[name] for row in found] for name in fields}
+    numbers = {"level": pyarrow.int32(), "image": pyarrow.int32(), "value": pyarrow.float64()}
+    schema = pyarrow.schema([(name, numbers.get(name, pyarrow.string())) for name in fields])
     try:
         parquet.write_table(pyarrow.table(columns, schema=schema), path)
     except OSError as error:
@@ -98,50 +107,87 @@ def _pyarrow() -> tuple[Any, Any]:
     return pyarrow, parquet
 
 
-def write_evaluation_report(
-    path: Path,
-    evaluation: Evaluation,
-    groups: Groups | None = None,
-    links: Links | None = None,
-) -> None:
-    """Write one HTML file with everything there is to say of an evaluation.
-
-    Args:
-        links: where some of the pages are shown.
-    """
-    with create_file(path) as file:
-        file.writelines(_document(evaluation, groups or {}, links or {}))
-
-
-def _document(evaluation: Evaluation, groups: Groups, links: Links) -> Iterator[str]:
-    summaries = evaluation.summarize(groups)
-    whole = [summary for summary in summaries if summary.group == "all"]
-    pages = len({score.page for score in evaluation.scores})
-    measure = evaluation.measures[0]
-    values = evaluation.page_values(measure)
-    best = evaluation.ranking()[0]
-    yield document_head(f"pagecut evaluation: {evaluation.title}")
-    yield (
-        '<body>\n<header class="top"><h1>Evaluation</h1>'
-        f'<p class="lede">{escape(evaluation.title)}. {pages} pages, {len(whole)} methods.</p>'
-        '</header>\n<main id="main">\n'
-    )
-    yield _section("Means", _means(summaries, bool(groups)) + _bars(whole))
-    if len(whole) > 1:
-        yield _section("Are the differences real?", _tests(evaluation))
-        yield _section(f"Page by page: {measure}", _scatters(values, best, measure))
-    yield _section("The worst pages", _worst(evaluation, measure, links))
-    yield _section(f"Every page: {measure}", _every_page(values, links))
-    if evaluation.failures:
-        yield _section("Failures", _failures(evaluation))
+def _document(
+    evaluations: Sequence[Evaluation],
+    groups: Groups,
+    sources: Groups,
+    links: Sequence[Links],
+) -> Iterator[str]:
+    single = len(evaluations) == 1
+    titles = [evaluation.title for evaluation in evaluations]
+    title = titles[0] if single else f"{len(titles)} tasks"
+    yield document_head(f"pagecut evaluation: {title}")
+    yield '<body>\n<header class="top"><h1>Evaluation</h1>'
+    if single:
+        yield f'<p class="lede">{_extent(evaluations[0])}</p>'
+    else:
+        items = "".join(
+            f'<li><a href="#task{number}">{escape(each)}</a></li>'
+            for number, each in enumerate(titles, 1)
+        )
+        yield f"<ol>{items}</ol>"
+    yield '</header>\n<main id="main">\n'
+    for number, (evaluation, shown) in enumerate(zip(evaluations, links, strict=True), 1):
+        if not single:
+            yield f'<h2 id="task{number}">{escape(evaluation.title)}</h2>\n'
+            yield f"<p>{_extent(evaluation)}</p>\n"
+        for name, body in _parts(evaluation, groups, sources, shown):
+            yield _section(name, body, 2 if single else 3)
     yield (
         f"</main>\n<footer>Made by pagecut {escape(__version__)}. This file loads nothing from the "
         "network and runs no scripts.</footer>\n</body>\n</html>\n"
     )
 
 
-def _section(title: str, body: str) -> str:
-    return f'<section class="evaluation"><h2>{escape(title)}</h2>\n{body}</section>\n'
+def _extent(evaluation: Evaluation) -> str:
+    pages = {score.page for score in evaluation.scores}
+    sites = {evaluation.sites.get(page, page) for page in pages}
+    methods = {score.made_by for score in evaluation.scores}
+    return (
+        f"{escape(evaluation.title)}. {len(pages)} pages of {len(sites)} sites, "
+        f"{len(methods)} methods."
+    )
+
+
+def _parts(
+    evaluation: Evaluation, groups: Groups, sources: Groups, links: Links
+) -> Iterator[tuple[str, str]]:
+    """The parts of one evaluation, with their titles."""
+    summaries = evaluation.summarize(groups)
+    whole = [summary for summary in summaries if summary.group == "all"]
+    measure = evaluation.measures[0]
+    values = evaluation.page_values(measure)
+    yield "Means", _means(summaries, bool(groups)) + _bars(whole)
+    if sources:
+        yield "By source", _by_source(evaluation, sources)
+    if len(whole) > 1:
+        yield "Are the differences real?", _tests(evaluation)
+        yield f"Page by page: {measure}", _scatters(values, evaluation.ranking()[0], measure)
+    yield "The worst pages", _worst(evaluation, measure, links)
+    yield f"Every page: {measure}", _every_page(values, links)
+    if evaluation.failures:
+        yield "Failures", _failures(evaluation)
+
+
+def _section(title: str, body: str, level: int) -> str:
+    heading = f"<h{level}>{escape(title)}</h{level}>"
+    return f'<section class="evaluation">{heading}\n{body}</section>\n'
+
+
+def _by_source(evaluation: Evaluation, sources: Groups) -> str:
+    """For each value that says most, a line for each method and a column for each source."""
+    found = [each for each in evaluation.summarize(sources) if each.group != "all"]
+    pages = {each.group: each.pages for each in found}
+    cells = {(each.made_by, each.group): each for each in found}
+    parts = []
+    for name in evaluation.headlines:
+        rows: list[list[Cell]] = [
+            [method, *(_with_interval(cells.get((method, source)), name) for source in pages)]
+            for method in dict.fromkeys(each.made_by for each in found)
+        ]
+        head = [name, *(f"{source} ({count})" for source, count in pages.items())]
+        parts.append(_table(head, rows))
+    return "".join(parts)
 
 
 def _means(summaries: Sequence[Summary], grouped: bool) -> str:
@@ -154,12 +200,12 @@ def _means(summaries: Sequence[Summary], grouped: bool) -> str:
     head = ["Method", *(["Group"] if grouped else []), "Pages", *columns]
     return (
         _table(head, rows) + f"<p>In brackets: 95 % intervals (percentiles of {RESAMPLES:,} means "
-        "over pages drawn with replacement, the same draws for every method).</p>\n"
+        "over sites drawn with replacement, the same draws for every method).</p>\n"
     )
 
 
-def _with_interval(summary: Summary, column: str) -> str:
-    if column not in summary.values:
+def _with_interval(summary: Summary | None, column: str) -> str:
+    if summary is None or column not in summary.values:
         return "–"
     value = short_number(summary.values[column])
     interval = summary.intervals.get(column)
@@ -298,47 +344,3 @@ def _cells(row: Sequence[Cell], kinds: Sequence[str], best: bool, links: Links) 
             marked = ' class="number best"' if cell is not None and cell == highest else kind
             cells.append(f"<td{marked}>{text}</td>")
     return "".join(cells)
-
-
-def worst_pages(evaluation: Evaluation) -> dict[str, list[str]]:
-    """For each method its worst pages by the first measure, the very worst first."""
-    values = evaluation.page_values(evaluation.measures[0])
-    return {
-        method: sorted(pages, key=lambda page, of=pages: (of[page], page))[:WORST]  # type: ignore[misc]
-        for method, pages in values.items()
-    }
-
-
-def write_worst_pages(path: Path, evaluation: Evaluation, dataset: Dataset) -> Links:
-    """Show the worst pages of the best methods in a file; where each of them is."""
-    ranking = evaluation.ranking()[:SHOWN_METHODS]
-    worst = worst_pages(evaluation)
-    in_turn = [page for row in zip_longest(*(worst[each] for each in ranking)) for page in row]
-    chosen = list(dict.fromkeys(page for page in in_turn if page is not None))[:SHOWN_PAGES]
-    by_id = {entry.id: entry for entry in dataset}
-    pictures = with_pictures([by_id[page] for page in chosen], PICTURE)
-    entries = [shown_page(by_id[page], evaluation, ranking, pictures.get(page)) for page in chosen]
-    by = f": contexts by {ranking[0]}" if evaluation.level is None else ""
-    write_report(path, entries, title=f"The worst pages{by}")
-    return {page: f"{quote(path.name)}#p{number}" for number, page in enumerate(chosen, 1)}
-
-
-def shown_page(
-    entry: DatasetPage,
-    evaluation: Evaluation,
-    methods: Sequence[str],
-    picture: bytes | None = None,
-) -> ReportEntry:
-    """A page with people's blocks and those of methods; or with the best method's contexts."""
-    page, truth = entry.load()
-    if evaluation.level is None:
-        contexts = extractor(methods[0]).extract(page)
-        return ReportEntry(page=page, name=entry.id, contexts=contexts)
-    true = true_segmentation(page, truth, evaluation.level)
-    found = [true]
-    for method in methods:
-        try:
-            found.append(segmenter(method).segment(page))
-        except PagecutError:
-            continue  # the report lists this failure
-    return ReportEntry(page=page, name=entry.id, segmentations=found, picture=picture, beside=true)

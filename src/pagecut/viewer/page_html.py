@@ -16,9 +16,9 @@ from urllib.parse import unquote, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from pagecut.evaluation.datasets.node_boxes import node_paths
 from pagecut.page import Page
 from pagecut.page.tags import VOID
+from pagecut.page.xpath import node_paths
 from pagecut.parsing.composed_tree import ComposedTree, is_composed
 from pagecut.parsing.decoding import decode
 

@@ -13,7 +13,7 @@ from pagecut.contexts import extractor
 from pagecut.errors import PagecutError, SpecError
 from pagecut.evaluation.datasets.pages import TRUTH
 from pagecut.evaluation.measures import segmentation_measure
-from pagecut.evaluation.scoring import USUAL_MEASURES, score_against
+from pagecut.evaluation.tasks import USUAL_MEASURES, score_against
 from pagecut.pictures.density import explain_segmentation
 from pagecut.results.explanation import Explanation
 from pagecut.results.image_context import ImageContext

@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from pagecut.evaluation.datasets.node_boxes import node_paths
 from pagecut.page import Page
 from pagecut.page.nodes import TEXT
 from pagecut.page.tokenizer import code_points
 from pagecut.page.white_space import WHITE_POINTS
+from pagecut.page.xpath import node_paths
 from pagecut.parsing.decoding import decode
 from pagecut.results.image_context import ImageContext
 from pagecut.results.json_files import write_json

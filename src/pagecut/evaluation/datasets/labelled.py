@@ -44,6 +44,10 @@ _LINE = re.compile(r"^<urn:uuid:([0-9a-f-]+)>\s+(\S+)", re.IGNORECASE | re.MULTI
 class LabelledPage(DatasetPage):
     """A page whose truth is a label on each of its texts."""
 
+    @property
+    def tasks(self) -> frozenset[str]:
+        return frozenset({"segmentation", "main-text"})
+
     def load(self) -> tuple[Page, GroundTruth]:
         """The page without the labels and the <span>s that hold them, and the truth."""
         source = self.source()

@@ -3,7 +3,9 @@
 Either `ground-truth.json` with `{name: {"articleBody": …, "url": …}}` and the pages in
 `html/NAME.html` or `.html.gz` (scrapinghub); or pages and text files of the same name anywhere in
 the folder: `NAME.html` and `NAME.txt`, `NAME-cleaned.txt` (CleanEval), `NAME.html.corrected.txt`
-(Dragnet) or `NAME.json` with `articleBody`, `main_text` or `text`.
+(Dragnet) or `NAME.json` with `articleBody`, `main_text` or `text`. Such a JSON file may also have
+`url`, `page_type`, `title`, `author`, `publish_date`, and the snippets `with` and `without` that a
+good extraction has and does not have.
 
 Of a text file, CleanEval's first line `URL: …` and its marks <p>, <h> and <l> are no text, nor are
 Dragnet's comments.
@@ -17,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from pagecut.content.metadata import Metadata
 from pagecut.errors import FormatError
 from pagecut.evaluation.datasets.marks import (
     Problem,
@@ -37,6 +40,7 @@ _PAGE_NAME = re.compile(r"(.+)\.html?(?:\.gz)?", re.IGNORECASE)
 _TEXT_NAME = re.compile(
     r"(.+?)(?:\.html?)?(?:[.-](?:corrected|cleaned|gold))?\.(?:txt|json)", re.IGNORECASE
 )
+_DESCRIPTION: Final = frozenset({"title", "author", "publish_date"})
 _COMMENTS: Final = "!@#$%^&*() COMMENTS"
 _URL_LINE = re.compile(r"\s*URL:\s*(\S*)[^\n]*(?:\n|\Z)", re.IGNORECASE)
 _MARK = re.compile(r"^[ \t]*(?:</?[phl]>[ \t]*)+", re.IGNORECASE | re.MULTILINE)
@@ -49,17 +53,33 @@ class TextPage(DatasetPage):
     Args:
         gold: the file with the text.
         text: what it says of this page, where it is one file for many.
+        described: whether the file says title, author and date, too.
     """
 
     gold: Path
     text: str | None = None
+    described: bool = False
+
+    @property
+    def tasks(self) -> frozenset[str]:
+        return frozenset({"main-text", "metadata"} if self.described else {"main-text"})
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        return self.html, self.gold
 
     def separate_truth(self, marked: Page) -> tuple[Page, GroundTruth]:
         """The page as it is, and the truth."""
         units, _ = shown_units(marked)
-        text = read_main_text(self.gold) if self.text is None else self.text
+        found = read_true_text(self.gold) if self.text is None else TrueText(text=self.text)
         return marked, GroundTruth(
-            units=units, blocks=no_blocks(units), contexts={}, main_text=text
+            units=units,
+            blocks=no_blocks(units),
+            contexts={},
+            main_text=found.text,
+            present=found.present,
+            absent=found.absent,
+            metadata=found.metadata,
         )
 
     def problems(self) -> Iterator[Problem]:
@@ -70,6 +90,9 @@ class TextPage(DatasetPage):
             yield Problem(file=self.gold, message=f"{self.id}: no text", warning=True)
         if missing := missing_words(text, readable_text(page)):
             message = f"{self.id}: words that are not in the page: {some_of(missing)}"
+            yield Problem(file=self.gold, message=message, warning=True)
+        if both := sorted(set(truth.present) & set(truth.absent)):
+            message = f"{self.id}: snippets that must be there and must not: {some_of(both)}"
             yield Problem(file=self.gold, message=message, warning=True)
 
 
@@ -90,28 +113,67 @@ def list_main_text(folder: Path) -> tuple[list[DatasetPage], list[Problem]]:
         Problem(file=pages[name], message="a page without a text", warning=True)
         for name in sorted(pages.keys() - texts)
     ]
-    listed: list[DatasetPage] = [
-        TextPage(
-            id=name,
-            group=folder.resolve().name,
-            url=_url(texts[name]),
-            html=pages[name],
-            gold=texts[name],
+    listed: list[DatasetPage] = []
+    for name in sorted(pages.keys() & texts):
+        try:
+            found = read_true_text(texts[name])
+        except FormatError as error:
+            message = str(error).removeprefix(f"{texts[name]}: ")
+            problems.append(Problem(file=texts[name], message=message))
+            continue
+        listed.append(
+            TextPage(
+                id=name,
+                group=found.page_type or folder.resolve().name,
+                url=found.url,
+                html=pages[name],
+                gold=texts[name],
+                described=found.metadata is not None,
+            )
         )
-        for name in sorted(pages.keys() & texts)
-    ]
     return listed, problems
 
 
-def read_main_text(path: Path) -> str:
-    """The main text in a file of its own."""
-    if path.suffix.lower() == ".json":
-        value = read_json(path)
-        text = _article(value)
-        if text is None:
-            raise FormatError(f"{path}: must have a text in one of {', '.join(_FIELDS)}")
-        return text
-    return parse_main_text(_read_text(path))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrueText:
+    """What the file of a page says of its main text."""
+
+    text: str
+    url: str | None = None
+    page_type: str | None = None
+    present: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    metadata: Metadata | None = None
+
+
+def read_true_text(path: Path) -> TrueText:
+    """The main text in a file of its own, and what else it says of the page."""
+    if path.suffix.lower() != ".json":
+        text = _read_text(path)
+        first = _URL_LINE.match(text[:4096])
+        return TrueText(text=parse_main_text(text), url=first[1] or None if first else None)
+    value = read_json(path)
+    article = _article(value)
+    if article is None:
+        raise FormatError(f"{path}: must have a text in one of {', '.join(_FIELDS)}")
+    described = _DESCRIPTION & value.keys()
+    given = {name: value.get(name) or None for name in ("url", "page_type", *sorted(_DESCRIPTION))}
+    for name, each in given.items():
+        if not isinstance(each, str | None):
+            raise FormatError(f"{path}: {name} must be a text, got {each!r:.120}")
+    snippets = {name: value.get(name) or [] for name in ("with", "without")}
+    for name, each in snippets.items():
+        if not isinstance(each, list) or not all(isinstance(one, str) for one in each):
+            raise FormatError(f"{path}: {name} must be a list of texts, got {each!r:.120}")
+    metadata = Metadata(title=given["title"], author=given["author"], date=given["publish_date"])
+    return TrueText(
+        text=article,
+        url=given["url"],
+        page_type=given["page_type"],
+        present=tuple(snippets["with"]),
+        absent=tuple(snippets["without"]),
+        metadata=metadata if described else None,
+    )
 
 
 def parse_main_text(text: str) -> str:
@@ -170,14 +232,6 @@ def _named(folder: Path, pattern: re.Pattern[str]) -> dict[str, Path]:
         for path in sorted(folder.rglob("*"), reverse=True)
         if (found := pattern.fullmatch(path.name)) and path.is_file()
     }
-
-
-def _url(path: Path) -> str | None:
-    """What CleanEval's first line says."""
-    if path.suffix.lower() == ".json":
-        return None
-    found = _URL_LINE.match(_read_text(path)[:4096])
-    return found[1] or None if found else None
 
 
 def _read_text(path: Path) -> str:

@@ -24,6 +24,7 @@ from pagecut.evaluation.datasets.marks import Problem, some_of
 from pagecut.evaluation.datasets.pages import read_text
 from pagecut.page import Page
 from pagecut.page.nodes import NOT_SHOWN, TEXT, Box
+from pagecut.page.xpath import node_paths, normal_path
 
 NODES: Final = "nodes.csv"
 TEXTS: Final = "nodes-texts.csv"
@@ -32,8 +33,6 @@ _LARGEST: Final = 1e7  # CSS px; far more than any page has
 _POSITION = re.compile(r"\[\d+\]")
 
 Kind = tuple[str, str]  # the tags on the way to a text, and its characters but white space
-_STEP = re.compile(r"(?:\*\[name\(\)=(?:'([^']*)'|\"([^\"]*)\")\]|([^\[\]]+))(?:\[(\d+)\])?")
-_STEPS = re.compile(r"/((?:[^/'\"]|'[^']*'|\"[^\"]*\")+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,33 +183,3 @@ def _match_texts(page: Page, own: Sequence[str], texts: Mapping[str, str]) -> di
             paths = [path for path in paths if path not in exact]
         found.update(zip(paths, rows, strict=False))
     return found
-
-
-def normal_path(xpath: str) -> str:
-    """An absolute XPath in one spelling: lower case, no name spaces, every position written."""
-    return "".join("/" + _normal_step(step) for step in _STEPS.findall(xpath.strip()))
-
-
-def node_paths(page: Page) -> list[str]:
-    """For each row of a page its path, in the same spelling."""
-    nodes = page.nodes
-    paths: list[str] = []
-    names = [_local(name) if name != "#text" else "text()" for name in nodes.tag_names]
-    for tag, parent, ordinal in zip(
-        nodes.tag.tolist(), nodes.parent.tolist(), nodes.ordinal.tolist(), strict=True
-    ):
-        above = paths[parent] if parent >= 0 else ""
-        paths.append(f"{above}/{names[tag]}[{ordinal}]")
-    return paths
-
-
-def _normal_step(step: str) -> str:
-    found = _STEP.fullmatch(step)
-    if found is None:
-        return step
-    quoted, double, plain, position = found.groups()
-    return f"{_local(quoted or double or plain or '')}[{position or 1}]"
-
-
-def _local(name: str) -> str:
-    return name.strip().lower().rpartition(":")[2]

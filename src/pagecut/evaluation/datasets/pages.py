@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from pagecut.content.metadata import Metadata
 from pagecut.errors import FormatError
 from pagecut.evaluation.datasets.marks import (
     Blocks,
@@ -30,6 +31,7 @@ from pagecut.evaluation.datasets.marks import (
     without_mark_attributes,
     without_marks,
 )
+from pagecut.evaluation.datasets.segment_files import parse_segments, segment_problems
 from pagecut.page import Page
 from pagecut.page.nodes import Int
 from pagecut.page.tokenizer import token_spans
@@ -49,20 +51,33 @@ class GroundTruth:
         blocks: for each level, (u,) a number for the block that a unit is in; -1 = none. Where
             the truth is marks in the HTML, the number is the row of the marked node.
         contexts: for each annotated <img>, its true text; None where it has none.
+        items: (u,) a number for the entry of a list or grid that a unit is in; -1 = none. None
+            where nobody looked for them.
         main_text: the main text; None where nobody gave it.
+        present: snippets that a good extraction of the main text has.
+        absent: snippets that it does not have.
+        metadata: title, author and date; None where nobody gave them.
     """
 
     units: Int
     blocks: Blocks
     contexts: Contexts
+    items: Int | None = None
     main_text: str | None = None
+    present: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    metadata: Metadata | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetPage:
-    """One page of a dataset, read when asked for; its truth is marked in the HTML.
+    """One page of a dataset, read when asked for; its blocks are marked in the HTML or in a file.
 
     The formats whose truth lies elsewhere have classes of their own.
+
+    Args:
+        group: the source that the page is from; of a page with main text, its type.
+        segments: the file with its regions, blocks and items; None where they are marked.
     """
 
     id: str
@@ -70,6 +85,23 @@ class DatasetPage:
     url: str | None
     html: Path
     image_context: Path | None = None
+    segments: Path | None = None
+
+    @property
+    def tasks(self) -> frozenset[str]:
+        """What there may be truth for; whether blocks are marked shows when the page is loaded."""
+        found = {"segmentation"}
+        if self.segments is not None:
+            found.add("items")
+        if self.image_context is not None:
+            found.add("image-context")
+        return frozenset(found)
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The page and what its truth is read from."""
+        found = (self.html, self.image_context, self.segments)
+        return tuple(path for path in found if path is not None)
 
     def source(self) -> bytes:
         """The page's bytes, marks included."""
@@ -98,6 +130,15 @@ class DatasetPage:
         if self.image_context is not None:
             contexts, problems = parse_contexts(self.image_context, count_img(marked))
             raise_first(problems)
+        if self.segments is not None:
+            segments, problems = parse_segments(self.segments, marked)
+            raise_first(problems)
+            return marked, GroundTruth(
+                units=units,
+                blocks=segments.blocks(marked, leaves),
+                contexts=contexts,
+                items=segments.items(marked, leaves),
+            )
         page = without_marks(marked, self.html)
         return page, GroundTruth(
             units=units, blocks=marked_blocks(marked, leaves), contexts=contexts
@@ -106,7 +147,12 @@ class DatasetPage:
     def problems(self) -> Iterator[Problem]:
         """What is wrong with the page's files."""
         marked = parse_html(self.source(), self.url)
-        yield from mark_problems(marked, self.html)
+        if self.segments is not None:
+            segments, found = parse_segments(self.segments, marked)
+            yield from found
+            yield from segment_problems(self.segments, segments, marked)
+        else:
+            yield from mark_problems(marked, self.html)
         if self.image_context is not None:
             contexts, found = parse_contexts(self.image_context, count_img(marked))
             yield from found
@@ -132,6 +178,11 @@ class Dataset:
 
     def __len__(self) -> int:
         return len(self.pages)
+
+    def sources(self) -> dict[str, frozenset[str]]:
+        """The pages of each group, by its name; those of no group are left out."""
+        names = sorted({page.group for page in self.pages if page.group})
+        return {name: self.ids([name]) for name in names}
 
     def ids(self, groups: Collection[str]) -> frozenset[str]:
         """The pages of some groups (`dataset` in pages.json)."""

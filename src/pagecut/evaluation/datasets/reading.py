@@ -1,13 +1,15 @@
 """Read a dataset: find out its format, list its pages, or list everything that is wrong with it.
 
-Our own format is here: a folder with `pages.json`, saved pages with marks, image-context files.
+Our own format is here: a folder with `pages.json`, saved pages with marks, image-context files,
+segment files, and more pages with their main text in the folder `main-text`.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,12 +17,13 @@ from pagecut.errors import FormatError, PagecutError
 from pagecut.evaluation.datasets.kreuzer import is_kreuzer, list_kreuzer
 from pagecut.evaluation.datasets.labelled import is_labelled, list_labelled
 from pagecut.evaluation.datasets.main_text import is_main_text, list_main_text
-from pagecut.evaluation.datasets.marks import Problem, raise_first
+from pagecut.evaluation.datasets.marks import Problem, raise_first, some_of
 from pagecut.evaluation.datasets.pages import Dataset, DatasetPage
 from pagecut.evaluation.datasets.webis import is_webis, list_webis
 from pagecut.results.json_files import read_json
 
 LISTING: Final = "pages.json"
+MAIN_TEXT: Final = "main-text"
 
 
 def is_own(folder: Path) -> bool:
@@ -41,7 +44,7 @@ def list_own(folder: Path) -> tuple[list[DatasetPage], list[Problem]]:
         if message := _wrong(entry, folder, seen):
             problems.append(Problem(file=path, message=f"entry {number} {message}"))
             continue
-        context = entry.get("image_context")
+        context, segments = entry.get("image_context"), entry.get("segments")
         seen.add(str(entry["id"]))
         pages.append(
             DatasetPage(
@@ -50,8 +53,13 @@ def list_own(folder: Path) -> tuple[list[DatasetPage], list[Problem]]:
                 url=entry.get("url"),
                 html=folder / entry["html"],
                 image_context=folder / context if context else None,
+                segments=folder / segments if segments else None,
             )
         )
+    if is_main_text(folder / MAIN_TEXT):
+        texts, found = list_main_text(folder / MAIN_TEXT)
+        pages += [replace(page, id=f"{MAIN_TEXT}/{page.id}") for page in texts]
+        problems += found
     return pages, problems
 
 
@@ -62,7 +70,7 @@ def _wrong(entry: Any, folder: Path, seen: set[str]) -> str | None:
             pass
         case _:
             return f"must have id and html, got {entry!r:.200}"
-    for name in "html", "image_context":
+    for name in "html", "image_context", "segments":
         value = entry.get(name)
         if value is not None and not _is_inside(folder, value):
             return f"must have in {name} a path inside the folder, got {value!r:.200}"
@@ -109,6 +117,19 @@ def read_dataset(folder: Path | str, format: str | None = None) -> Dataset:
     name, pages, problems = list_pages(folder, format)
     raise_first(problems)
     return Dataset(folder=folder, pages=tuple(pages), format=name)
+
+
+def read_datasets(folders: Sequence[Path | str]) -> Dataset:
+    """The pages of several datasets in one, so that they are scored together."""
+    datasets = [read_dataset(folder) for folder in folders]
+    if len(datasets) == 1:
+        return datasets[0]
+    pages = tuple(page for dataset in datasets for page in dataset)
+    counts = Counter(page.id for page in pages)
+    if twice := [name for name, count in counts.items() if count > 1]:
+        names = ", ".join(str(folder) for folder in folders)
+        raise FormatError(f"{names}: several pages have the id {some_of(twice)}")
+    return Dataset(folder=Path(os.path.commonpath(folders)), pages=pages)
 
 
 def list_pages(folder: Path, format: str | None) -> tuple[str, list[DatasetPage], list[Problem]]:

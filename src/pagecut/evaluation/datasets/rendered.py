@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.errors import PagecutError
+from pagecut.errors import PagecutError, RenderError
 from pagecut.evaluation.compared_units import shown_tokens
 from pagecut.evaluation.datasets.pages import Dataset, DatasetPage, GroundTruth
 from pagecut.page import Page
@@ -36,6 +36,14 @@ class RenderedDatasetPage(DatasetPage):
     snapshot: Path | None
     failure: PagecutError | None = None
 
+    @property
+    def tasks(self) -> frozenset[str]:
+        return self.entry.tasks
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        return self.entry.files
+
     def source(self) -> bytes:
         return self.entry.source()
 
@@ -46,7 +54,8 @@ class RenderedDatasetPage(DatasetPage):
         seen = add_columns(page, rendered)
         kept = np.isin(truth.units, shown_tokens(seen))
         blocks = {level: numbers[kept] for level, numbers in truth.blocks.items()}
-        return seen, replace(truth, units=truth.units[kept], blocks=blocks)
+        items = None if truth.items is None else truth.items[kept]
+        return seen, replace(truth, units=truth.units[kept], blocks=blocks, items=items)
 
     def screenshot(self) -> NDArray[np.uint8] | None:
         saved = self._saved()
@@ -98,20 +107,31 @@ def render_dataset(
     return replace(dataset, pages=tuple(pages), rendered=True)
 
 
-def with_pictures(entries: Sequence[DatasetPage], scale: float) -> dict[str, bytes]:
-    """Larger pictures of some pages that were rendered, by id; none of those that have failed."""
-    rendered = [each for each in entries if isinstance(each, RenderedDatasetPage) and each.snapshot]
-    if not rendered:
-        return {}
-    again = Dataset(folder=Path(), pages=tuple(each.entry for each in rendered))
+def render_some(
+    entries: Sequence[DatasetPage], picture: float, *, again: bool
+) -> dict[str, tuple[Page, bytes]]:
+    """Some pages as a browser shows them, with larger pictures, by id.
+
+    Pages that cannot be rendered are left out; where there is no browser, all of them are.
+
+    Args:
+        picture: the scale of the screenshots.
+        again: whether to render pages, too, that were not.
+    """
+    wanted = [each for each in entries if again or isinstance(each, RenderedDatasetPage)]
+    plain = [each.entry if isinstance(each, RenderedDatasetPage) else each for each in wanted]
     found = {}
-    for small, large in zip(rendered, render_dataset(again, picture=scale), strict=True):
+    try:
+        rendered = render_dataset(Dataset(folder=Path(), pages=tuple(plain)), picture=picture)
+    except RenderError:
+        return {}
+    for entry in rendered:
         try:
-            picture = large.picture()
+            shot = entry.picture()
+            if shot is not None:
+                found[entry.id] = entry.load()[0], shot
         except PagecutError:
-            picture = small.picture()
-        if picture is not None:
-            found[small.id] = picture
+            continue
     return found
 
 

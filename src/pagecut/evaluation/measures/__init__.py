@@ -13,6 +13,11 @@ from pagecut.evaluation.measures.bcubed import BCubedF, BCubedPrecision, BCubedR
 from pagecut.evaluation.measures.block_match import BlockMatch
 from pagecut.evaluation.measures.overlap import WordF, WordPrecision, WordRecall
 from pagecut.evaluation.measures.partition import AdjustedRand, BoxF, NormalizedMutualInformation
+from pagecut.evaluation.measures.words import (
+    SharedWordF,
+    SharedWordPrecision,
+    SharedWordRecall,
+)
 from pagecut.results.segmentation import Segmentation
 from pagecut.spec import Configured, parse_spec
 
@@ -73,9 +78,13 @@ SEGMENTATION_MEASURES: Final[dict[str, type[Configured]]] = {
         BlockMatch,
     )
 }
-TEXT_MEASURES: Final[dict[str, type[Configured]]] = {
+CONTEXT_MEASURES: Final[dict[str, type[Configured]]] = {
     measure.name: measure for measure in (WordPrecision, WordRecall, WordF)
 }
+MAIN_TEXT_MEASURES: Final[dict[str, type[Configured]]] = {
+    measure.name: measure for measure in (SharedWordF, SharedWordPrecision, SharedWordRecall)
+}
+TEXT_MEASURES: Final[dict[str, type[Configured]]] = CONTEXT_MEASURES | MAIN_TEXT_MEASURES
 MEASURES: Final[dict[str, type[Configured]]] = SEGMENTATION_MEASURES | TEXT_MEASURES
 
 

@@ -32,6 +32,14 @@ def match_blocks(predicted: Int, truth: Int, threshold: float) -> PrecisionRecal
     Args:
         threshold: smallest similarity of two blocks that match.
     """
+    matched, found, true = count_matches(predicted, truth, threshold)
+    return PrecisionRecall(
+        precision=matched / found if found else 0.0, recall=matched / true if true else 0.0
+    )
+
+
+def count_matches(predicted: Int, truth: Int, threshold: float) -> tuple[int, int, int]:
+    """How many blocks match, how many there are, and how many true ones."""
     check_same_units(predicted, truth)
     cells = contingency(predicted, truth)
     similarity = 2 * cells.shared / (cells.first_size + cells.second_size)
@@ -46,11 +54,7 @@ def match_blocks(predicted: Int, truth: Int, threshold: float) -> PrecisionRecal
             found.add(block)
             true.add(marked)
     blocks = len(np.unique(predicted[predicted >= 0]))
-    marked_blocks = len(np.unique(truth[truth >= 0]))
-    return PrecisionRecall(
-        precision=len(found) / blocks if blocks else 0.0,
-        recall=len(true) / marked_blocks if marked_blocks else 0.0,
-    )
+    return len(found), blocks, len(np.unique(truth[truth >= 0]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

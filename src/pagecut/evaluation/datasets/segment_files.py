@@ -1,0 +1,115 @@
+"""Segment files: regions, blocks and items of a page, each by the XPaths of its elements.
+
+    {"regions": [{"type": "content", "xpaths": ["/html[1]/body[1]/main[1]"]}, …],
+     "blocks": [{"type": "navigation", "xpaths": […]}, …], "items": [{"xpaths": […]}, …]}
+
+A segment is one element, or several where no single one holds exactly what people see as one. A
+text is in the region, block or item whose element is its nearest ancestor of that kind; what is in
+no block is in its region at level 2, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from pagecut.evaluation.datasets.marks import Blocks, Problem, some_of
+from pagecut.page import Page
+from pagecut.page.nodes import Int
+from pagecut.page.xpath import node_paths, normal_path
+from pagecut.results.json_files import read_json
+
+KINDS: Final = ("regions", "blocks", "items")
+TYPES: Final = frozenset("header navigation content aside comments form ad footer other".split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentFile:
+    """The segments of one page.
+
+    Args:
+        rows: for each kind, by the row of an element, the number of its segment in the file.
+        types: for regions and blocks, what each segment is.
+    """
+
+    rows: Mapping[str, Mapping[int, int]]
+    types: Mapping[str, Sequence[str]]
+
+    def nearest(self, page: Page, leaves: Int, kind: str) -> Int:
+        """The number of the segment of a kind that each leaf is in; -1 = none."""
+        own = self.rows[kind]
+        found = page.nodes.parent.tolist()
+        for row, parent in enumerate(found):
+            number = own.get(row, -1)
+            found[row] = number if number >= 0 else (found[parent] if parent >= 0 else -1)
+        return np.array(found, dtype=np.int32)[leaves]
+
+    def blocks(self, page: Page, leaves: Int) -> Blocks:
+        """The region of each leaf, and its block, or else its region again."""
+        regions, blocks = (self.nearest(page, leaves, kind) for kind in KINDS[:2])
+        beyond = np.where(regions < 0, -1, regions + len(self.types["blocks"]))
+        return {1: regions, 2: np.where(blocks >= 0, blocks, beyond).astype(np.int32)}
+
+    def items(self, page: Page, leaves: Int) -> Int:
+        """The item of each leaf; -1 = none."""
+        return self.nearest(page, leaves, "items")
+
+
+def parse_segments(path: Path, page: Page) -> tuple[SegmentFile, list[Problem]]:
+    """The segments in the file of a page, and what is wrong with the file."""
+    value = read_json(path)
+    problems: list[Problem] = []
+    rows: dict[str, dict[int, int]] = {kind: {} for kind in KINDS}
+    types: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    places = {xpath: row for row, xpath in enumerate(node_paths(page))}
+    if not isinstance(value, dict) or not all(isinstance(value.get(kind), list) for kind in KINDS):
+        message = f"must have lists {', '.join(KINDS)}"
+        return SegmentFile(rows=rows, types=types), [Problem(file=path, message=message)]
+    for kind in KINDS:
+        for number, entry in enumerate(value[kind]):
+            xpaths = _xpaths(entry)
+            types[kind].append(entry.get("type", "") if isinstance(entry, dict) else "")
+            if xpaths is None:
+                message = f"{kind}, entry {number}: must have xpaths, got {entry!r:.200}"
+                problems.append(Problem(file=path, message=message))
+                continue
+            for xpath in xpaths:
+                row = places.get(normal_path(xpath))
+                if row is None:
+                    message = f"{kind}, entry {number}: the page has no {xpath}"
+                elif row in rows[kind]:
+                    message = f"{kind}, entry {number}: {xpath} has an entry already"
+                else:
+                    rows[kind][row] = number
+                    continue
+                problems.append(Problem(file=path, message=message))
+    return SegmentFile(rows=rows, types=types), problems
+
+
+def segment_problems(path: Path, segments: SegmentFile, page: Page) -> Iterator[Problem]:
+    """What people should look at: unknown types, elements without text."""
+    for kind in KINDS[:2]:
+        for number, type in enumerate(segments.types[kind]):
+            if type not in TYPES:
+                message = f"{kind}, entry {number}: the type {type!r} is none of {sorted(TYPES)}"
+                yield Problem(file=path, message=message, warning=True)
+    nodes = page.nodes
+    for kind in KINDS:
+        empty = [
+            page.xpath(row) for row in segments.rows[kind] if nodes.start[row] == nodes.end[row]
+        ]
+        if empty:
+            message = f"{kind}: {len(empty)} elements without text or image: {some_of(empty)}"
+            yield Problem(file=path, message=message, warning=True)
+
+
+def _xpaths(entry: Any) -> list[str] | None:
+    match entry:
+        case {"xpaths": [str(), *_] as xpaths} if all(isinstance(each, str) for each in xpaths):
+            return list(xpaths)
+        case _:
+            return None
