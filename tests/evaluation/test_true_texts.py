@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,14 @@ from small_dataset import write_dataset, write_json
 from pagecut import Page, Segmentation
 from pagecut.cli import main
 from pagecut.content.metadata import Metadata, TitleElement
+from pagecut.contexts import extractor
 from pagecut.errors import FormatError
 from pagecut.evaluation.datasets import read_dataset, read_datasets, validate_dataset
 from pagecut.evaluation.measures.words import share_found, shared_words
 from pagecut.evaluation.scoring import evaluate_all, evaluate_task
 from pagecut.evaluation.tasks import item_labels, score_text, task_of
 from pagecut.parsing.html import parse_html
+from pagecut.report.worst_pages import context_segments, true_text
 
 PAGE = """<title>One title - Site</title><nav><a href=/>Home</a></nav>
 <main><ul><li>red <b>apple</b><li>green pear</ul><p>and plums<p>or nuts</main>"""
@@ -259,3 +262,64 @@ def test_the_command_prints_all_tasks_by_source(folder: Path) -> None:
 def test_measures_of_another_task_are_refused(folder: Path) -> None:
     with pytest.raises(ValueError, match="the task items has its own measures, got ari"):
         evaluate_task(read_dataset(folder), "items", measures=["ari"])
+
+
+def run_all(folder: Path, output: Path, *options: str) -> str:
+    done = CliRunner().invoke(
+        main, ["evaluate", str(folder), "--task", "all", "-o", str(output), *options]
+    )
+    assert done.exit_code == 0
+    return output.read_text(encoding="utf-8")
+
+
+def test_the_report_has_every_task_by_source(folder: Path, tmp_path: Path) -> None:
+    report = run_all(folder, tmp_path / "all.html", "--no-pictures")
+    assert len(re.findall(r'<h2 class="task"', report)) == 5
+    assert report.count("<h3>By source</h3>") == 5
+    assert "article (1)" in report
+    pages = (tmp_path / "all-pages.html").read_text(encoding="utf-8")
+    for name in "m_a · segmentation, level 1", "m_a · items", "main-text/0001 · main-text":
+        assert name in pages
+    links = set(re.findall(r'href="all-pages.html#(p\d+)"', report))
+    assert links == {"p1", "p2", "p3", "p4"}
+    assert "data:image/png" not in pages
+
+
+def test_the_worst_pages_are_pictured_where_there_is_a_browser(
+    folder: Path, tmp_path: Path, browser: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert browser
+    monkeypatch.setenv("PAGECUT_CACHE", str(tmp_path / "cache"))
+    run_all(folder, tmp_path / "all.html")
+    pages = (tmp_path / "all-pages.html").read_text(encoding="utf-8")
+    assert pages.count("data:image/png") == 4
+
+
+def test_without_a_browser_there_are_no_pictures(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAGECUT_BROWSER", "no-such-program")
+    run_all(folder, tmp_path / "all.html")
+    assert "data:image/png" not in (tmp_path / "all-pages.html").read_text(encoding="utf-8")
+
+
+def test_scores_of_several_tasks_name_them(folder: Path, tmp_path: Path) -> None:
+    lines = run_all(folder, tmp_path / "all.csv").splitlines()
+    assert lines[0] == "task,level,page,image,method,measure,value"
+    assert lines[1].startswith("segmentation,1,m_a,,whole-page,ari,")
+    assert any(line.startswith("main-text,,main-text/0001,,main-text,word-f,") for line in lines)
+
+
+def test_the_true_text_is_drawn_where_its_words_stand() -> None:
+    page = parse_html("<nav>Home</nav><p>red apple</p><p>green pear</p>")
+    assert true_text(page, "Red: apple... green pear, plums").texts == ["green pear"]
+    assert true_text(page, "a red apple").texts == ["red apple"]
+    assert len(true_text(page, "")) == 0
+
+
+def test_contexts_that_share_text_are_drawn_once() -> None:
+    page = parse_html("<div><img>a b</div><div><img>c</div>")
+    contexts = extractor("full-text").extract(page)
+    found = context_segments(page, contexts, "full-text")
+    assert len(found.spans) >= 1
+    assert (found.spans[1:, 0] >= found.spans[:-1, 1]).all()

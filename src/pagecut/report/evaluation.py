@@ -119,7 +119,7 @@ def _document(
     yield document_head(f"pagecut evaluation: {title}")
     yield '<body>\n<header class="top"><h1>Evaluation</h1>'
     if single:
-        yield f'<p class="lede">{_extent(evaluations[0])}</p>'
+        yield f'<p class="lede">{escape(title)}. {_extent(evaluations[0])}</p>'
     else:
         items = "".join(
             f'<li><a href="#task{number}">{escape(each)}</a></li>'
@@ -129,7 +129,7 @@ def _document(
     yield '</header>\n<main id="main">\n'
     for number, (evaluation, shown) in enumerate(zip(evaluations, links, strict=True), 1):
         if not single:
-            yield f'<h2 id="task{number}">{escape(evaluation.title)}</h2>\n'
+            yield f'<h2 class="task" id="task{number}">{escape(evaluation.title)}</h2>\n'
             yield f"<p>{_extent(evaluation)}</p>\n"
         for name, body in _parts(evaluation, groups, sources, shown):
             yield _section(name, body, 2 if single else 3)
@@ -143,10 +143,7 @@ def _extent(evaluation: Evaluation) -> str:
     pages = {score.page for score in evaluation.scores}
     sites = {evaluation.sites.get(page, page) for page in pages}
     methods = {score.made_by for score in evaluation.scores}
-    return (
-        f"{escape(evaluation.title)}. {len(pages)} pages of {len(sites)} sites, "
-        f"{len(methods)} methods."
-    )
+    return f"{len(pages)} pages of {len(sites)} sites, {len(methods)} methods."
 
 
 def _parts(
@@ -275,7 +272,7 @@ def _worst(evaluation: Evaluation, measure: str, links: Links) -> str:
     parts = [f"<p>Lowest {escape(measure)} first, {WORST} pages of each method.{shown}</p>\n"]
     for method, pages in worst_pages(evaluation).items():
         rows: list[list[Cell]] = [
-            [page, *(by_measure[name][method].get(page) for name in evaluation.measures)]
+            [page, *(by_measure[name].get(method, {}).get(page) for name in evaluation.measures)]
             for page in pages
         ]
         table = _table(["Page", *evaluation.measures], rows, links=links)

@@ -63,7 +63,8 @@ def write_worst_pages(
     links: list[Links] = []
     for evaluation, pages in zip(evaluations, chosen, strict=True):
         methods = evaluation.ranking()[:SHOWN_METHODS]
-        about = f" · {evaluation.task}" if len(evaluations) > 1 else ""
+        level = f", level {evaluation.level}" if evaluation.level else ""
+        about = f" · {evaluation.task}{level}" if len(evaluations) > 1 else ""
         links.append({})
         for page in pages:
             entry = shown_page(by_id[page], evaluation, methods, seen.get(page))

@@ -124,10 +124,11 @@ def without_mark_attributes(source: bytes, file: Path) -> bytes:
     return _TOOL_CLASS.sub(b"", bare) if file.name.endswith(MARKED) else bare
 
 
-def mark_problems(page: Page, file: Path) -> Iterator[Problem]:
-    """What people should look at: no marks, marks of an unknown kind, marks around nothing."""
+def mark_problems(page: Page, file: Path, *, needed: bool) -> Iterator[Problem]:
+    """What people should look at: no marks where they are needed, marks of an unknown kind, marks
+    around nothing."""
     marks = _marks(page)
-    if not marks:
+    if needed and not marks:
         yield Problem(file=file, message="no block is marked", warning=True)
     for row, value in marks.items():
         if value not in ("1", "2"):

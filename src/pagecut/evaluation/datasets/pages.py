@@ -152,7 +152,7 @@ class DatasetPage:
             yield from found
             yield from segment_problems(self.segments, segments, marked)
         else:
-            yield from mark_problems(marked, self.html)
+            yield from mark_problems(marked, self.html, needed=self.image_context is None)
         if self.image_context is not None:
             contexts, found = parse_contexts(self.image_context, count_img(marked))
             yield from found

@@ -1,0 +1,57 @@
+"""Other people's extractors on pages with their main text, by the measures of `pagecut evaluate`.
+
+    python experiments/main_text_peers.py DATASET
+
+A line for each extractor that is installed, and for all text of the page: F, precision and recall
+of words in any order, the shares of snippets found and avoided; then F by the type of the page.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+
+from main_text import peers
+
+from pagecut.evaluation.datasets import Dataset, DatasetPage, read_dataset
+from pagecut.evaluation.measures import Score
+from pagecut.evaluation.scoring import each_page
+from pagecut.evaluation.summaries import summarize
+from pagecut.evaluation.tasks import score_text, task_of
+from pagecut.parsing.decoding import decode
+
+TASK = "main-text"
+
+
+def score(entry: DatasetPage, name: str) -> list[Score]:
+    extract = dict(peers())[name]
+    text = extract(decode(entry.source())[0])
+    truth = entry.load()[1]
+    return [
+        Score(page=entry.id, made_by=name, measure=measure, value=value)
+        for _, measure, value in score_text(text, truth, task_of(TASK).measures)
+    ]
+
+
+def print_peer(dataset: Dataset, name: str) -> None:
+    entries = [entry for entry in dataset if TASK in entry.tasks]
+    rows = each_page(partial(score, name=name), entries, jobs=2)
+    found = [each for row in rows for each in row]
+    summaries = {each.group: each for each in summarize(TASK, found, dataset.sources(), None)}
+    values = summaries.pop("all").values
+    cells = [f"{value:.3f}" for value in values.values()]
+    cells += [f"{each.values['F']:.2f}" for each in summaries.values()]
+    print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+
+
+def main(folder: str) -> None:
+    dataset = read_dataset(folder)
+    types = sorted({entry.group for entry in dataset if TASK in entry.tasks})
+    head = ["extractor", "F", "P", "R", "with found", "without avoided", *types]
+    print(f"| {' | '.join(head)} |\n|{'---|' * len(head)}")
+    for name, _ in peers():
+        print_peer(dataset, name)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
