@@ -117,32 +117,7 @@ class BuildInParallel(build_ext):
                 path.unlink()
 
 
-def legacy() -> list[Extension]:
-    """Kernels that have not moved beside what they speed up."""
-    package = SOURCE / "pagecut"
-    found = [
-        Extension(f"pagecut.compiled.{path.stem}", [str(path)])
-        for path in sorted((package / "kernels").glob("[!_]*.py"))
-    ]
-    for each in found:
-        forget_stale(each.name, Path(each.sources[0]))
-    return cythonize(
-        found,
-        build_dir=str(BUILD),
-        include_path=[str(SOURCE)],
-        nthreads=PROCESSES,
-        quiet=True,
-        shared_utility_qualified_name=SHARED,
-    )
-
-
-def native_walk() -> list[Extension]:
-    folder = SOURCE / "pagecut" / "native"
-    sources = sorted(map(str, folder.glob("*.c")))
-    return [Extension("pagecut._native", sources)] if sources else []
-
-
 setup(
-    ext_modules=[shared_utilities(), *native_walk(), *kernels(), *legacy()],
+    ext_modules=[shared_utilities(), *kernels()],
     cmdclass={"build_ext": BuildInParallel},
 )

@@ -19,11 +19,7 @@ assert result.exit_code == 0, result.output
 print(*sorted(set(sys.modules) - before))
 """
 ROOMS = {"cli", "page", "parsing", "text", "evidence", "results"}
-AT_THE_TOP = {"errors", "spec", "_version", "_cyutility", "_native"} | {
-    "acceleration",
-    "compiled",
-    "kernels",
-}
+AT_THE_TOP = {"errors", "spec", "_version", "_cyutility"}
 # Of Python's own, what a page from a file does not need.
 HEAVY = {
     "asyncio",

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from how_long import random_inputs
 from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 from strategies import tag_soup
 
 import pagecut.parsing.html
 from pagecut import Limits, PageError, TooLarge, parse_html
-from pagecut.parsing import limits as limits_module
-from pagecut.parsing.open_elements import trace_open_elements
+from pagecut.parsing.scanner import Cost, is_harmless, scan
 
 MANY = 50_000
 
@@ -23,8 +23,7 @@ def no_parser(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(source: bytes, *_: object) -> None:
         raise AssertionError(f"the parser was called with {len(source)} bytes")
 
-    for parses in "walk_natively", "parse_tree":
-        monkeypatch.setattr(pagecut.parsing.html, parses, refuse)
+    monkeypatch.setattr(pagecut.parsing.html, "read_tree", refuse)
 
 
 FORMATTING = "".join(f"<b id={number}>" for number in range(1000))
@@ -170,13 +169,17 @@ def true_depth(source: str) -> int:
     return deepest
 
 
+def whole_cost(source: str) -> Cost:
+    endless = 2**60
+    return scan(source.encode("utf-8", "replace"), endless, endless, endless, endless)
+
+
 @given(tag_soup)
 @example("</html>")
 @example('<a ="><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b><b>')
-@settings(max_examples=random_inputs(100))
-def test_the_traced_depth_is_never_far_below_the_true_one(source: str) -> None:
-    traced = max((depth for depth, _ in trace_open_elements(source)), default=0)
-    assert 4 * traced + 16 >= true_depth(source)
+@settings(max_examples=random_inputs(150))
+def test_the_scanned_depth_is_never_far_below_the_true_one(source: str) -> None:
+    assert 4 * whole_cost(source).depth + 16 >= true_depth(source)
 
 
 @pytest.mark.usefixtures("no_parser")
@@ -186,24 +189,95 @@ def test_more_tags_than_nodes_allowed_are_refused_before_parsing() -> None:
 
 
 MANY_NAMES = "".join(f"<x-{number}>a</x-{number}>" for number in range(60_000))
-MANY_ATTRIBUTES = "<p " + " ".join(f"a{number}='>'" for number in range(12_000)) + ">text"
+MANY_ATTRIBUTES = "<p " + " ".join(f"a{number}='>'" for number in range(25_000)) + ">text"
 
 
 @pytest.mark.usefixtures("no_parser")
-@pytest.mark.parametrize("compiled", [True, False])
-def test_too_many_names_are_refused(compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not compiled:
-        monkeypatch.setattr(limits_module, "native", None)
+def test_too_many_names_are_refused() -> None:
     with pytest.raises(TooLarge, match="more than 50,000 names"):
         parse_html(MANY_NAMES)
     with pytest.raises(TooLarge, match="more than 10,000 attributes"):
         parse_html(MANY_ATTRIBUTES)
 
 
-@pytest.mark.parametrize("compiled", [True, False])
-def test_many_small_elements_are_no_matter(compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not compiled:
-        monkeypatch.setattr(limits_module, "native", None)
+def test_many_small_elements_are_no_matter() -> None:
     assert len(parse_html("<i>x</i>" * 20_000)) == 40_003
     script = "<script>" + "let a = 1;" * 10_000 + "</script>"
     assert parse_html(script + "<p id=" + "x" * 50_000 + ">text").text == "text"
+
+
+@pytest.mark.usefixtures("no_parser")
+def test_one_long_tag_among_many_short_ones_is_refused() -> None:
+    long_tag = "<p " + " ".join(f"a{number}" for number in range(25_000)) + ">"
+    with pytest.raises(TooLarge, match="more than 10,000 attributes"):
+        parse_html("<br>" * 4000 + long_tag)
+
+
+def test_pages_within_all_bounds_are_not_scanned_and_others_are() -> None:
+    bounds = (1000, 5000, 200, 20_000)
+    assert is_harmless(b"<p a b>" * 999, *bounds)
+    assert is_harmless(b"<p>x</p>" * 4999, *bounds)
+    assert not is_harmless(b"<p>x</p>" * 5000, *bounds)
+    assert not is_harmless(b"<p>" * 900 + b"<B\t>x</b><u/>" * 100, *bounds)
+    assert is_harmless(b"<p>" * 900 + b"<br><body>" * 100, *bounds)
+    assert not is_harmless(b"<p " + b"a " * 20_001, *bounds)
+
+
+@given(st.binary(max_size=70) | st.text("<>/=\"' ab!-\n", max_size=70).map(str.encode))
+@settings(max_examples=random_inputs(150))
+def test_tags_and_words_are_counted_byte_by_byte(source: bytes) -> None:
+    padded = source + b"\0"
+    tags = source.count(b"<") - source.count(b"</")
+    white = b" \t\n\f\r/"
+    words = sum(
+        padded[i] in white + b"\"'" and padded[i + 1] not in white + b">"
+        for i in range(len(source))
+    )
+    assert is_harmless(source, tags + 1, tags + 1, 0, words)
+    assert not is_harmless(source, 0, tags, 10**9, words)
+    assert words == 0 or not is_harmless(source, tags + 1, tags + 1, 0, words - 1)
+
+
+NAMES = (
+    "div p b i a ul li table tr td svg g foreignObject title script select option form button "
+    "section h1 template math mi desc style br img font path caption object textarea dl dd dt body"
+).split()
+tags = st.builds(
+    str.format, st.sampled_from(["<{}>", "</{}>", "<{}>", "<{}/>"]), st.sampled_from(NAMES)
+)
+
+
+@given(st.lists(tags, max_size=4), st.lists(tags, min_size=1, max_size=7))
+@example([], ["<g>", "<li>", "</g>", "<dd>"])
+@example([], ["<table>", "</td>", "<td/>", "<p/>"])
+@example(["<math>"], ["<td>"])
+@example([], ["<g/>", "<svg/>", "<g/>"])
+@settings(max_examples=random_inputs(150), deadline=None)
+def test_what_is_repeated_is_never_deeper_than_scanned(
+    before: list[str], repeated: list[str]
+) -> None:
+    source = "".join(before) + "".join(repeated) * 700
+    assert 4 * whole_cost(source).depth + 16 >= true_depth(source)
+
+
+FORMATTED = st.builds(
+    str.format,
+    st.sampled_from(["<{}>", "</{}>", "x", "<{} id=1>"]),
+    st.sampled_from("b i a nobr font p div span table td li h1 button u code".split()),
+)
+
+
+@given(st.lists(FORMATTED, max_size=12), st.lists(FORMATTED, min_size=1, max_size=9))
+@example(["<p>", "<b>", "<i>"], ["<p>", "x", "</p>"])
+@example(["<div>", "<b>"], ["<i>", "x", "</i>"])
+@example([], ["<b>", "<div>", "</b>", "x", "</div>"])
+@example([], ["<a>", "<b>", "<a>", "x"])
+@settings(max_examples=random_inputs(150), deadline=None)
+def test_repeated_formatting_never_makes_far_more_than_scanned(
+    before: list[str], repeated: list[str]
+) -> None:
+    """Elements without a tag of their own are implied ones, three for a tag, or reopened."""
+    source = "".join(before) + "".join(repeated) * 60
+    cost = whole_cost(source)
+    elements = len(LexborHTMLParser(source).css("*"))
+    assert elements <= 4 * (cost.start_tags + source.count("</") + 1 + cost.reopened)

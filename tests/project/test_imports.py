@@ -14,7 +14,7 @@ ROOT = Path(pagecut.__file__).parent
 # A module may import from its own room, and from the rooms above it.
 LAYERS = (
     "_version errors",
-    "acceleration compiled kernels _native spec",
+    "spec",
     "page",
     "parsing",
     "evidence rendering",
@@ -29,12 +29,7 @@ LAYERS = (
     "__main__",
 )
 LEVEL = {module: level for level, layer in enumerate(LAYERS) for module in layer.split()}
-# Kernels call those that have moved to their rooms, until they move, too.
-MODULES = sorted(
-    path
-    for path in ROOT.rglob("*.py")
-    if path not in (ROOT / "__init__.py", *(ROOT / "kernels").iterdir())
-)
+MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
 
 
 def package_part(path: Path) -> str:

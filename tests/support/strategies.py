@@ -114,6 +114,28 @@ any_bytes = st.binary(max_size=300) | encoded
 """Bytes that may be a page in some encoding, or none at all."""
 
 
+FRAGMENTS = """
+<p> </p> <div> </div> <br> <b> </b> <span> </span> <a|href=x> </a> <pre> </pre> <table> <tr> <td>
+</table> <ul> <li> <img|src=a.png> <img|data-src=b/c.jpg|src=blank.gif|alt=x> <noscript> </noscript>
+<noscript><img|src=f.jpg|alt=k></noscript> <picture> </picture> <source|srcset=q.jpg|2x>
+<amp-img|src=z.png> </amp-img> <video|poster=v.jpg> </video> <video> <svg> </svg>
+<image|xlink:href=i.png> <foreignObject> </foreignObject> <title> </title> <desc> <math> <mi>
+</math>
+<input|type=IMAGE|src=u> <textarea> </textarea> <template> </template> <select> <option> </select>
+<dialog> <dialog|open> </dialog> <x-foo|class=a> </x-foo> <style>x</style> <script>y</script>
+<!--|c|--> <p|hidden> <p|hidden=until-found> <p|aria-hidden=TRUE> <p|style=display:none>
+<p|style='x:y;|DiSPLAY|:|none|;z'> <p|style='visibılity:hidden'> <p|style='diſplay:none'>
+<p|style='display:noneé'> <base|href=/b/> <iframe> </iframe> <object> </object> <canvas> </canvas>
+<ruby>a<rp>(</rp> </ruby> <button> </button> <html|lang=x> <p|ID=1|id=2|class='é'> <h1> </h1>
+<img|alt='|a|b'|title|width=12px|style='height:3px'> <![CDATA[x]]> <?pi> <selectedcontent> <dl> <dt>
+a b1 漢字 漢 é &nbsp; &#0; &#xD800; &lt; \ufffc \0
+""".split()
+fragments = st.lists(st.sampled_from([*FRAGMENTS, " ", "\n", "\n \n", "\t"]), max_size=40).map(
+    lambda parts: "".join(parts).replace("|", " ")
+)
+"""Pages of everything that the walk treats in a way of its own."""
+
+
 def _page(source: str) -> Page:
     return parse_html(source, url="https://example.org/dir/page.html")
 

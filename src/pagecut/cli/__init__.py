@@ -69,25 +69,7 @@ class _Pagecut(click.Group):
             context.exit(1)
 
 
-def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if not wanted or context.resilient_parsing:
-        return
-    from pagecut.parsing.native_walk import uncompiled_parts
-
-    click.echo(f"pagecut, version {__version__}")
-    if parts := uncompiled_parts():
-        click.echo(f"uncompiled: {', '.join(parts)} (slower, the results are the same)")
-    context.exit()
-
-
 @click.group(cls=_Pagecut, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_show_version,
-    help="Show the version, and what of it runs uncompiled.",
-)
+@click.version_option(__version__, prog_name="pagecut")
 def main() -> None:
     """Cut web pages into the pieces people see, and tell which text belongs to each image."""

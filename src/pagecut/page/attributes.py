@@ -1,4 +1,4 @@
-"""Attributes as the native walk leaves them: bytes, read only when somebody asks."""
+"""Attributes as the walk leaves them: bytes, decoded only when somebody asks."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 # HTML Living Standard §15.3: elements that browsers lay out as blocks, list items or table parts.
@@ -49,11 +48,6 @@ VOID: Final = frozenset(
 
 # HTML §13.2.4.3: formatting elements, which the parser reopens after a block has closed them.
 FORMATTING: Final = frozenset("a b big code em font i nobr s small strike strong tt u".split())
-
-# Start tags of those of which any number can be open at once.
-LASTING: Final = re.compile(
-    rb"<(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)[\s/>]", re.IGNORECASE
-)
 
 # Inline elements that dress letters, so that a word may go on from one into the next.
 LETTERING: Final = frozenset(

@@ -17,8 +17,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from pagecut.acceleration import native
-
 PRESCAN_BYTES: Final = 8192
 GUESS_BYTES: Final = 65536
 
@@ -123,8 +121,6 @@ def to_utf8(data: bytes, charset: str | None = None) -> tuple[bytes, str, int]:
 
 def is_utf8(data: bytes) -> bool:
     """Whether bytes are valid UTF-8."""
-    if native is not None:
-        return bool(native.is_utf8(data))
     try:
         data.decode()
     except UnicodeDecodeError:
@@ -139,13 +135,7 @@ def codec_of(label: str | None) -> str | None:
 
 def declared_codec(data: bytes) -> str | None:
     """The codec that a <meta> or an XML declaration names (§13.2.3.2)."""
-    meta = native.charset_meta(data, PRESCAN_BYTES) if native is not None else None
-    if meta == b"":
-        return None
-    return (_codec_in(meta) if meta else None) or _declared_codec(data[:PRESCAN_BYTES])
-
-
-def _declared_codec(head: bytes) -> str | None:
+    head = data[:PRESCAN_BYTES]
     declaration = _XML.match(head)
     if declaration and (codec := codec_of(declaration[1].decode("latin-1"))):
         return _sensible(codec)

@@ -11,17 +11,13 @@ from __future__ import annotations
 import hashlib
 from functools import partial
 
-from selectolax.lexbor import LexborNode
-
 from pagecut.page import Page
-from pagecut.parsing.composed_tree import is_composed
-from pagecut.parsing.composed_walk import walk_composed
+from pagecut.parsing.composition import Frame, compose
 from pagecut.parsing.decoding import to_utf8
 from pagecut.parsing.images import base_of
+from pagecut.parsing.lexbor import read_tree
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
-from pagecut.parsing.native_walk import NativeWalk, walk_natively
-from pagecut.parsing.parsed_tree import parse_tree
-from pagecut.parsing.tree_walk import Walk
+from pagecut.parsing.walk import walk
 
 
 def parse_html(
@@ -53,11 +49,27 @@ def parse_html(
         raw = source = data.encode("utf-8", "replace")
         codec, begin = None, 0
     name = url or _Unnamed((raw,))
-    start_tags = limits.check_source(source, name)
-    native = walk_natively(source, limits, name, start_tags, begin)
-    if native is not None and not native.composed:
-        return _native_page(native, raw, url, codec)
-    return _walked_page(native, source[begin:], raw, url, codec, limits, name)
+    limits.check_source(source, name)
+    tree = read_tree(source, name, begin)
+    frames: tuple[Frame, ...] = ()
+    if tree.composed:
+        tree, frames = compose(tree, partial(limits.check_source, page=name), name)
+    found = walk(tree, limits, name)
+    base = base_of(found.base, url)
+    return Page.deferred(
+        {
+            "id": partial(_digest, raw),
+            "nodes": found.packed.unpack,
+            "images": partial(found.declare_images, base, frames),
+            "attrs": found.attributes,
+        },
+        url=url,
+        title=found.title,
+        charset=codec,
+        base=base,
+        text=found.text,
+        packed=found.packed,
+    )
 
 
 class _Unnamed(tuple[bytes]):
@@ -71,71 +83,3 @@ class _Unnamed(tuple[bytes]):
 
 def _digest(raw: bytes) -> str:
     return hashlib.sha256(raw).hexdigest()
-
-
-def _walked_page(
-    native: NativeWalk | None,
-    source: bytes,
-    raw: bytes,
-    url: str | None,
-    codec: str | None,
-    limits: Limits,
-    name: object,
-) -> Page:
-    """The page of a source, by the walk in Python unless that in C did what is needed."""
-    parser = parse_tree(source, name)
-    if native is not None and not is_composed(parser):
-        return _native_page(native, raw, url, codec)
-    title, stated = _read_head(parser.head)
-    base = base_of(stated, url)
-    walk = Walk(limits, name)
-    if parser.root is not None:
-        walk.run(parser.root)
-    if is_composed(parser, walk.tags):
-        walk = walk_composed(parser, limits, name)
-    del parser  # which a large page lets go of
-    walk.check_limits()
-    return Page.deferred(
-        {
-            "id": partial(_digest, raw),
-            "nodes": walk.nodes,
-            "images": partial(walk.resolved_images, base),
-            "attrs": walk.kept_attributes,
-        },
-        url=url,
-        title=title,
-        charset=codec,
-        base=base,
-        text=walk.text,
-    )
-
-
-def _native_page(native: NativeWalk, raw: bytes, url: str | None, codec: str | None) -> Page:
-    base = base_of(native.base, url)
-    return Page.deferred(
-        {
-            "id": partial(_digest, raw),
-            "nodes": native.packed.unpack,
-            "images": partial(native.images, base),
-            "attrs": native.attrs,
-        },
-        url=url,
-        title=native.title,
-        charset=codec,
-        base=base,
-        text=native.text,
-        packed=native.packed,
-    )
-
-
-def _read_head(head: LexborNode | None) -> tuple[str, str | None]:
-    """Title, and what <base> says."""
-    title, base = "", None
-    child = head.first_child if head is not None else None
-    while child is not None:
-        if child.tag == "title" and not title:
-            title = " ".join(child.text().split())
-        elif child.tag == "base" and base is None:
-            base = child.attributes.get("href")
-        child = child.next
-    return title, base

@@ -1,48 +1,232 @@
-"""Where an image really comes from: srcset, picture, lazy loading, noscript fallbacks.
-
-The rules are in `kernels.images` and `kernels.srcsets`, compiled or not.
-"""
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# mypy: ignore-errors
+"""Where an image really comes from: srcset, picture, lazy loading, noscript fallbacks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Final
+import math
+import re
+from collections.abc import Mapping
+from urllib.parse import urljoin
 
-from pagecut.acceleration import image_kernels, srcset_kernels
-from pagecut.kernels.images import LAZY_SOURCES, LAZY_SRCSETS
+import cython
+from cython.cimports.pagecut.page.construction import construct
 
-__all__ = [
-    "LAZY_SOURCES",
-    "LAZY_SRCSETS",
-    "Attributes",
-    "base_of",
-    "best_of_srcset",
-    "choose_source",
-    "declared_size",
-    "is_placeholder",
-    "parse_srcset",
-    "resolve",
-]
+from pagecut.page import Image
+from pagecut.page.white_space import fold
 
 Attributes = Mapping[str, str | None]
 
-_LONGEST_BASE: Final = 4096  # characters
+LONGEST_BASE = 4096  # characters
 
-is_placeholder: Final[Callable[[str], bool]] = image_kernels.is_placeholder
-parse_srcset: Final[Callable[[str], list[tuple[str, float, float]]]] = srcset_kernels.parse_srcset
-best_of_srcset: Final[Callable[[list[str]], str | None]] = srcset_kernels.best_of_srcset
-resolve: Final[Callable[[str | None, str | None], str | None]] = image_kernels.resolve
-declared_size: Final[Callable[[Attributes], tuple[int | None, int | None]]] = (
-    image_kernels.declared_size
+# Attributes in which scripts find the source to load later, the commonest first.
+LAZY_SOURCES = (
+    "data-src",
+    "data-original",
+    "data-lazy-src",
+    "data-lazy",
+    "data-original-src",
+    "data-actualsrc",
+    "data-cfsrc",
+    "data-echo",
+    "data-hi-res-src",
+    "data-default-src",
+    "data-img-src",
+    "data-image-src",
+    "data-image",
+    "data-img",
+    "data-full-src",
+    "data-large-src",
+    "data-delayed-url",
+    "data-orig-file",
+    "data-url",
+)
+LAZY_SRCSETS = (
+    "data-srcset",
+    "data-lazy-srcset",
+    "data-original-set",
+    "data-original-srcset",
 )
 
+PLAIN_SOURCES = ("src", "href", "xlink:href", "poster")
+SRCSETS = ("srcset",)
+ELSEWHERE = frozenset({"srcset", *LAZY_SRCSETS, *LAZY_SOURCES})
+# What is read of an element that describes an image.
+IMAGE_ATTRIBUTES = ELSEWHERE.union(PLAIN_SOURCES, "alt title width height style".split())
 
-def choose_source(
-    attributes: Attributes, sources: Iterable[Attributes] = ()
-) -> tuple[str | None, bool]:
-    """The best source of an image, and whether it was a lazy one."""
-    found: tuple[str | None, bool] = image_kernels.choose_source(attributes, sources)
-    return found
+# WHATWG: a URL's tabs and newlines are dropped, its surrounding control characters stripped.
+DROPPED = str.maketrans("", "", "\t\n\r")
+STRIPPED = "".join(map(chr, range(33)))
+SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+PLACEHOLDER = re.compile(
+    r"(?:[a-z]+[_-])?(?:blank|spacer|placeholder|pixel|transparent|clear|empty|dummy|loading|"
+    r"lazy|grey|gray|1x1|1px|px|trans)(?:[_-]?(?:\d+(?:x\d+)?|image|img|bg|pixel|gif))?"
+    r"\.(?:gif|png|svg|webp|jpe?g)(?:[?#]|$)",
+    re.IGNORECASE,
+)
+LENGTH = re.compile(r"\s*(\d{1,6})(?:\.\d+)?\s*(?:px)?\s*")
+STYLE_LENGTH = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d{1,6})(?:\.\d+)?px", re.IGNORECASE)
+
+
+def is_placeholder(src: str) -> bool:
+    """Whether a source only holds the place of one that a script loads later."""
+    ending: str = src[len(src) - 200 :] if len(src) > 200 else src
+    at: cython.Py_ssize_t = 0
+    if src.startswith("data:") and len(src) < 2000:
+        return True
+    following: cython.Py_ssize_t
+    while True:  # its name, or what else ends as a name does
+        following = ending.find("/", at)
+        if (
+            following < 0
+            or ending.find("?", at, following) >= 0
+            or ending.find("#", at, following) >= 0
+        ) and PLACEHOLDER.match(ending, at):
+            return True
+        if following < 0:
+            return False
+        at = following + 1
+
+
+def choose_source(attributes: dict, sources: object = ()) -> tuple:
+    """The best source of an image, and whether it was a lazy one.
+
+    Args:
+        attributes: of the image element.
+        sources: of the <source> elements beside it in a <picture>.
+    """
+    value: str
+    plain_sets: list
+    lazy_sets: list
+    beside: list = list(sources)
+    if not beside and ELSEWHERE.isdisjoint(attributes):
+        return first_of(attributes, PLAIN_SOURCES), False
+    plain_sets = present(attributes, SRCSETS)
+    lazy_sets = present(attributes, LAZY_SRCSETS)
+    for source in beside:
+        plain_sets += present(source, SRCSETS)
+        lazy_sets += present(source, LAZY_SRCSETS)
+    best: object = best_of_srcset(plain_sets + lazy_sets)
+    if best:
+        return best, not plain_sets
+    for value in present(attributes, LAZY_SOURCES):
+        if looks_like_url(value):
+            return value, True
+    src: object = first_of(attributes, PLAIN_SOURCES)
+    if src and not is_placeholder(src):
+        return src, False
+    for value in plain_sets + lazy_sets:
+        loaded: object = first_loaded(value)
+        if loaded is not None:
+            return loaded, not plain_sets
+    return src, False
+
+
+def present(attributes: dict, names: tuple) -> list:
+    """The values that some attributes have."""
+    values: list = []
+    for name in names:
+        value: object = attributes.get(name)
+        if value:
+            value = stripped(value)
+            if value:
+                values.append(value)
+    return values
+
+
+def first_of(attributes: dict, names: tuple) -> object:
+    """The value of the first of some attributes that has one."""
+    for name in names:
+        value: object = attributes.get(name)
+        if value:
+            value = stripped(value)
+            if value:
+                return value
+    return None
+
+
+def stripped(value: str) -> str:
+    """A value without the control characters and spaces around it."""
+    size: cython.Py_ssize_t = len(value)
+    if size and value[0] > " " and value[size - 1] > " ":
+        return value
+    return value.strip(STRIPPED)
+
+
+def looks_like_url(value: str) -> cython.bint:
+    """Lazy attributes also hold flags, sizes and JSON."""
+    return (
+        len(value) > 3
+        and value[0] not in "{[<"
+        and " " not in value
+        and ("/" in value or "." in value)
+    )
+
+
+def resolve(src: str | None, base: str | None) -> str | None:
+    """`src` as an absolute URL, as far as `base` allows."""
+    if src is None:
+        return None
+    src = stripped(src)
+    if "\n" in src or "\t" in src or "\r" in src:
+        src = src.translate(DROPPED)
+    if base is None or SCHEME.match(src):
+        return src or None
+    try:
+        return urljoin(base, src) or None
+    except ValueError:
+        return src
+
+
+def declared_size(attributes: dict) -> tuple:
+    """Width and height in px, from the attributes or else the inline style."""
+    return sides_of(
+        attributes.get("style"),
+        length_of(attributes.get("width")),
+        length_of(attributes.get("height")),
+    )
+
+
+def sides_of(style: object, own_width: object, own_height: object) -> tuple:
+    """As `declared_size`, from the inline style and the lengths in the attributes."""
+    width: object = None
+    height: object = None
+    if style and may_have_sides(style):
+        for name, value in STYLE_LENGTH.findall(style):
+            if name.lower() == "width":
+                width = int(value)
+            else:
+                height = int(value)
+    return (
+        width if own_width is None else own_width,
+        height if own_height is None else own_height,
+    )
+
+
+def may_have_sides(style: str) -> cython.bint:
+    """Whether a style can have what `STYLE_LENGTH` looks for."""
+    if not style.isascii():
+        return True
+    style = style.lower()
+    return "width" in style or "height" in style
+
+
+def length_of(value: object) -> object:
+    """A length in px; None if it is none."""
+    if not value:
+        return None
+    text: str = value
+    number: cython.int = 0
+    ch: cython.Py_UCS4
+    if len(text) <= 6:
+        for ch in text:
+            if not "0" <= ch <= "9":
+                break
+            number = 10 * number + ord(ch) - 48
+        else:
+            return number
+    match = LENGTH.fullmatch(text)
+    return int(match[1]) if match else None
 
 
 def base_of(stated: str | None, url: str | None) -> str | None:
@@ -51,6 +235,222 @@ def base_of(stated: str | None, url: str | None) -> str | None:
     One that is too long for an address is passed over: to join each image's with it would be
     quadratic work.
     """
-    if stated is not None and len(stated) > _LONGEST_BASE:
+    if stated is not None and len(stated) > LONGEST_BASE:
         return url
     return resolve(stated, url) or url
+
+
+def stands_in(fallback: dict, image: dict) -> bool:
+    """Whether a fallback stands in for an image: it has no source yet, or the same one."""
+    src: object
+    lazy: object
+    src, lazy = choose_source(image)
+    return src is None or lazy or is_placeholder(src) or src == fallback.get("src")
+
+
+def declare_image(
+    index: cython.Py_ssize_t,
+    row: cython.int,
+    tag: str,
+    attributes: dict,
+    sources: object,
+    fallback: object,
+    base: object,
+) -> Image:
+    """The image with its best source.
+
+    Args:
+        attributes: of the image element.
+        sources: of the <source> elements beside it in a <picture>.
+        fallback: of the <noscript> image that stands in for it.
+        base: what makes its source absolute.
+    """
+    src: object
+    lazy: object
+    src, lazy = choose_source(attributes, sources)
+    if fallback is not None and (src is None or is_placeholder(src)):
+        src = choose_source(fallback)[0] or src
+        lazy = True
+    width, height = declared_size(attributes)
+    return construct(
+        Image,
+        (
+            index,
+            row,
+            tag,
+            resolve(src, base),
+            attribute_text(attributes, fallback, "alt"),
+            attribute_text(attributes, fallback, "title"),
+            width,
+            height,
+            lazy or tag == "noscript",
+        ),
+    )
+
+
+def attribute_text(attributes: dict, fallback: object, name: str) -> object:
+    value: object
+    if name in attributes:
+        value = attributes[name]
+    elif fallback is not None and name in fallback:
+        value = fallback[name]
+    else:
+        return None
+    return fold(value) if value else ""
+
+
+class Srcset:
+    """Reads the candidates of a srcset one by one.
+
+    Attributes:
+        start, end: where the URL of the last one is.
+        width: in px, 0 if not given.
+        density: 1 if not given.
+    """
+
+    def __init__(self, value: str) -> None:
+        self.value = value
+        self.at = self.start = self.end = 0
+        self.width = 0.0
+        self.density = 1.0
+
+    def read(self) -> cython.bint:
+        """Go to the next candidate, if there is one."""
+        at: cython.Py_ssize_t = self.at
+        size: cython.Py_ssize_t = len(self.value)
+        ch: cython.Py_UCS4 = ","
+        while at < size:
+            ch = self.value[at]
+            if ch != "," and not ch.isspace():
+                break
+            at += 1
+        if at == size:
+            return False
+        self.start = at
+        while at < size:
+            ch = self.value[at]
+            if ch.isspace():
+                break
+            at += 1
+        self.end = at
+        while self.value[self.end - 1] == ",":
+            self.end -= 1
+        self.width = 0.0
+        self.density = 1.0
+        self.at = at
+        if self.end == at and not self.read_number():
+            self.read_descriptors()
+        return True
+
+    def read_number(self) -> cython.bint:
+        """Read what is nothing but one plain size, or nothing; False if it is more."""
+        at: cython.Py_ssize_t = self.at
+        size: cython.Py_ssize_t = len(self.value)
+        first: cython.Py_ssize_t
+        number: cython.int = 0
+        ch: cython.Py_UCS4
+        while at < size and self.value[at].isspace():
+            at += 1
+        first = at
+        while at < size and "0" <= self.value[at] <= "9" and at - first < 8:
+            number = 10 * number + ord(self.value[at]) - 48
+            at += 1
+        if at > first:
+            ch = self.value[at] if at < size else ","
+            if ch == "w":
+                self.width = number
+            elif ch == "x":
+                self.density = number
+            else:
+                return False
+            at += 1
+            while at < size and self.value[at].isspace():
+                at += 1
+        if at < size and self.value[at] != ",":
+            self.width = 0.0
+            self.density = 1.0
+            return False
+        self.at = at
+        return True
+
+    def read_descriptors(self) -> None:
+        """Read whatever follows a URL."""
+        first: cython.Py_ssize_t = self.at
+        word: str
+        self.at = descriptors_end(self.value, first, len(self.value))
+        for word in self.value[first : self.at].split():
+            if word.endswith("w"):
+                self.width = number_of(word[: len(word) - 1])
+            elif word.endswith("x"):
+                self.density = number_of(word[: len(word) - 1])
+
+    def is_data(self) -> cython.bint:
+        """Whether the candidate is written into the page, and so only holds a place."""
+        return self.value.startswith("data:", self.start, self.end)
+
+    def url(self) -> str:
+        return self.value[self.start : self.end]
+
+
+def parse_srcset(value: str) -> list:
+    """The candidates of a srcset: URL, width in px (0 if not given), density (1 if not given)."""
+    candidates: list = []
+    srcset: Srcset = Srcset(value)
+    while srcset.read():
+        candidates.append((srcset.url(), srcset.width, srcset.density))
+    return candidates
+
+
+def descriptors_end(
+    value: str, at: cython.Py_ssize_t, size: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """The next comma that is not in brackets."""
+    inside: cython.bint = False
+    while at < size and (inside or value[at] != ","):
+        if value[at] == "(":
+            inside = True
+        elif value[at] == ")":
+            inside = False
+        at += 1
+    return at
+
+
+def number_of(word: str) -> cython.double:
+    number: cython.double
+    try:
+        number = float(word)
+    except ValueError:
+        return 0.0
+    return number if math.isfinite(number) else 0.0
+
+
+def first_loaded(value: str) -> object:
+    """The first candidate that is a file; None if there is none."""
+    srcset: Srcset = Srcset(value)
+    while srcset.read():
+        if not srcset.is_data():
+            return srcset.url()
+    return None
+
+
+def best_of_srcset(values: list) -> object:
+    """The widest candidate, else the densest; the first of equals. None if none says its size."""
+    best: object = None
+    value: str
+    srcset: Srcset
+    widest: cython.double = 0.0
+    densest: cython.double = 0.0
+    for value in values:
+        srcset = Srcset(value)
+        while srcset.read():
+            if srcset.width <= 0 and srcset.density <= 1:
+                continue
+            if (
+                best is None
+                or srcset.width > widest
+                or (srcset.width == widest and srcset.density > densest)
+            ) and not srcset.is_data():
+                best = srcset.url()
+                widest = srcset.width
+                densest = srcset.density
+    return best

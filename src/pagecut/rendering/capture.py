@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 from pagecut.errors import RenderError
 from pagecut.page.nodes import Box
-from pagecut.parsing.composed_tree import MOST_FRAMES
+from pagecut.parsing.composition import MOST_FRAMES
 from pagecut.rendering.browser import Tab, View
 from pagecut.rendering.devtools import Message, ProtocolError, Session
 from pagecut.rendering.lines import ColumnBoxes, read_column_boxes

@@ -11,16 +11,16 @@ import re
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 from urllib.parse import unquote, urlsplit
-
-from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from pagecut.page import Page
 from pagecut.page.tags import VOID
 from pagecut.page.xpath import node_paths
-from pagecut.parsing.composed_tree import ComposedTree, is_composed
+from pagecut.parsing.composition import compose
 from pagecut.parsing.decoding import decode
+from pagecut.parsing.images import Attributes
+from pagecut.parsing.lexbor import Tree, read_tree
 
 MOST_STYLE: Final = 2_000_000  # characters of one style sheet
 # They give a box where they stand, and nothing inside it.
@@ -69,21 +69,24 @@ class PageHtmlWriter:
     def html(self, source: bytes | str) -> str:
         """The page's source without what could act."""
         text = source if isinstance(source, str) else decode(source)[0]
-        root = _shown_root(LexborHTMLParser(text))
+        tree = read_tree(text.encode("utf-8", "replace"), "the page", everything=True)
         parts = ["<!doctype html>\n"]
-        if root is not None:
-            styles = "\n".join(self._styles(root))
-            parts.extend(self._walk(root, styles))
+        if len(tree):
+            styles = "\n".join(self._styles(tree))
+            if tree.composed:  # the page was parsed from the same source, and so within its limits
+                tree, _ = compose(tree, len, "the page")
+            parts.extend(self._walk(tree, styles))
         return "".join(parts)
 
-    def _styles(self, root: LexborNode) -> Iterator[str]:
-        for node in root.css("style, link"):
-            if node.tag == "style":
-                yield safe_style(node.text() or "")
-            elif "stylesheet" in (node.attributes.get("rel") or "").lower().split():
-                media = node.attributes.get("media") or "all"
+    def _styles(self, tree: Tree) -> Iterator[str]:
+        for node in sorted(tree.find("style") + tree.find("link")):
+            attributes = tree.attributes_of(node)
+            if tree.tag(node) == "style":
+                yield safe_style("".join(map(tree.text, tree.children(node))))
+            elif "stylesheet" in (attributes.get("rel") or "").lower().split():
+                media = attributes.get("media") or "all"
                 if re.fullmatch(r"[\w\s(),:.-]+", media):
-                    style = safe_style(self._read_style(node.attributes.get("href") or ""))
+                    style = safe_style(self._read_style(attributes.get("href") or ""))
                     yield f"@media {media} {{\n{style}\n}}"
 
     def _read_style(self, address: str) -> str:
@@ -101,69 +104,68 @@ class PageHtmlWriter:
         except (OSError, ValueError, RuntimeError):
             return ""
 
-    def _walk(self, root: LexborNode, styles: str) -> Iterator[str]:
+    def _walk(self, tree: Tree, styles: str) -> Iterator[str]:
         """Every node in document order, without recursion."""
-        steps: list[tuple[LexborNode, str] | str] = [(root, "/html[1]")]
+        steps: list[tuple[int, str] | str] = [(0, "/html[1]")]
         while steps:
             step = steps.pop()
             if isinstance(step, str):
                 yield step
                 continue
             node, path = step
-            tag = (node.tag or "").lower()
+            tag, attributes = (tree.tag(node) or "").lower(), tree.attributes_of(node)
             local = tag.rpartition(":")[2]
-            if node is root or tag == "html":
+            if node == 0 or tag == "html":
                 head = f'<head><meta charset="utf-8"><style>{_OWN_STYLE}\n{styles}</style></head>'
-                yield f"<html{self._attributes(node, path)}>{head}"
+                yield f"<html{self._attributes(tag, attributes, path)}>{head}"
                 steps.append("</html>")
             elif not _NAME.fullmatch(tag) or local in _DROPPED:
                 yield "<!---->"
                 continue
             elif tag in _EMBEDDED:
-                yield f"<x-embedded{self._size(node)}{self._row(path)}></x-embedded>"
+                yield f"<x-embedded{self._size(attributes)}{self._row(path)}></x-embedded>"
                 continue
             else:
-                yield f"<{tag}{self._attributes(node, path)}>"
+                yield f"<{tag}{self._attributes(tag, attributes, path)}>"
                 if tag in VOID:
                     continue
                 steps.append(f"</{tag}>")
                 if tag in ("pre", "textarea", "listing"):
                     yield "\n"  # which the browser's parser takes away again
-            steps.extend(reversed(list(self._children(node, path))))
+            steps.extend(reversed(list(self._children(tree, node, path))))
 
-    def _children(self, node: LexborNode, path: str) -> Iterator[tuple[LexborNode, str] | str]:
+    def _children(self, tree: Tree, node: int, path: str) -> Iterator[tuple[int, str] | str]:
         counts: dict[str, int] = {}
-        child = node.first_child
-        while child is not None:
-            if child.is_text_node:
-                yield escape(child.text_content or "", quote=False)
-            elif child.is_element_node:
-                name = (child.tag or "").lower().rpartition(":")[2]
+        for child in tree.children(node):
+            tag = tree.tag(child)
+            if tree.is_text(child):
+                yield escape(tree.text(child), quote=False)
+            elif tag is not None:
+                name = tag.lower().rpartition(":")[2]
                 counts[name] = counts.get(name, 0) + 1
                 if name != "head":
                     yield child, f"{path}/{name}[{counts[name]}]"
             else:
                 yield "<!---->"
-            child = child.next
 
-    def _attributes(self, node: LexborNode, path: str) -> str:
+    def _attributes(self, tag: str, attributes: Attributes, path: str) -> str:
         parts = [self._row(path)]
-        for name, value in node.attributes.items():
+        for name, value in attributes.items():
             lower = name.lower()
             text = value or ""
             if lower == "style":
                 parts.append(f' style="{escape(safe_style(text))}"')
             elif lower in _ATTRIBUTES and not _ADDRESS.search(text):
                 parts.append(f' {_CASED.get(lower, lower)}="{escape(text)}"')
-        if node.tag == "a" and "href" in node.attributes:
+        if tag == "a" and "href" in attributes:
             parts.append(' href="#" tabindex="-1"')
-        elif node.tag == "img" or node.tag == "input":
-            parts.append(self._source(node, path))
+        elif tag in ("img", "input"):
+            parts.append(self._source(attributes, path))
         return "".join(parts)
 
-    def _source(self, node: LexborNode, path: str) -> str:
+    def _source(self, attributes: Attributes, path: str) -> str:
         own = self._images.get(self._rows.get(path, -1))
-        given = (node.attributes.get("src") or "").strip()
+        given = (attributes.get("src") or "").strip()
         if own is None and len(given) < _MOST_DATA and _PASSIVE_DATA.match(given):
             own = given
         return f' src="{escape(own)}"' if own else ""
@@ -172,21 +174,13 @@ class PageHtmlWriter:
         row = self._rows.get(path)
         return "" if row is None else f' data-row="{row}"'
 
-    def _size(self, node: LexborNode) -> str:
+    def _size(self, attributes: Attributes) -> str:
         sides = [
             f"{name}:{value}px"
             for name in ("width", "height")
-            if (value := (node.attributes.get(name) or "").strip()).isdecimal() and len(value) < 5
+            if (value := (attributes.get(name) or "").strip()).isdecimal() and len(value) < 5
         ]
         return f' style="{";".join(sides)}"' if sides else ""
-
-
-def _shown_root(parser: LexborHTMLParser) -> LexborNode | None:
-    """The root of the tree that the page's rows are of, web components included."""
-    if not is_composed(parser):
-        return parser.root
-    # The page was parsed from the same source, and so within its limits.
-    return cast(LexborNode | None, ComposedTree(parser, len).root)
 
 
 def safe_style(style: str) -> str:

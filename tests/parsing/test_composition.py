@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from selectolax.lexbor import LexborHTMLParser
 
 from pagecut import Limits, Page, parse_html
 from pagecut.errors import TooLarge
-from pagecut.evaluation.datasets.node_boxes import node_paths, normal_path
-from pagecut.parsing.composed_tree import MOST_FRAMES, MOST_NESTED
+from pagecut.page.xpath import node_paths, normal_path
+from pagecut.parsing.composition import MOST_FRAMES, MOST_NESTED
+from pagecut.parsing.lexbor import read_tree
 from pagecut.parsing.limits import DEFAULT_LIMITS
-from pagecut.parsing.tree_walk import Walk
+from pagecut.parsing.walk import walk
 
 CARD = (
     "<x-card><template shadowrootmode=open><h3><slot name=title>none</slot></h3>"
@@ -129,16 +128,9 @@ def test_a_slot_may_stand_in_a_slot() -> None:
 )
 def test_other_templates_and_frames_stay_closed(html: str) -> None:
     page = parse_html(html)
-    walk = Walk(DEFAULT_LIMITS, "page")
-    root = LexborHTMLParser(html).root
-    assert root is not None
-    walk.run(root)
-    plain = walk.nodes()
-    assert page.text == "x" == walk.text
-    assert np.array_equal(page.nodes.parent, plain.parent)
-    assert [page.nodes.tag_names[tag] for tag in page.nodes.tag] == [
-        plain.tag_names[tag] for tag in plain.tag
-    ]
+    plain = walk(read_tree(html.encode(), "page"), DEFAULT_LIMITS, "page")
+    assert page.text == "x" == plain.text
+    assert page.packed == plain.packed
 
 
 def test_of_two_shadow_trees_the_first_counts_and_one_below_the_root_has_no_host() -> None:
@@ -194,3 +186,19 @@ def test_the_cost_grows_with_the_page() -> None:
         counts.append(len(page))
         assert page.text.split() == ["title", "body", "fallback"] * many
     assert counts[1] - 3 == 4 * (counts[0] - 3)
+
+
+def test_what_lies_in_a_noscript_is_not_composed() -> None:
+    page = parse_html(
+        "<p>a<noscript><iframe srcdoc='<img src=b.png>'></iframe><x-a><template "
+        "shadowrootmode=open><img src=c.png></template></x-a></noscript>"
+    )
+    assert page.text == "a"
+    assert not page.images
+
+
+def test_what_an_image_holds_is_what_people_see_in_it() -> None:
+    shown = "<template shadowrootmode=open><slot></slot></template>"
+    for slot, images in (shown, ["img"]), (shown.replace("<slot></slot>", ""), ["amp-img"]):
+        page = parse_html(f"<amp-img src=a.png><x-a>{slot}<img src=b.png></x-a></amp-img>")
+        assert [image.tag for image in page.images] == images

@@ -1,0 +1,32 @@
+cpdef bint is_placeholder(str src) except -1
+cpdef tuple choose_source(dict attributes, object sources=*)
+cdef list present(dict attributes, tuple names)
+cdef object first_of(dict attributes, tuple names)
+cdef str stripped(str value)
+cdef bint looks_like_url(str value) except -1
+cpdef str resolve(str src, str base)
+cpdef tuple declared_size(dict attributes)
+cdef tuple sides_of(object style, object own_width, object own_height)
+cdef bint may_have_sides(str style) except -1
+cdef object length_of(object value)
+cpdef bint stands_in(dict fallback, dict image) except -1
+cpdef object declare_image(Py_ssize_t index, int row, str tag, dict attributes, object sources, object fallback, object base)
+cdef object attribute_text(dict attributes, object fallback, str name)
+cpdef list parse_srcset(str value)
+cdef Py_ssize_t descriptors_end(str value, Py_ssize_t at, Py_ssize_t size) noexcept
+cdef double number_of(str word) except? -1
+cdef object first_loaded(str value)
+cpdef object best_of_srcset(list values)
+
+cdef class Srcset:
+    cdef str value
+    cdef Py_ssize_t at
+    cdef Py_ssize_t start
+    cdef Py_ssize_t end
+    cdef double width
+    cdef double density
+    cdef bint read(self) except -1
+    cdef bint read_number(self) noexcept
+    cdef object read_descriptors(self)
+    cdef bint is_data(self) except -1
+    cdef str url(self)
