@@ -203,7 +203,9 @@ def test_a_page_without_main_text_is_warned_of(tmp_path: Path) -> None:
 
 
 def test_scrapinghubs_articles(tmp_path: Path) -> None:
-    write(tmp_path / "html" / "a1.html.gz", gzip.compress(b"<p>menu</p><p>The article.</p>"))
+    write(
+        tmp_path / "html" / "a1.html.gz", gzip.compress(b"<p>menu</p><p>The article.</p>", mtime=0)
+    )
     write_json(
         tmp_path / "ground-truth.json",
         {"a1": {"articleBody": "The article.", "url": "http://a.test/"}},
@@ -281,7 +283,7 @@ def test_the_validator_looks_for_words_that_no_page_has(tmp_path: Path) -> None:
     ("content", "message"),
     [
         (b"not packed", "Not a gzipped file"),
-        (gzip.compress(b"x" * 999)[:-9], "Compressed file"),
+        (gzip.compress(b"x" * 999, mtime=0)[:-9], "Compressed file"),
     ],
     ids=["no archive", "cut off"],
 )
@@ -293,7 +295,9 @@ def test_a_broken_archive_is_named(tmp_path: Path, content: bytes, message: str)
 
 
 def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
-    write(tmp_path / "html" / "a.html.gz", gzip.compress(b" " * (DEFAULT_LIMITS.size + 99)))
+    write(
+        tmp_path / "html" / "a.html.gz", gzip.compress(b" " * (DEFAULT_LIMITS.size + 99), mtime=0)
+    )
     write_json(tmp_path / "ground-truth.json", {"a": {"articleBody": "x"}})
     entry = only(tmp_path, "main-text")
     assert len(entry.source()) == DEFAULT_LIMITS.size + 1
