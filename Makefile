@@ -9,12 +9,13 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-r
 # Tests start hundreds of interpreters, which must not compile all modules again each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-test demo test test-long coverage gate lint format bench acceptance build release-check clean
+.PHONY: help setup setup-test demo test test-long sanitize coverage gate lint format bench acceptance build release-check clean
 
 help:
 	@echo "make demo           set up, segment the example pages, write build/demo/report.html"
 	@echo "make test           set up all that the tests need, run them, and the gate"
 	@echo "make test-long      the same tests with all their pages and many more random ones"
+	@echo "make sanitize       the tests of parsing on extensions that check every use of memory"
 	@echo "make coverage       the tests, and which lines they run"
 	@echo "make gate           no method may score lower on pinned pages than it once did"
 	@echo "make lint           ruff and mypy --strict"
@@ -67,6 +68,19 @@ test: setup-test
 
 test-long: setup-test
 	PAGECUT_TESTS=long $(PYTEST)
+
+# A copy of the sources, built with AddressSanitizer. Python itself leaks and has memory of its own.
+SANITIZED := build/sanitize
+sanitize: setup-test
+	rm -rf $(SANITIZED)/src
+	mkdir -p $(SANITIZED)
+	cp -r src setup.py pyproject.toml README.md $(SANITIZED)
+	find $(SANITIZED)/src -name '*.so' -delete
+	cd $(SANITIZED) && CFLAGS="-fsanitize=address -fno-omit-frame-pointer -O1" LDFLAGS=-fsanitize=address \
+		$(abspath $(BIN)/python) setup.py -q build_ext --inplace
+	LD_PRELOAD=$$(gcc -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
+		PYTHONPATH=$(SANITIZED)/src $(BIN)/python -m pytest -q tests/parsing \
+		--ignore tests/parsing/test_pdf.py --ignore tests/parsing/test_sources.py
 
 coverage: setup-test
 	$(PYTEST) --cov --cov-report=term

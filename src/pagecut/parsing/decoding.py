@@ -79,7 +79,8 @@ _MARKS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
 )
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
-_META = re.compile(rb"<meta[\s/]([^>]*)", re.IGNORECASE)
+# Letters in both cases, not IGNORECASE, which is looked for byte by byte.
+_META = re.compile(rb"<[mM][eE][tT][aA][\s/]([^>]*)")
 _ATTRIBUTE = re.compile(
     rb"([^\s=/>\"']+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"']+)))?", re.DOTALL
 )
@@ -121,6 +122,8 @@ def to_utf8(data: bytes, charset: str | None = None) -> tuple[bytes, str, int]:
 
 def is_utf8(data: bytes) -> bool:
     """Whether bytes are valid UTF-8."""
+    if data.isascii():
+        return True
     try:
         data.decode()
     except UnicodeDecodeError:
