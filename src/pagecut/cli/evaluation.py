@@ -100,8 +100,9 @@ def evaluate(
         if "=" not in group and group != SOURCE:
             raise click.UsageError(f"--group {group}: write NAME=DATASET,... or {SOURCE}")
     pages = read_datasets(datasets)
+    parts = _groups(pages, groups)
     if render:
-        pages = rendered_dataset(pages, jobs, measures)
+        pages = rendered_dataset(pages.for_task(task), jobs, measures)
     if task == ALL:
         found = evaluate_all(pages, jobs=jobs, watch=progress)
     else:
@@ -110,7 +111,6 @@ def evaluate(
                 pages, task, specs, measures=measures, level=int(level), jobs=jobs, watch=progress
             )
         ]
-    parts = _groups(pages, groups)
     by_source = SOURCE in groups or (task == ALL and not groups)
     sources = pages.sources() if by_source else {}
     scored = [evaluation for evaluation in found if evaluation.scores]
@@ -184,7 +184,7 @@ def sweep(
         raise click.UsageError(f"--vary {varied}: write PARAMETER=START:STOP:STEP")
     pages = read_dataset(dataset)
     found = run(
-        rendered_dataset(pages, jobs) if render else pages,
+        rendered_dataset(pages.for_task(task), jobs) if render else pages,
         task,
         spec,
         parameter.strip(),

@@ -81,7 +81,7 @@ def score_methods(
         jobs: processes that share the pages.
         watch: wraps the pages, to show progress.
     """
-    entries = [entry for entry in dataset if task.name in entry.tasks]
+    entries = dataset.for_task(task.name).pages
     score = partial(score_page, task=task, methods=methods)
     scores: list[Score] = []
     failures: list[Failure] = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -97,6 +97,17 @@ class DatasetPage:
             found.add("image-context")
         return frozenset(found)
 
+    def has_truth(self, task: str) -> bool:
+        """Whether there is truth for a task; for marks, the file is looked at."""
+        if task not in self.tasks:
+            return False
+        if task != "segmentation" or self.segments is not None or self.image_context is None:
+            return True
+        try:
+            return b"data-block" in self.source()
+        except FormatError:
+            return True  # whoever loads it will say what is wrong
+
     @property
     def files(self) -> tuple[Path, ...]:
         """The page and what its truth is read from."""
@@ -178,6 +189,10 @@ class Dataset:
 
     def __len__(self) -> int:
         return len(self.pages)
+
+    def for_task(self, task: str) -> Dataset:
+        """The pages that have truth for a task."""
+        return replace(self, pages=tuple(page for page in self.pages if page.has_truth(task)))
 
     def sources(self) -> dict[str, frozenset[str]]:
         """The pages of each group, by its name; those of no group are left out."""
