@@ -18,7 +18,7 @@ from pagecut import Node, Page, parse_html
 from pagecut.evidence import features as features_module
 from pagecut.evidence import landmarks
 from pagecut.evidence.content_tree import ContentTree, Features, content_tree
-from pagecut.evidence.features import PART_BITS, PageFeatures, read_rows
+from pagecut.evidence.features import PART_BITS, Known, PageFeatures
 from pagecut.evidence.trees import MOST_WORDS
 from pagecut.page.nodes import TEXT
 from pagecut.segmenters.mosaic.cut import PageCut
@@ -161,25 +161,8 @@ def parts_named(name: str) -> set[str]:
 
 def parts_read(name: str) -> set[str]:
     """The same by the automata."""
-    values = name.encode()
-    bits = np.zeros(1, dtype=np.int64)
-    read_rows(
-        np.zeros(1, dtype=np.uint8),
-        np.zeros(1, dtype=np.int32),
-        np.zeros(1, dtype=np.int64),
-        np.zeros(1, dtype=np.int32),
-        bytes([1]),
-        np.array([len(values)]),
-        values,
-        0,
-        1,
-        2,
-        landmarks.LETTER_OF,
-        *landmarks.automata(PART_BITS),
-        bits,
-        *np.zeros((2, 1), dtype=np.int32),
-    )
-    return {part for part, bit in PART_BITS.items() if int(bits[0]) & bit}
+    bits = Known().parts_in(name.encode(), 0, len(name.encode()))
+    return {part for part, bit in PART_BITS.items() if bits & bit}
 
 
 @pytest.mark.parametrize(

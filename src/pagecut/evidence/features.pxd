@@ -56,23 +56,11 @@ cdef enum:
     MOST_ROLES = 16
 
 cdef double BIG_SHARE, PROSE_LINKS
-cdef long long parts_in(const unsigned char[::1] values, Py_ssize_t start, Py_ssize_t end, const unsigned char[::1] letters, const int[:, ::1] words, const long long[::1] word_bits, const int[:, ::1] stems, const long long[::1] stem_bits) noexcept
-cpdef void read_rows(const unsigned char[::1] kind, const int[::1] tag, const long long[::1] tag_bits, const int[::1] owners, const unsigned char[::1] keys, const long long[::1] ends, const unsigned char[::1] values, int key_id, int key_class, int key_role, const unsigned char[::1] letters, const int[:, ::1] words, const long long[::1] word_bits, const int[:, ::1] stems, const long long[::1] stem_bits, long long[::1] bits, int[::1] class_starts, int[::1] class_ends) noexcept
-cdef bint equal_classes(const unsigned char[::1] values, const int[::1] starts, const int[::1] ends, Py_ssize_t one, Py_ssize_t other) noexcept
-cpdef Py_ssize_t number_looks(const unsigned char[::1] values, const int[::1] starts, const int[::1] ends, const int[::1] tag, const int[::1] top, long long seed, int[::1] slots, int[::1] look) noexcept
 cdef Py_ssize_t first_at_least(const int[::1] values, Py_ssize_t size, int least, Py_ssize_t hint) noexcept
 cdef double log_of(double count, const double[::1] logs) noexcept
-cdef Py_ssize_t count_linked(const unsigned char[::1] kind, const int[::1] subtree_end, const int[::1] start, const long long[::1] bits, const int[::1] token_starts, int[::1] linked_before, int[::1] leaves) noexcept
-cdef void read_texts(const int[::1] row, const int[::1] start, const int[::1] end, const int[::1] token_starts, const int[::1] linked_before, const int[::1] line_edges, const int[::1] tokens_before_line, double[:, ::1] facts) noexcept
-cdef void read_tree(const int[::1] top, const int[::1] row_of, const int[::1] parent_of, const int[::1] previous, const int[::1] above, const int[::1] subtree_end, const long long[::1] bits, int[::1] owner, int[::1] breaks, long long[::1] chain, long long[::1] inside, double[:, ::1] facts) noexcept
-cdef void read_children(const int[::1] parent_of, const long long[::1] chain, const double[::1] logs, double[:, ::1] facts) noexcept
-cdef void count_alike(const int[::1] parent, const int[::1] previous, const int[::1] look, int[::1] last, int[::1] seen, double[:, ::1] facts) noexcept
 cdef double spread_of(double total, double squares, double count) noexcept
 cdef double flag(long long bits, int at) noexcept
 cdef double is_prose(long long bits, double linked) noexcept
-cdef void node_rows(const int[::1] which, const int[::1] top, const int[::1] parent, const int[::1] depth, const long long[::1] chain, const double[:, ::1] facts, const double[::1] logs, double[:, ::1] table) noexcept
-cdef void read_gaps(const unsigned char[::1] kind, const int[::1] above, const int[::1] subtree_end, const int[::1] start, const int[::1] end, const long long[::1] bits, const int[::1] leaves, const int[::1] row_of, const int[::1] previous, int[::1] gaps) noexcept
-cdef void pair_rows(const int[::1] which, const int[::1] top, const int[::1] parent_of, const int[::1] previous, const int[::1] tag, const int[::1] gaps, const int[::1] look, const long long[::1] chain, const double[:, ::1] facts, const double[::1] logs, double[:, ::1] table) noexcept
 
 cdef class Known:
     cdef const double[::1] logs
@@ -82,6 +70,7 @@ cdef class Known:
     cdef const int[:, ::1] stems
     cdef const long long[::1] stem_bits
     cdef long long seed
+    cpdef long long parts_in(self, const unsigned char[::1] values, Py_ssize_t start, Py_ssize_t end) noexcept
 
 cdef class PageFeatures:
     cdef Known known
@@ -125,6 +114,8 @@ cdef class PageFeatures:
     cdef int[::1] previous
     cdef readonly int[::1] look
     cdef long long[::1] bits
+    cdef int[::1] class_starts
+    cdef int[::1] class_ends
     cdef long long[::1] chain
     cdef long long[::1] inside
     cdef int[::1] gaps
@@ -135,6 +126,15 @@ cdef class PageFeatures:
     cdef long long[::1] take_longs(self, Py_ssize_t size)
     cdef double[::1] take_doubles(self, Py_ssize_t size)
     cpdef Py_ssize_t read(self) except -1
-    cdef Py_ssize_t read_text(self) except -1
+    cdef object read_rows(self)
+    cdef bint equal_classes(self, Py_ssize_t one, Py_ssize_t other) noexcept
+    cdef object number_looks(self)
+    cdef object read_text(self)
+    cdef Py_ssize_t count_linked(self, const int[::1] token_starts, int[::1] linked_before, int[::1] leaves) noexcept
+    cdef void read_facts(self, const int[::1] token_starts, const int[::1] linked_before, const int[::1] line_edges, const int[::1] tokens_before_line) noexcept
+    cdef object read_tree(self)
+    cdef void read_children(self) noexcept
+    cdef void count_alike(self) noexcept
+    cdef object read_gaps(self, const int[::1] leaves)
     cpdef void fill_nodes(self, const int[::1] which, double[:, ::1] table) noexcept
     cpdef void fill_pairs(self, const int[::1] which, double[:, ::1] table) noexcept

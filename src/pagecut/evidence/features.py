@@ -1,4 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: infer_types=True
 # mypy: ignore-errors
 # ruff: noqa: F821 (the .pxd names constants and C functions)
 """The features of a page's content tree: of its nodes, and of neighbouring siblings.
@@ -177,8 +178,10 @@ class Known:
 
     Args:
         logs: log(1 + n) of the first whole numbers.
-        letters, words, word_bits, stems, stem_bits: as for `parts_in`.
-        seed: as for `number_looks`.
+        letters: by byte, 0 to 25 for a to z, 32 more for A to Z, 255 for all else.
+        words: by state and letter, the next state; 0 is no word's beginning, 1 the start.
+        stems: the same for the stems that a word may hold, from state 0.
+        seed: below PRIME, not to be guessed: a page could choose classes that meet in one slot.
     """
 
     def __init__(self) -> None:
@@ -186,6 +189,37 @@ class Known:
         self.letters = landmarks.LETTER_OF
         self.words, self.word_bits, self.stems, self.stem_bits = landmarks.automata(PART_BITS)
         self.seed = 256 + int.from_bytes(os.urandom(8), "little") % (PRIME - 256)
+
+    def parts_in(
+        self,
+        values: cython.const[cython.uchar][::1],
+        start: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+    ) -> cython.longlong:
+        """The bits of the parts that a name (an id, a class, a role) speaks of."""
+        lower = False
+        word: cython.int = 1
+        stem: cython.int = 0
+        held: cython.longlong = 0
+        found: cython.longlong = 0
+        for at in range(start, end):
+            letter = self.letters[values[at]]
+            if letter >= 32:
+                if lower or letter == 255:
+                    found |= self.word_bits[word] if self.word_bits[word] else held
+                    word = 1
+                    stem = 0
+                    held = 0
+                lower = False
+                if letter == 255:
+                    continue
+            else:
+                lower = True
+            letter &= 31
+            word = self.words[word, letter]
+            stem = self.stems[stem, letter]
+            held |= self.stem_bits[stem]
+        return found | (self.word_bits[word] if self.word_bits[word] else held)
 
 
 @cache
@@ -244,210 +278,6 @@ def naming_attributes(page: Page) -> tuple:
 NO_COLUMNS: Final = np.empty((0, 0))
 
 
-def parts_in(
-    values: cython.const[cython.uchar][::1],
-    start: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    letters: cython.const[cython.uchar][::1],
-    words: cython.const[cython.int][:, ::1],
-    word_bits: cython.const[cython.longlong][::1],
-    stems: cython.const[cython.int][:, ::1],
-    stem_bits: cython.const[cython.longlong][::1],
-) -> cython.longlong:
-    """The bits of the parts that a name (an id, a class, a role) speaks of.
-
-    Args:
-        letters: by byte, 0 to 25 for a to z, 32 more for A to Z, 255 for all else.
-        words: by state and letter, the next state; 0 is no word's beginning, 1 the start.
-        stems: the same for the stems that a word may hold, from state 0.
-    """
-    at: cython.Py_ssize_t
-    letter: cython.int
-    lower: cython.bint = False
-    word: cython.int = 1
-    stem: cython.int = 0
-    held: cython.longlong = 0
-    found: cython.longlong = 0
-    for at in range(start, end):
-        letter = letters[values[at]]
-        if letter >= 32:
-            if lower or letter == 255:
-                found |= word_bits[word] if word_bits[word] else held
-                word = 1
-                stem = 0
-                held = 0
-            lower = False
-            if letter == 255:
-                continue
-        else:
-            lower = True
-        letter &= 31
-        word = words[word, letter]
-        stem = stems[stem, letter]
-        held |= stem_bits[stem]
-    return found | (word_bits[word] if word_bits[word] else held)
-
-
-def read_rows(
-    kind: cython.const[cython.uchar][::1],
-    tag: cython.const[cython.int][::1],
-    tag_bits: cython.const[cython.longlong][::1],
-    owners: cython.const[cython.int][::1],
-    keys: cython.const[cython.uchar][::1],
-    ends: cython.const[cython.longlong][::1],
-    values: cython.const[cython.uchar][::1],
-    key_id: cython.int,
-    key_class: cython.int,
-    key_role: cython.int,
-    letters: cython.const[cython.uchar][::1],
-    words: cython.const[cython.int][:, ::1],
-    word_bits: cython.const[cython.longlong][::1],
-    stems: cython.const[cython.int][:, ::1],
-    stem_bits: cython.const[cython.longlong][::1],
-    bits: cython.longlong[::1],
-    class_starts: cython.int[::1],
-    class_ends: cython.int[::1],
-) -> None:
-    """Fill in each row's bits by its kind, tag, id, class and role, and where its class is."""
-    at: cython.Py_ssize_t
-    start: cython.Py_ssize_t = 0
-    end: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    key: cython.int
-    one: cython.longlong = 1
-    for row in range(kind.shape[0]):
-        bits[row] = tag_bits[tag[row]]
-        if kind[row]:
-            bits[row] |= one << (BIT_TEXT if kind[row] == 1 else BIT_IMAGE)
-        class_starts[row] = 0
-        class_ends[row] = 0
-    for at in range(owners.shape[0]):
-        end = ends[at]
-        key = keys[at]
-        if key == key_id or key == key_class or key == key_role:  # noqa: SIM109 (compiled)
-            row = owners[at]
-            bits[row] |= parts_in(values, start, end, letters, words, word_bits, stems, stem_bits)
-            if key == key_id:
-                bits[row] |= one << BIT_ID
-            elif key == key_class:
-                class_starts[row] = start
-                class_ends[row] = end
-        start = end
-
-
-def equal_classes(
-    values: cython.const[cython.uchar][::1],
-    starts: cython.const[cython.int][::1],
-    ends: cython.const[cython.int][::1],
-    one: cython.Py_ssize_t,
-    other: cython.Py_ssize_t,
-) -> cython.bint:
-    """Whether two rows have the same class."""
-    first: cython.Py_ssize_t = starts[one]
-    second: cython.Py_ssize_t = starts[other]
-    at: cython.Py_ssize_t
-    size: cython.Py_ssize_t = ends[one] - first
-    if ends[other] - second != size:
-        return False
-    for at in range(size):  # noqa: SIM110 (compiled)
-        if values[first + at] != values[second + at]:
-            return False
-    return True
-
-
-def number_looks(
-    values: cython.const[cython.uchar][::1],
-    starts: cython.const[cython.int][::1],
-    ends: cython.const[cython.int][::1],
-    tag: cython.const[cython.int][::1],
-    top: cython.const[cython.int][::1],
-    seed: cython.longlong,
-    slots: cython.int[::1],
-    look: cython.int[::1],
-) -> cython.Py_ssize_t:
-    """Fill in equal numbers for nodes of equal tags and classes; how many there are.
-
-    Args:
-        seed: below PRIME, not to be guessed: a page could choose classes that meet in one slot.
-        starts, ends: of the classes of rows.
-        slots: a power of two of them, at least twice as many as there are nodes.
-    """
-    node: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    other: cython.Py_ssize_t
-    count: cython.int = 0
-    mask: cython.longlong = slots.shape[0] - 1
-    code: cython.longlong
-    for at in range(slots.shape[0]):
-        slots[at] = -1
-    for node in range(top.shape[0]):
-        row = top[node]
-        code = int(tag[row])
-        at = starts[row]
-        end = ends[row]
-        while at + 3 <= end:
-            code = (
-                code * seed + values[at] * 65536 + values[at + 1] * 256 + values[at + 2]
-            ) % PRIME
-            at += 3
-        while at < end:
-            code = (code * seed + values[at] + 1) % PRIME
-            at += 1
-        at = code & mask
-        while slots[at] >= 0:
-            other = top[slots[at]]
-            if tag[other] == tag[row] and equal_classes(values, starts, ends, row, other):
-                break
-            at = (at + 1) & mask
-        if slots[at] < 0:
-            slots[at] = node
-            look[node] = count
-            count += 1
-        else:
-            look[node] = look[slots[at]]
-    return count
-
-
-def count_linked(
-    kind: cython.const[cython.uchar][::1],
-    subtree_end: cython.const[cython.int][::1],
-    start: cython.const[cython.int][::1],
-    bits: cython.const[cython.longlong][::1],
-    token_starts: cython.const[cython.int][::1],
-    linked_before: cython.int[::1],
-    leaves: cython.int[::1],
-) -> cython.Py_ssize_t:
-    """Fill in how many tokens in links there are before each token, and the rows of the leaves;
-    how many leaves there are."""
-    row: cython.Py_ssize_t
-    count: cython.Py_ssize_t = 0
-    token: cython.Py_ssize_t = 0
-    tokens: cython.Py_ssize_t = token_starts.shape[0]
-    link_end: cython.int = 0
-    linked: cython.int = 0  # whether the last leaf is
-    total: cython.int = 0
-    linked_before[0] = 0
-    for row in range(kind.shape[0]):
-        if (bits[row] >> BIT_LINK) & 1 and subtree_end[row] > link_end:
-            link_end = subtree_end[row]
-        if kind[row] == 0:
-            continue
-        while count and token < tokens and token_starts[token] < start[row]:
-            total += linked
-            token += 1
-            linked_before[token] = total
-        leaves[count] = row
-        count += 1
-        linked = 1 if row < link_end else 0
-    while token < tokens:
-        total += linked
-        token += 1
-        linked_before[token] = total
-    return count
-
-
 def first_at_least(
     values: cython.const[cython.int][::1],
     size: cython.Py_ssize_t,
@@ -456,8 +286,6 @@ def first_at_least(
 ) -> cython.Py_ssize_t:
     """How many ascending values are below `least`; soon found where it is few more than `hint`."""
     low: cython.Py_ssize_t = hint
-    high: cython.Py_ssize_t
-    middle: cython.Py_ssize_t
     step: cython.Py_ssize_t = 1
     if low > 0 and values[low - 1] >= least:
         low = 0
@@ -486,211 +314,6 @@ def log_of(count: cython.double, logs: cython.const[cython.double][::1]) -> cyth
     return log1p(count)
 
 
-def read_texts(
-    row: cython.const[cython.int][::1],
-    start: cython.const[cython.int][::1],
-    end: cython.const[cython.int][::1],
-    token_starts: cython.const[cython.int][::1],
-    linked_before: cython.const[cython.int][::1],
-    line_edges: cython.const[cython.int][::1],
-    tokens_before_line: cython.const[cython.int][::1],
-    facts: cython.double[:, ::1],
-) -> None:
-    """Begin each node's facts: its tokens, links and density.
-
-    Args:
-        line_edges: where each line starts and ends, one after the other.
-    """
-    node: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    first: cython.Py_ssize_t = 0
-    last: cython.Py_ssize_t
-    line: cython.Py_ssize_t = 0
-    tokens: cython.Py_ssize_t = token_starts.shape[0]
-    edges: cython.Py_ssize_t = line_edges.shape[0]
-    opens: cython.int
-    closes: cython.int
-    for node in range(row.shape[0]):
-        for at in range(FACTS):
-            facts[node, at] = 0.0
-        opens = start[row[node]]
-        closes = end[row[node]]
-        first = first_at_least(token_starts, tokens, opens, first)
-        last = first_at_least(token_starts, tokens, closes, first)
-        facts[node, BEFORE] = first
-        facts[node, TOKENS] = last - first
-        facts[node, LINKED_TOKENS] = linked_before[last] - linked_before[first]
-        facts[node, LINKED] = facts[node, LINKED_TOKENS] / (last - first if last > first else 1)
-        # Of the edges up to a place, every second one is an end.
-        line = first_at_least(line_edges, edges, opens + 1, 2 * line) >> 1
-        last = (first_at_least(line_edges, edges, closes, 2 * line) + 1) >> 1
-        if last < line:
-            last = line
-        if last - line > 1:
-            last -= 1
-        facts[node, DENSITY] = float(tokens_before_line[last] - tokens_before_line[line]) / (
-            last - line if last > line else 1
-        )
-
-
-def read_tree(
-    top: cython.const[cython.int][::1],
-    row_of: cython.const[cython.int][::1],
-    parent_of: cython.const[cython.int][::1],
-    previous: cython.const[cython.int][::1],
-    above: cython.const[cython.int][::1],
-    subtree_end: cython.const[cython.int][::1],
-    bits: cython.const[cython.longlong][::1],
-    owner: cython.int[::1],
-    breaks: cython.int[::1],
-    chain: cython.longlong[::1],
-    inside: cython.longlong[::1],
-    facts: cython.double[:, ::1],
-) -> None:
-    """Fill in what is below each node, the bits of its chain and those of all chains around it.
-
-    Args:
-        owner, breaks: buffers of a value for each row, and one more.
-        facts: as `read_texts` leaves them.
-    """
-    count: cython.Py_ssize_t = row_of.shape[0]
-    row: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    node: cython.Py_ssize_t = 0
-    parent: cython.Py_ssize_t
-    left: cython.longlong
-    one: cython.longlong = 1
-    broken: cython.int = 0
-    for row in range(above.shape[0]):
-        breaks[row] = broken
-        broken += (bits[row] >> BIT_BREAKS) & 1
-        if node < count and row_of[node] == row:
-            owner[row] = node  # the smallest node around a row
-            node += 1
-        else:
-            owner[row] = owner[above[row]] if row > 0 else -1
-        left = bits[row] & ((one << COUNTED) - 1) if owner[row] >= 0 else 0
-        at = 0
-        while left:
-            if left & 1:
-                facts[owner[row], at] += 1
-            left >>= 1
-            at += 1
-    breaks[above.shape[0]] = broken
-    for node in range(count):
-        row = row_of[node]
-        left = bits[row]
-        while row != top[node]:
-            row = above[row]
-            left |= bits[row]
-        if breaks[subtree_end[row]] == breaks[row]:
-            left |= one << BIT_INLINE
-        if (left >> BIT_GROUP) & 1:
-            left |= one << BIT_HEADED
-        chain[node] = left
-        parent = parent_of[node]
-        inside[node] = left if parent < 0 else left | inside[parent]
-        facts[node, DEPTH] = 0 if parent < 0 else facts[parent, DEPTH] + 1
-        facts[node, LEAST_LINKED] = 1
-    for node in range(count - 1, 0, -1):
-        parent = parent_of[node]
-        for at in range(COUNTED):
-            facts[parent, at] += facts[node, at]
-        if facts[node, HEIGHT] + 1 > facts[parent, HEIGHT]:
-            facts[parent, HEIGHT] = facts[node, HEIGHT] + 1
-        if previous[node] < 0 and (chain[node] >> BIT_HEADED) & 1:
-            chain[parent] |= one << BIT_HEADED
-
-
-def read_children(
-    parent_of: cython.const[cython.int][::1],
-    chain: cython.const[cython.longlong][::1],
-    logs: cython.const[cython.double][::1],
-    facts: cython.double[:, ::1],
-) -> None:
-    """Fill in sums over each node's children."""
-    node: cython.Py_ssize_t
-    parent: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    one: cython.longlong = 1
-    size: cython.double
-    tokens: cython.double
-    linked: cython.double
-    density: cython.double
-    share: cython.double
-    around: cython.double
-    for node in range(1, parent_of.shape[0]):
-        parent = parent_of[node]
-        tokens = facts[node, TOKENS]
-        linked = facts[node, LINKED]
-        density = facts[node, DENSITY]
-        around = facts[parent, TOKENS]
-        share = tokens / around if around >= 1 else tokens
-        size = log_of(tokens, logs)
-        facts[parent, CHILDREN] += 1
-        if (chain[node] >> BIT_PART) & ((one << PARTS) - 1):
-            for at in range(PARTS):
-                facts[parent, PART_CHILDREN + at] += (chain[node] >> (BIT_PART + at)) & 1
-        facts[parent, NAMED_CHILDREN] += (chain[node] >> BIT_ID) & 1
-        facts[parent, INLINE_CHILDREN] += (chain[node] >> BIT_INLINE) & 1
-        facts[parent, HEADED_CHILDREN] += (chain[node] >> BIT_HEADED) & 1
-        facts[parent, SIZE_SUM] += size
-        facts[parent, SIZE_SUM + 1] += size * size
-        facts[parent, LINKED_SUM] += linked
-        facts[parent, LINKED_SUM + 1] += linked * linked
-        facts[parent, DENSITY_SUM] += density
-        facts[parent, DENSITY_SUM + 1] += density * density
-        if tokens > facts[parent, LARGEST]:
-            facts[parent, LARGEST] = tokens
-        if share >= BIG_SHARE:
-            facts[parent, BIG] += 1
-            if linked > facts[parent, MOST_LINKED]:
-                facts[parent, MOST_LINKED] = linked
-            if linked < facts[parent, LEAST_LINKED]:
-                facts[parent, LEAST_LINKED] = linked
-        if tokens >= 1:
-            # log1p of one less is the logarithm of a whole number.
-            facts[parent, ENTROPY] -= share * (log_of(tokens - 1, logs) - log_of(around - 1, logs))
-
-
-def count_alike(
-    parent: cython.const[cython.int][::1],
-    previous: cython.const[cython.int][::1],
-    look: cython.const[cython.int][::1],
-    last: cython.int[::1],
-    seen: cython.int[::1],
-    facts: cython.double[:, ::1],
-) -> None:
-    """Fill in the share of each node's children that have their most common look.
-
-    Args:
-        last, seen: buffers of a value for each node.
-    """
-    count: cython.Py_ssize_t = parent.shape[0]
-    node: cython.Py_ssize_t
-    child: cython.Py_ssize_t
-    most: cython.int
-    for node in range(count):
-        last[node] = -1
-        seen[node] = 0  # by look
-    for node in range(1, count):
-        last[parent[node]] = node
-    for node in range(count):
-        most = 0
-        child = last[node]
-        while child >= 0:
-            seen[look[child]] += 1
-            if seen[look[child]] > most:
-                most = seen[look[child]]
-            child = previous[child]
-        child = last[node]
-        while child >= 0:
-            seen[look[child]] = 0
-            child = previous[child]
-        if most:
-            facts[node, ALIKE] = most / facts[node, CHILDREN]
-
-
 def spread_of(total: cython.double, squares: cython.double, count: cython.double) -> cython.double:
     """The standard deviation of values from their sum and the sum of their squares."""
     mean: cython.double = total / count
@@ -706,250 +329,6 @@ def is_prose(bits: cython.longlong, linked: cython.double) -> cython.double:
     """Whether a node is a paragraph with few links: headings are the first group of tags, these the
     second."""
     return flag(bits, BIT_GROUP + 1) if linked < PROSE_LINKS else 0.0
-
-
-def node_rows(
-    which: cython.const[cython.int][::1],
-    top: cython.const[cython.int][::1],
-    parent: cython.const[cython.int][::1],
-    depth: cython.const[cython.int][::1],
-    chain: cython.const[cython.longlong][::1],
-    facts: cython.const[cython.double][:, ::1],
-    logs: cython.const[cython.double][::1],
-    table: cython.double[:, ::1],
-) -> None:
-    """Fill in the features of some nodes, one row for each."""
-    position: cython.Py_ssize_t
-    node: cython.Py_ssize_t
-    above: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    level: cython.Py_ssize_t
-    whole: cython.double = facts[0, TOKENS] if facts[0, TOKENS] > 1 else 1.0
-    tokens: cython.double
-    around: cython.double
-    some: cython.double  # tokens, at least one
-    children: cython.double
-    leaves: cython.double
-    headings: cython.double
-    kinds: cython.double
-    bits: cython.longlong
-    for position in range(which.shape[0]):
-        node = which[position]
-        above = parent[node] if parent[node] >= 0 else 0
-        bits = chain[node]
-        tokens = facts[node, TOKENS]
-        some = tokens if tokens > 1 else 1.0
-        around = facts[above, TOKENS] if facts[above, TOKENS] > 1 else 1.0
-        children = facts[node, CHILDREN] if facts[node, CHILDREN] > 1 else 1.0
-        leaves = facts[node, BIT_TEXT]
-        headings = 0.0
-        for at in range(HEADINGS):
-            headings += facts[node, BIT_LEVEL + at]
-        table[position, 0] = log_of(tokens, logs)
-        table[position, 1] = tokens / whole
-        table[position, 2] = tokens / around
-        # The logarithm of a fraction, by those of whole numbers.
-        table[position, 3] = log_of(tokens + leaves - 1, logs) - log_of(leaves - 1, logs)
-        table[position, 4] = log_of(leaves, logs)
-        table[position, 5] = log_of(facts[node, BIT_IMAGE], logs)
-        table[position, 6] = log_of(headings, logs)
-        table[position, 7] = log_of(facts[node, CHILDREN], logs)
-        table[position, 8] = log_of(facts[node, HEIGHT], logs)
-        table[position, 9] = log_of(depth[top[node]], logs)
-        table[position, 10] = facts[node, LINKED]
-        table[position, 11] = facts[node, DENSITY] / 10
-        table[position, 12] = flag(bits, BIT_INLINE)
-        table[position, 13] = flag(bits, BIT_ID)
-        table[position, 14] = log_of(facts[node, NAMED_CHILDREN], logs)
-        table[position, 15] = facts[node, INLINE_CHILDREN] / children
-        table[position, 16] = facts[node, ALIKE]
-        table[position, 17] = spread_of(facts[node, SIZE_SUM], facts[node, SIZE_SUM + 1], children)
-        table[position, 18] = spread_of(
-            facts[node, LINKED_SUM], facts[node, LINKED_SUM + 1], children
-        )
-        table[position, 19] = (
-            spread_of(facts[node, DENSITY_SUM], facts[node, DENSITY_SUM + 1], children) / 10
-        )
-        for at in range(10):
-            table[position, 20 + at] = flag(bits, BIT_GROUP + at)
-        table[position, 30] = facts[node, BEFORE] / whole
-        table[position, 31] = (facts[node, BEFORE] + tokens) / whole
-        table[position, 32] = log_of(facts[node, DEPTH], logs)
-        table[position, 33] = facts[node, LARGEST] / some
-        table[position, 34] = log_of(facts[node, BIG], logs)
-        table[position, 35] = facts[node, ENTROPY]
-        table[position, 36] = (
-            facts[node, MOST_LINKED] - facts[node, LEAST_LINKED]
-            if facts[node, MOST_LINKED] > facts[node, LEAST_LINKED]
-            else 0.0
-        )
-        table[position, 37] = log_of(tokens - facts[node, LINKED_TOKENS], logs)
-        table[position, 38] = log_of(facts[node, LINKED_TOKENS], logs)
-        table[position, 39] = log_of(facts[above, CHILDREN], logs)
-        table[position, 40] = facts[above, ALIKE]
-        for at in range(PARTS):
-            kinds = log_of(facts[node, BIT_PART + at], logs)
-            table[position, 41 + 3 * at] = flag(bits, BIT_PART + at)
-            table[position, 42 + 3 * at] = (
-                facts[node, PART_CHILDREN + at] if facts[node, PART_CHILDREN + at] < 3 else 3.0
-            )
-            table[position, 43 + 3 * at] = kinds if kinds < 2.5 else 2.5
-        table[position, 62] = 0
-        table[position, 63] = 0
-        for at in range(5):
-            table[position, 62] += 1 if facts[node, PART_CHILDREN + at] > 0 else 0
-            table[position, 63] += 1 if facts[node, BIT_PART + at] > 0 else 0
-        level = 0
-        while level < HEADINGS and facts[node, BIT_LEVEL + level] == 0:
-            level += 1
-        table[position, 64] = level + 1
-        table[position, 65] = (
-            log_of(facts[node, BIT_LEVEL + level], logs) if level < HEADINGS else 0.0
-        )
-        table[position, 66] = 1.0 if facts[node, BIT_LEVEL] > 0 else 0.0
-        table[position, 67] = flag(bits, BIT_HEADED)
-        table[position, 68] = flag(bits, BIT_HEADED) if headings == 1 else 0.0
-        table[position, 69] = log_of(facts[node, HEADED_CHILDREN], logs)
-        table[position, 70] = facts[node, HEADED_CHILDREN] / children
-        for at in range(4):
-            table[position, 71 + at] = log_of(facts[node, BIT_BELOW + at], logs)
-
-
-def read_gaps(
-    kind: cython.const[cython.uchar][::1],
-    above: cython.const[cython.int][::1],
-    subtree_end: cython.const[cython.int][::1],
-    start: cython.const[cython.int][::1],
-    end: cython.const[cython.int][::1],
-    bits: cython.const[cython.longlong][::1],
-    leaves: cython.const[cython.int][::1],
-    row_of: cython.const[cython.int][::1],
-    previous: cython.const[cython.int][::1],
-    gaps: cython.int[::1],
-) -> None:
-    """Fill in which tags lie between each node and the sibling before it: whether one forces a gap,
-    whether none makes one, whether one is a rule (three bits), and how many there are (above them).
-
-    Between the last leaf of one and the first leaf of the other: so no row is looked at twice.
-    """
-    node: cython.Py_ssize_t
-    at: cython.Py_ssize_t = 0
-    back: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    before: cython.Py_ssize_t
-    after: cython.Py_ssize_t
-    last: cython.Py_ssize_t = leaves.shape[0] - 1
-    count: cython.int
-    any_of: cython.longlong
-    all_of: cython.longlong
-    for node in range(row_of.shape[0]):
-        if previous[node] < 0:
-            continue
-        while at < last and start[leaves[at + 1]] <= start[row_of[node]]:
-            at += 1
-        back = at
-        while back > 0 and start[leaves[back]] >= end[row_of[previous[node]]]:
-            back -= 1
-        before = leaves[back]
-        after = leaves[at]
-        count = 0
-        any_of = 0
-        all_of = -1
-        for row in range(before + 1, after):
-            if kind[row] == 1:
-                continue
-            any_of |= bits[row]
-            all_of &= bits[row]
-            count += 2 if kind[row] == 0 and subtree_end[row] <= after else 1
-        row = above[before]
-        while row >= 0 and subtree_end[row] <= after:
-            any_of |= bits[row]
-            all_of &= bits[row]
-            count += 1
-            row = above[row]
-        gaps[node] = (
-            count << 3
-            | ((any_of >> BIT_RULE) & 1) << 2
-            | ((all_of >> BIT_NO_GAP) & 1) << 1
-            | ((any_of >> BIT_FORCE_GAP) & 1)
-        )
-
-
-def pair_rows(
-    which: cython.const[cython.int][::1],
-    top: cython.const[cython.int][::1],
-    parent_of: cython.const[cython.int][::1],
-    previous: cython.const[cython.int][::1],
-    tag: cython.const[cython.int][::1],
-    gaps: cython.const[cython.int][::1],
-    look: cython.const[cython.int][::1],
-    chain: cython.const[cython.longlong][::1],
-    facts: cython.const[cython.double][:, ::1],
-    logs: cython.const[cython.double][::1],
-    table: cython.double[:, ::1],
-) -> None:
-    """Fill in the features of some nodes and the siblings before them, one row for each pair.
-
-    Args:
-        gaps: as `read_gaps` leaves them.
-    """
-    position: cython.Py_ssize_t
-    first: cython.Py_ssize_t
-    second: cython.Py_ssize_t
-    parent: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    whole: cython.double = facts[0, TOKENS] if facts[0, TOKENS] > 1 else 1.0
-    one: cython.double
-    other: cython.double
-    gap: cython.int
-    for position in range(which.shape[0]):
-        second = which[position]
-        first = previous[second]
-        parent = parent_of[second]
-        table[position, 0] = 1.0 if look[first] == look[second] else 0.0
-        table[position, 1] = 1.0 if tag[top[first]] == tag[top[second]] else 0.0
-        one = flag(chain[first], BIT_INLINE)
-        other = flag(chain[second], BIT_INLINE)
-        table[position, 2] = one * other
-        table[position, 3] = 1.0 if one != other else 0.0
-        table[position, 4] = flag(chain[first], BIT_GROUP)
-        table[position, 5] = flag(chain[second], BIT_HEADED)
-        table[position, 6] = flag(chain[first], BIT_ID)
-        table[position, 7] = flag(chain[second], BIT_ID)
-        gap = gaps[second]
-        table[position, 8] = gap & 1
-        table[position, 9] = (gap >> 1) & 1
-        table[position, 10] = (gap >> 2) & 1
-        table[position, 11] = log_of(gap >> 3, logs)
-        one = log_of(facts[first, TOKENS], logs)
-        other = log_of(facts[second, TOKENS], logs)
-        table[position, 12] = one if one < other else other
-        table[position, 13] = other if one < other else one
-        table[position, 14] = facts[parent, TOKENS] / whole
-        table[position, 15] = log_of(facts[parent, CHILDREN], logs)
-        table[position, 16] = facts[parent, ALIKE]
-        one = facts[first, LINKED]
-        other = facts[second, LINKED]
-        table[position, 17] = one if one < other else other
-        table[position, 18] = abs(one - other)
-        one = facts[first, DENSITY]
-        other = facts[second, DENSITY]
-        table[position, 19] = abs(one - other)
-        if one < other:
-            one = other
-        if one > 1:
-            table[position, 19] /= one
-        for at in range(PARTS):
-            table[position, 20 + 2 * at] = flag(chain[first], BIT_PART + at)
-            table[position, 21 + 2 * at] = flag(chain[second], BIT_PART + at)
-        table[position, 34] = flag(chain[first], BIT_HEADED)
-        table[position, 35] = (facts[first, BEFORE] + facts[first, TOKENS]) / whole
-        table[position, 36] = log_of(facts[first, HEIGHT], logs)
-        table[position, 37] = log_of(facts[second, HEIGHT], logs)
-        table[position, 38] = log_of(facts[second, DEPTH], logs)
-        table[position, 39] = is_prose(chain[first], facts[first, LINKED]) * is_prose(
-            chain[second], facts[second, LINKED]
-        )
 
 
 def _named(groups: dict, table: object) -> dict[str, Features]:
@@ -1056,100 +435,115 @@ class PageFeatures:
 
     def read(self) -> cython.Py_ssize_t:
         """Gather the facts about the content tree; how many nodes it has."""
-        rows: cython.Py_ssize_t = self.kind.shape[0]
-        work: cython.int[::1] = self.work
-        count: cython.Py_ssize_t
-        size: cython.Py_ssize_t = 1
-        top: cython.int[::1] = self.take_ints(self.most)
-        row: cython.int[::1] = self.take_ints(self.most)
-        parent: cython.int[::1] = self.take_ints(self.most)
-        previous: cython.int[::1] = self.take_ints(self.most)
-        class_starts: cython.int[::1] = self.take_ints(rows)
-        class_ends: cython.int[::1] = self.take_ints(rows)
+        top, row = self.take_ints(self.most), self.take_ints(self.most)
+        parent, previous = self.take_ints(self.most), self.take_ints(self.most)
         count = content_nodes(
-            self.kind, self.above, self.subtree_end, work, top, row, parent, previous
+            self.kind, self.above, self.subtree_end, self.work, top, row, parent, previous
         )
         if count == 0:
             return 0
-        self.top = top[0:count]
-        self.row = row[0:count]
-        self.parent = parent[0:count]
-        self.previous = previous[0:count]
-        self.bits = self.take_longs(rows)
-        read_rows(
-            self.kind,
-            self.tag,
-            self.tag_bits,
-            self.owners,
-            self.keys,
-            self.ends,
-            self.values,
-            self.names[0],
-            self.names[1],
-            self.names[2],
-            self.known.letters,
-            self.known.words,
-            self.known.word_bits,
-            self.known.stems,
-            self.known.stem_bits,
-            self.bits,
-            class_starts,
-            class_ends,
-        )
-        while size <= 2 * count:
-            size *= 2
-        self.look = self.take_ints(count)
-        number_looks(
-            self.values,
-            class_starts,
-            class_ends,
-            self.tag,
-            self.top,
-            self.known.seed,
-            work[0:size],
-            self.look,
-        )
+        self.top, self.row = top[0:count], row[0:count]
+        self.parent, self.previous = parent[0:count], previous[0:count]
+        self.read_rows()
+        self.number_looks()
         self.read_text()
-        self.chain = self.take_longs(count)
-        self.inside = self.take_longs(count)
-        read_tree(
-            self.top,
-            self.row,
-            self.parent,
-            self.previous,
-            self.above,
-            self.subtree_end,
-            self.bits,
-            work[0 : rows + 1],
-            work[rows + 1 : 2 * rows + 2],
-            self.chain,
-            self.inside,
-            self.facts,
-        )
-        read_children(self.parent, self.chain, self.known.logs, self.facts)
-        count_alike(
-            self.parent,
-            self.previous,
-            self.look,
-            work[0:count],
-            work[count : 2 * count],
-            self.facts,
-        )
+        self.read_tree()
+        self.read_children()
+        self.count_alike()
         return count
+
+    def read_rows(self) -> None:
+        """Fill in each row's bits by its kind, tag, id, class and role, and where its class is."""
+        kind, tag, owners, keys = self.kind, self.tag, self.owners, self.keys
+        key_id, key_class, key_role = self.names[0], self.names[1], self.names[2]
+        bits = self.bits = self.take_longs(kind.shape[0])
+        class_starts = self.class_starts = self.take_ints(kind.shape[0])
+        class_ends = self.class_ends = self.take_ints(kind.shape[0])
+        start = 0
+        one: cython.longlong = 1
+        for row in range(kind.shape[0]):
+            bits[row] = self.tag_bits[tag[row]]
+            if kind[row]:
+                bits[row] |= one << (BIT_TEXT if kind[row] == 1 else BIT_IMAGE)
+            class_starts[row] = 0
+            class_ends[row] = 0
+        for at in range(owners.shape[0]):
+            end = self.ends[at]
+            key = keys[at]
+            if key == key_id or key == key_class or key == key_role:  # noqa: SIM109 (compiled)
+                row = owners[at]
+                bits[row] |= self.known.parts_in(self.values, start, end)
+                if key == key_id:
+                    bits[row] |= one << BIT_ID
+                elif key == key_class:
+                    class_starts[row] = start
+                    class_ends[row] = end
+            start = end
+
+    def equal_classes(self, one: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
+        """Whether two rows have the same class."""
+        first = self.class_starts[one]
+        second = self.class_starts[other]
+        size = self.class_ends[one] - first
+        if self.class_ends[other] - second != size:
+            return False
+        for at in range(size):  # noqa: SIM110 (compiled)
+            if self.values[first + at] != self.values[second + at]:
+                return False
+        return True
+
+    def number_looks(self) -> None:
+        """Fill in equal numbers for nodes of equal tags and classes."""
+        values, tag, top = self.values, self.tag, self.top
+        starts, ends, seed = self.class_starts, self.class_ends, self.known.seed
+        look = self.look = self.take_ints(top.shape[0])
+        size = 1
+        while size <= 2 * top.shape[0]:
+            size *= 2
+        slots: cython.int[::1] = self.work[0:size]
+        count = 0
+        mask: cython.longlong = slots.shape[0] - 1
+        code: cython.longlong
+        at: cython.Py_ssize_t
+        for at in range(slots.shape[0]):
+            slots[at] = -1
+        for node in range(top.shape[0]):
+            row = top[node]
+            code = int(tag[row])
+            at = starts[row]
+            end = ends[row]
+            while at + 3 <= end:
+                code = (
+                    code * seed + values[at] * 65536 + values[at + 1] * 256 + values[at + 2]
+                ) % PRIME
+                at += 3
+            while at < end:
+                code = (code * seed + values[at] + 1) % PRIME
+                at += 1
+            at = code & mask
+            while slots[at] >= 0:
+                other = top[slots[at]]
+                if tag[other] == tag[row] and self.equal_classes(row, other):
+                    break
+                at = (at + 1) & mask
+            if slots[at] < 0:
+                slots[at] = node
+                look[node] = count
+                count += 1
+            else:
+                look[node] = look[slots[at]]
 
     def read_text(self) -> cython.Py_ssize_t:
         """Begin the facts by the tokens and lines; find the tags between neighbours."""
-        length: cython.Py_ssize_t = len(self.text)
-        leaves: cython.Py_ssize_t = self.leaves
-        token_starts: cython.int[::1] = self.take_ints(length)
-        linked_before: cython.int[::1] = self.take_ints(length + 1)
-        tokens_before_line: cython.int[::1] = self.take_ints(self.lines.shape[0] + 1)
-        leaf_rows: cython.int[::1] = self.take_ints(leaves)
+        length = len(self.text)
+        leaves = self.leaves
+        token_starts = self.take_ints(length)
+        linked_before = self.take_ints(length + 1)
+        tokens_before_line = self.take_ints(self.lines.shape[0] + 1)
+        leaf_rows = self.take_ints(leaves)
         edges: cython.int[::1] = self.work[0 : leaves + 1]
-        tokens: cython.Py_ssize_t = find_tokens(
-            self.text, self.classes, token_starts, token_starts[0:0]
-        )
-        blocks: cython.Py_ssize_t = atomic_ranges(
+        tokens = find_tokens(self.text, self.classes, token_starts, token_starts[0:0])
+        blocks = atomic_ranges(
             self.classes,
             self.kind,
             self.tag,
@@ -1169,79 +563,405 @@ class PageFeatures:
             tokens_before_line,
             edges,
         )
-        leaves = count_linked(
-            self.kind,
-            self.subtree_end,
-            self.start,
-            self.bits,
-            token_starts[0:tokens],
-            linked_before,
-            leaf_rows,
-        )
-        read_texts(
-            self.row,
-            self.start,
-            self.end,
+        leaves = self.count_linked(token_starts[0:tokens], linked_before, leaf_rows)
+        self.read_facts(
             token_starts[0:tokens],
             linked_before,
             self.line_edges[0 : 2 * edges[blocks]],
             tokens_before_line,
-            self.facts,
         )
-        self.gaps = self.take_ints(self.row.shape[0])
-        read_gaps(
-            self.kind,
-            self.above,
-            self.subtree_end,
-            self.start,
-            self.end,
-            self.bits,
-            leaf_rows[0:leaves],
-            self.row,
-            self.previous,
-            self.gaps,
-        )
+        self.read_gaps(leaf_rows[0:leaves])
         return 0
 
-    def fill_nodes(
-        self, which: cython.const[cython.int][::1], table: cython.double[:, ::1]
+    def count_linked(
+        self,
+        token_starts: cython.const[cython.int][::1],
+        linked_before: cython.int[::1],
+        leaves: cython.int[::1],
+    ) -> cython.Py_ssize_t:
+        """Fill in how many tokens in links there are before each token, and the rows of the
+        leaves; how many leaves there are."""
+        kind, subtree_end, start, bits = self.kind, self.subtree_end, self.start, self.bits
+        count = 0
+        token = 0
+        tokens = token_starts.shape[0]
+        link_end = 0
+        linked = 0  # whether the last leaf is
+        total = 0
+        linked_before[0] = 0
+        for row in range(kind.shape[0]):
+            if (bits[row] >> BIT_LINK) & 1 and subtree_end[row] > link_end:
+                link_end = subtree_end[row]
+            if kind[row] == 0:
+                continue
+            while count and token < tokens and token_starts[token] < start[row]:
+                total += linked
+                token += 1
+                linked_before[token] = total
+            leaves[count] = row
+            count += 1
+            linked = 1 if row < link_end else 0
+        while token < tokens:
+            total += linked
+            token += 1
+            linked_before[token] = total
+        return count
+
+    def read_facts(
+        self,
+        token_starts: cython.const[cython.int][::1],
+        linked_before: cython.const[cython.int][::1],
+        line_edges: cython.const[cython.int][::1],
+        tokens_before_line: cython.const[cython.int][::1],
     ) -> None:
-        """The features of some nodes, one row for each."""
-        row: cython.Py_ssize_t
-        at: cython.Py_ssize_t
-        node_rows(
-            which,
-            self.top,
-            self.parent,
-            self.depth,
-            self.chain,
-            self.facts,
-            self.known.logs,
-            table,
-        )
-        for row in range(which.shape[0]):
+        """Begin each node's facts: its tokens, links and density.
+
+        Args:
+            line_edges: where each line starts and ends, one after the other.
+        """
+        row, start, end, facts = self.row, self.start, self.end, self.facts
+        first = 0
+        line = 0
+        tokens = token_starts.shape[0]
+        edges = line_edges.shape[0]
+        for node in range(row.shape[0]):
+            for at in range(FACTS):
+                facts[node, at] = 0.0
+            opens = start[row[node]]
+            closes = end[row[node]]
+            first = first_at_least(token_starts, tokens, opens, first)
+            last = first_at_least(token_starts, tokens, closes, first)
+            facts[node, BEFORE] = first
+            facts[node, TOKENS] = last - first
+            facts[node, LINKED_TOKENS] = linked_before[last] - linked_before[first]
+            facts[node, LINKED] = facts[node, LINKED_TOKENS] / (last - first if last > first else 1)
+            # Of the edges up to a place, every second one is an end.
+            line = first_at_least(line_edges, edges, opens + 1, 2 * line) >> 1
+            last = (first_at_least(line_edges, edges, closes, 2 * line) + 1) >> 1
+            if last < line:
+                last = line
+            if last - line > 1:
+                last -= 1
+            facts[node, DENSITY] = float(tokens_before_line[last] - tokens_before_line[line]) / (
+                last - line if last > line else 1
+            )
+
+    def read_tree(self) -> None:
+        """Fill in what is below each node, the bits of its chain and of all chains around it."""
+        top, row_of, parent_of, previous = self.top, self.row, self.parent, self.previous
+        above, subtree_end, bits, facts = self.above, self.subtree_end, self.bits, self.facts
+        owner = self.work  # of each row
+        breaks: cython.int[::1] = self.work[above.shape[0] + 1 :]
+        chain = self.chain = self.take_longs(row_of.shape[0])
+        inside = self.inside = self.take_longs(row_of.shape[0])
+        count = row_of.shape[0]
+        node = 0
+        left: cython.longlong
+        one: cython.longlong = 1
+        broken = 0
+        for row in range(above.shape[0]):
+            breaks[row] = broken
+            broken += (bits[row] >> BIT_BREAKS) & 1
+            if node < count and row_of[node] == row:
+                owner[row] = node  # the smallest node around a row
+                node += 1
+            else:
+                owner[row] = owner[above[row]] if row > 0 else -1
+            left = bits[row] & ((one << COUNTED) - 1) if owner[row] >= 0 else 0
+            at = 0
+            while left:
+                if left & 1:
+                    facts[owner[row], at] += 1
+                left >>= 1
+                at += 1
+        breaks[above.shape[0]] = broken
+        for node in range(count):
+            row = row_of[node]
+            left = bits[row]
+            while row != top[node]:
+                row = above[row]
+                left |= bits[row]
+            if breaks[subtree_end[row]] == breaks[row]:
+                left |= one << BIT_INLINE
+            if (left >> BIT_GROUP) & 1:
+                left |= one << BIT_HEADED
+            chain[node] = left
+            parent = parent_of[node]
+            inside[node] = left if parent < 0 else left | inside[parent]
+            facts[node, DEPTH] = 0 if parent < 0 else facts[parent, DEPTH] + 1
+            facts[node, LEAST_LINKED] = 1
+        for node in range(count - 1, 0, -1):
+            parent = parent_of[node]
+            for at in range(COUNTED):
+                facts[parent, at] += facts[node, at]
+            if facts[node, HEIGHT] + 1 > facts[parent, HEIGHT]:
+                facts[parent, HEIGHT] = facts[node, HEIGHT] + 1
+            if previous[node] < 0 and (chain[node] >> BIT_HEADED) & 1:
+                chain[parent] |= one << BIT_HEADED
+
+    def read_children(self) -> None:
+        """Fill in sums over each node's children."""
+        parent_of, chain, logs, facts = self.parent, self.chain, self.known.logs, self.facts
+        one: cython.longlong = 1
+        for node in range(1, parent_of.shape[0]):
+            parent = parent_of[node]
+            tokens = facts[node, TOKENS]
+            linked = facts[node, LINKED]
+            density = facts[node, DENSITY]
+            around = facts[parent, TOKENS]
+            share = tokens / around if around >= 1 else tokens
+            size = log_of(tokens, logs)
+            facts[parent, CHILDREN] += 1
+            if (chain[node] >> BIT_PART) & ((one << PARTS) - 1):
+                for at in range(PARTS):
+                    facts[parent, PART_CHILDREN + at] += (chain[node] >> (BIT_PART + at)) & 1
+            facts[parent, NAMED_CHILDREN] += (chain[node] >> BIT_ID) & 1
+            facts[parent, INLINE_CHILDREN] += (chain[node] >> BIT_INLINE) & 1
+            facts[parent, HEADED_CHILDREN] += (chain[node] >> BIT_HEADED) & 1
+            facts[parent, SIZE_SUM] += size
+            facts[parent, SIZE_SUM + 1] += size * size
+            facts[parent, LINKED_SUM] += linked
+            facts[parent, LINKED_SUM + 1] += linked * linked
+            facts[parent, DENSITY_SUM] += density
+            facts[parent, DENSITY_SUM + 1] += density * density
+            if tokens > facts[parent, LARGEST]:
+                facts[parent, LARGEST] = tokens
+            if share >= BIG_SHARE:
+                facts[parent, BIG] += 1
+                if linked > facts[parent, MOST_LINKED]:
+                    facts[parent, MOST_LINKED] = linked
+                if linked < facts[parent, LEAST_LINKED]:
+                    facts[parent, LEAST_LINKED] = linked
+            if tokens >= 1:
+                # log1p of one less is the logarithm of a whole number.
+                facts[parent, ENTROPY] -= share * (
+                    log_of(tokens - 1, logs) - log_of(around - 1, logs)
+                )
+
+    def count_alike(self) -> None:
+        """Fill in the share of each node's children that have their most common look."""
+        parent, previous, look, facts = self.parent, self.previous, self.look, self.facts
+        last = self.work  # child of each node
+        seen: cython.int[::1] = self.work[parent.shape[0] :]
+        count = parent.shape[0]
+        for node in range(count):
+            last[node] = -1
+            seen[node] = 0  # by look
+        for node in range(1, count):
+            last[parent[node]] = node
+        for node in range(count):
+            most = 0
+            child = last[node]
+            while child >= 0:
+                seen[look[child]] += 1
+                if seen[look[child]] > most:
+                    most = seen[look[child]]
+                child = previous[child]
+            child = last[node]
+            while child >= 0:
+                seen[look[child]] = 0
+                child = previous[child]
+            if most:
+                facts[node, ALIKE] = most / facts[node, CHILDREN]
+
+    def read_gaps(self, leaves: cython.const[cython.int][::1]) -> None:
+        """Fill in which tags lie between each node and the sibling before it: whether one forces a
+        gap, whether none makes one, whether one is a rule (three bits), and how many there are
+        (above them).
+
+        Between the last leaf of one and the first leaf of the other: so no row is looked at twice.
+        """
+        kind, above, subtree_end, bits = self.kind, self.above, self.subtree_end, self.bits
+        start, end, row_of, previous = self.start, self.end, self.row, self.previous
+        gaps = self.gaps = self.take_ints(row_of.shape[0])
+        at = 0
+        last = leaves.shape[0] - 1
+        any_of: cython.longlong
+        all_of: cython.longlong
+        for node in range(row_of.shape[0]):
+            if previous[node] < 0:
+                continue
+            while at < last and start[leaves[at + 1]] <= start[row_of[node]]:
+                at += 1
+            back = at
+            while back > 0 and start[leaves[back]] >= end[row_of[previous[node]]]:
+                back -= 1
+            before = leaves[back]
+            after = leaves[at]
+            count = 0
+            any_of = 0
+            all_of = -1
+            for row in range(before + 1, after):
+                if kind[row] == 1:
+                    continue
+                any_of |= bits[row]
+                all_of &= bits[row]
+                count += 2 if kind[row] == 0 and subtree_end[row] <= after else 1
+            row = above[before]
+            while row >= 0 and subtree_end[row] <= after:
+                any_of |= bits[row]
+                all_of &= bits[row]
+                count += 1
+                row = above[row]
+            gaps[node] = (
+                count << 3
+                | ((any_of >> BIT_RULE) & 1) << 2
+                | ((all_of >> BIT_NO_GAP) & 1) << 1
+                | ((any_of >> BIT_FORCE_GAP) & 1)
+            )
+
+    def fill_nodes(
+        self,
+        which: cython.const[cython.int][::1],
+        table: cython.double[:, ::1],
+    ) -> None:
+        """Fill in the features of some nodes, one row for each."""
+        top, parent, depth, chain = self.top, self.parent, self.depth, self.chain
+        facts, logs = self.facts, self.known.logs
+        whole = facts[0, TOKENS] if facts[0, TOKENS] > 1 else 1.0
+        for position in range(which.shape[0]):
+            node = which[position]
+            above = parent[node] if parent[node] >= 0 else 0
+            bits = chain[node]
+            tokens = facts[node, TOKENS]
+            some = tokens if tokens > 1 else 1.0
+            around = facts[above, TOKENS] if facts[above, TOKENS] > 1 else 1.0
+            children = facts[node, CHILDREN] if facts[node, CHILDREN] > 1 else 1.0
+            leaves = facts[node, BIT_TEXT]
+            headings: cython.double = 0.0
+            for at in range(HEADINGS):
+                headings += facts[node, BIT_LEVEL + at]
+            table[position, 0] = log_of(tokens, logs)
+            table[position, 1] = tokens / whole
+            table[position, 2] = tokens / around
+            # The logarithm of a fraction, by those of whole numbers.
+            table[position, 3] = log_of(tokens + leaves - 1, logs) - log_of(leaves - 1, logs)
+            table[position, 4] = log_of(leaves, logs)
+            table[position, 5] = log_of(facts[node, BIT_IMAGE], logs)
+            table[position, 6] = log_of(headings, logs)
+            table[position, 7] = log_of(facts[node, CHILDREN], logs)
+            table[position, 8] = log_of(facts[node, HEIGHT], logs)
+            table[position, 9] = log_of(depth[top[node]], logs)
+            table[position, 10] = facts[node, LINKED]
+            table[position, 11] = facts[node, DENSITY] / 10
+            table[position, 12] = flag(bits, BIT_INLINE)
+            table[position, 13] = flag(bits, BIT_ID)
+            table[position, 14] = log_of(facts[node, NAMED_CHILDREN], logs)
+            table[position, 15] = facts[node, INLINE_CHILDREN] / children
+            table[position, 16] = facts[node, ALIKE]
+            table[position, 17] = spread_of(
+                facts[node, SIZE_SUM], facts[node, SIZE_SUM + 1], children
+            )
+            table[position, 18] = spread_of(
+                facts[node, LINKED_SUM], facts[node, LINKED_SUM + 1], children
+            )
+            table[position, 19] = (
+                spread_of(facts[node, DENSITY_SUM], facts[node, DENSITY_SUM + 1], children) / 10
+            )
+            for at in range(10):
+                table[position, 20 + at] = flag(bits, BIT_GROUP + at)
+            table[position, 30] = facts[node, BEFORE] / whole
+            table[position, 31] = (facts[node, BEFORE] + tokens) / whole
+            table[position, 32] = log_of(facts[node, DEPTH], logs)
+            table[position, 33] = facts[node, LARGEST] / some
+            table[position, 34] = log_of(facts[node, BIG], logs)
+            table[position, 35] = facts[node, ENTROPY]
+            table[position, 36] = (
+                facts[node, MOST_LINKED] - facts[node, LEAST_LINKED]
+                if facts[node, MOST_LINKED] > facts[node, LEAST_LINKED]
+                else 0.0
+            )
+            table[position, 37] = log_of(tokens - facts[node, LINKED_TOKENS], logs)
+            table[position, 38] = log_of(facts[node, LINKED_TOKENS], logs)
+            table[position, 39] = log_of(facts[above, CHILDREN], logs)
+            table[position, 40] = facts[above, ALIKE]
+            for at in range(PARTS):
+                kinds = log_of(facts[node, BIT_PART + at], logs)
+                table[position, 41 + 3 * at] = flag(bits, BIT_PART + at)
+                table[position, 42 + 3 * at] = (
+                    facts[node, PART_CHILDREN + at] if facts[node, PART_CHILDREN + at] < 3 else 3.0
+                )
+                table[position, 43 + 3 * at] = kinds if kinds < 2.5 else 2.5
+            table[position, 62] = 0
+            table[position, 63] = 0
+            for at in range(5):
+                table[position, 62] += 1 if facts[node, PART_CHILDREN + at] > 0 else 0
+                table[position, 63] += 1 if facts[node, BIT_PART + at] > 0 else 0
+            level = 0
+            while level < HEADINGS and facts[node, BIT_LEVEL + level] == 0:
+                level += 1
+            table[position, 64] = level + 1
+            table[position, 65] = (
+                log_of(facts[node, BIT_LEVEL + level], logs) if level < HEADINGS else 0.0
+            )
+            table[position, 66] = 1.0 if facts[node, BIT_LEVEL] > 0 else 0.0
+            table[position, 67] = flag(bits, BIT_HEADED)
+            table[position, 68] = flag(bits, BIT_HEADED) if headings == 1 else 0.0
+            table[position, 69] = log_of(facts[node, HEADED_CHILDREN], logs)
+            table[position, 70] = facts[node, HEADED_CHILDREN] / children
+            for at in range(4):
+                table[position, 71 + at] = log_of(facts[node, BIT_BELOW + at], logs)
             for at in range(self.layout.shape[1]):
-                table[row, NODE_FEATURES + at] = self.layout[which[row], at]
+                table[position, NODE_FEATURES + at] = self.layout[node, at]
 
     def fill_pairs(
-        self, which: cython.const[cython.int][::1], table: cython.double[:, ::1]
+        self,
+        which: cython.const[cython.int][::1],
+        table: cython.double[:, ::1],
     ) -> None:
-        """The features of some nodes and the siblings before them, one row for each pair."""
-        row: cython.Py_ssize_t
-        at: cython.Py_ssize_t
-        pair_rows(
-            which,
-            self.top,
-            self.parent,
-            self.previous,
-            self.tag,
-            self.gaps,
-            self.look,
-            self.chain,
-            self.facts,
-            self.known.logs,
-            table,
-        )
-        for row in range(which.shape[0]):
+        """Fill in the features of some nodes and the siblings before them, a row for each pair."""
+        top, parent_of, previous, tag = self.top, self.parent, self.previous, self.tag
+        gaps, look, chain = self.gaps, self.look, self.chain
+        facts, logs = self.facts, self.known.logs
+        whole = facts[0, TOKENS] if facts[0, TOKENS] > 1 else 1.0
+        one: cython.double
+        for position in range(which.shape[0]):
+            second = which[position]
+            first = previous[second]
+            parent = parent_of[second]
+            table[position, 0] = 1.0 if look[first] == look[second] else 0.0
+            table[position, 1] = 1.0 if tag[top[first]] == tag[top[second]] else 0.0
+            one = flag(chain[first], BIT_INLINE)
+            other = flag(chain[second], BIT_INLINE)
+            table[position, 2] = one * other
+            table[position, 3] = 1.0 if one != other else 0.0
+            table[position, 4] = flag(chain[first], BIT_GROUP)
+            table[position, 5] = flag(chain[second], BIT_HEADED)
+            table[position, 6] = flag(chain[first], BIT_ID)
+            table[position, 7] = flag(chain[second], BIT_ID)
+            gap = gaps[second]
+            table[position, 8] = gap & 1
+            table[position, 9] = (gap >> 1) & 1
+            table[position, 10] = (gap >> 2) & 1
+            table[position, 11] = log_of(gap >> 3, logs)
+            one = log_of(facts[first, TOKENS], logs)
+            other = log_of(facts[second, TOKENS], logs)
+            table[position, 12] = one if one < other else other
+            table[position, 13] = other if one < other else one
+            table[position, 14] = facts[parent, TOKENS] / whole
+            table[position, 15] = log_of(facts[parent, CHILDREN], logs)
+            table[position, 16] = facts[parent, ALIKE]
+            one = facts[first, LINKED]
+            other = facts[second, LINKED]
+            table[position, 17] = one if one < other else other
+            table[position, 18] = abs(one - other)
+            one = facts[first, DENSITY]
+            other = facts[second, DENSITY]
+            table[position, 19] = abs(one - other)
+            if one < other:
+                one = other
+            if one > 1:
+                table[position, 19] /= one
+            for at in range(PARTS):
+                table[position, 20 + 2 * at] = flag(chain[first], BIT_PART + at)
+                table[position, 21 + 2 * at] = flag(chain[second], BIT_PART + at)
+            table[position, 34] = flag(chain[first], BIT_HEADED)
+            table[position, 35] = (facts[first, BEFORE] + facts[first, TOKENS]) / whole
+            table[position, 36] = log_of(facts[first, HEIGHT], logs)
+            table[position, 37] = log_of(facts[second, HEIGHT], logs)
+            table[position, 38] = log_of(facts[second, DEPTH], logs)
+            table[position, 39] = is_prose(chain[first], facts[first, LINKED]) * is_prose(
+                chain[second], facts[second, LINKED]
+            )
             for at in range(self.pair_layout.shape[1]):
-                table[row, PAIR_FEATURES + at] = self.pair_layout[which[row], at]
+                table[position, PAIR_FEATURES + at] = self.pair_layout[second, at]
