@@ -38,9 +38,9 @@ $(VENV)/pagecut: pyproject.toml setup.py
 	$(INSTALL) .
 	@touch $@
 
-# What is compiled: every module with types beside it, modules in Cython, and C.
+# What is compiled: every module with types beside it, and modules in Cython.
 TYPES := $(shell find src -name '*.pxd')
-COMPILED := $(TYPES) $(wildcard $(TYPES:.pxd=.py)) $(shell find src -name '*.pyx' -o -name '*.[ch]')
+COMPILED := $(TYPES) $(wildcard $(TYPES:.pxd=.py)) $(shell find src -name '*.pyx')
 
 $(VENV)/kernels: $(VENV)/pagecut $(COMPILED)
 	$(BIN)/python setup.py -q build_ext --inplace

@@ -17,6 +17,7 @@ def main() -> None:
     if SOURCE in Path(pagecut.__file__).parents:
         sys.exit("this is the source, not an installed pagecut")
     compiled = [path for path in SOURCE.rglob("*.pxd") if path.with_suffix(".py").exists()]
+    compiled += SOURCE.rglob("*.pyx")
     for path in compiled:
         name = ".".join(path.relative_to(SOURCE).with_suffix("").parts)
         file = str(import_module(name).__file__)
