@@ -547,10 +547,6 @@ class ItemSearch:
         self.cells: dict[int, list[int]] = {}
         self.filled: dict[int, list[int]] = {}
 
-    def find_all(self, images: list) -> list:
-        """The items of the images in some rows."""
-        return [self.find(image) for image in images]
-
     def find(self, image: cython.int) -> FoundItem:
         """The item of the image in row `image`."""
         tree = self.tree

@@ -21,7 +21,6 @@ from pagecut.errors import MissingColumn
 from pagecut.page.deferred import defer_fields
 from pagecut.page.nodes import (
     ELEMENT,
-    IMAGE,
     KIND_NAMES,
     NOT_SHOWN,
     Box,
@@ -132,13 +131,6 @@ class Page:
 
     def __iter__(self) -> Iterator[Node]:
         return (Node(self, row) for row in range(len(self.nodes)))
-
-    @property
-    def has_images(self) -> bool:
-        """Whether there are images; asking does not make them."""
-        if "images" in self.__dict__:
-            return bool(self.images)
-        return bool((self.nodes.kind == IMAGE).any())
 
     @property
     def has_boxes(self) -> bool:
