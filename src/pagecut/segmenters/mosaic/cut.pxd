@@ -5,8 +5,6 @@ from pagecut.evidence.trees cimport TreeSums, likeliest, probability, weighted_s
 
 cdef double NAMED_CONFIDENCE
 cdef void label_nodes(const int[::1] parent, const int[::1] nodes, const int[::1] segments, int[::1] label) noexcept
-cdef Py_ssize_t nest_blocks(const int[::1] parent, const int[::1] region_nodes, const int[::1] region_segments, const int[::1] block_nodes, const int[::1] block_segments, int[::1] label, int[::1] around, int[::1] inside, int[::1] outer, int[::1] source, int[::1] own) noexcept
-cdef Py_ssize_t label_texts(const unsigned char[::1] kind, const int[::1] start, const int[::1] end, const int[::1] parent, const int[::1] row, const int[::1] nodes, const int[::1] segments, const int[::1] own, int[::1] label, int[:, ::1] spans, int[::1] labels) noexcept
 
 cdef class Learnt:
     cdef TreeSums regions
@@ -32,6 +30,7 @@ cdef class PageCut(PageFeatures):
     cdef readonly int[::1] source
     cdef readonly int[::1] role
     cdef readonly double[::1] confidence
+    cdef void label_texts(self, const int[::1] nodes, const int[::1] segments) noexcept
     cdef void divide(self, double coarseness)
     cdef void judge(self, const int[::1] nodes, Py_ssize_t segment)
     cdef Py_ssize_t number_regions(self) except -1

@@ -1,4 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: infer_types=True
 # mypy: ignore-errors
 # ruff: noqa: F821 (the .pxd names constants and C functions)
 """Mosaic's cut: from the features of a page to its regions, the blocks in them, and their roles.
@@ -63,94 +64,6 @@ def label_nodes(
             label[node] = label[parent[node]] if parent[node] >= 0 else -1
 
 
-def nest_blocks(
-    parent: cython.const[cython.int][::1],
-    region_nodes: cython.const[cython.int][::1],
-    region_segments: cython.const[cython.int][::1],
-    block_nodes: cython.const[cython.int][::1],
-    block_segments: cython.const[cython.int][::1],
-    label: cython.int[::1],
-    around: cython.int[::1],
-    inside: cython.int[::1],
-    outer: cython.int[::1],
-    source: cython.int[::1],
-    own: cython.int[::1],
-) -> cython.Py_ssize_t:
-    """Number regions and the blocks in them, those around others first; how many there are.
-
-    A region that is one block stands once.
-
-    Args:
-        label: a buffer of a value for each node.
-        around: a buffer of a value for each block.
-        inside: zeros, one for each region.
-        outer: the segment around each segment.
-        source: what each segment was: a region, or the number of regions and a block.
-        own: the new number of each block.
-    """
-    at: cython.Py_ssize_t
-    block: cython.int
-    region: cython.int
-    last: cython.int = -1
-    holder: cython.int = -1
-    count: cython.int = 0
-    regions: cython.int = inside.shape[0]
-    label_nodes(parent, region_nodes, region_segments, label)
-    block = -1
-    for at in range(block_nodes.shape[0]):
-        if block_segments[at] != block:
-            block = block_segments[at]
-            around[block] = label[block_nodes[at]]
-            inside[around[block]] += 1
-    for block in range(own.shape[0]):
-        region = around[block]
-        if region != last:
-            last = region
-            holder = -1
-            if inside[region] > 1:
-                holder = count
-                outer[count] = -1
-                source[count] = region
-                count += 1
-        outer[count] = holder
-        source[count] = regions + block
-        own[block] = count
-        count += 1
-    return count
-
-
-def label_texts(
-    kind: cython.const[cython.uchar][::1],
-    start: cython.const[cython.int][::1],
-    end: cython.const[cython.int][::1],
-    parent: cython.const[cython.int][::1],
-    row: cython.const[cython.int][::1],
-    nodes: cython.const[cython.int][::1],
-    segments: cython.const[cython.int][::1],
-    own: cython.const[cython.int][::1],
-    label: cython.int[::1],
-    spans: cython.int[:, ::1],
-    labels: cython.int[::1],
-) -> cython.Py_ssize_t:
-    """Fill in the range of each text of a tree and the number of its segment; how many there are.
-
-    Args:
-        nodes, segments: a division of the tree.
-        own: the number of each of its segments.
-        label: a buffer of a value for each node.
-    """
-    node: cython.Py_ssize_t
-    count: cython.Py_ssize_t = 0
-    label_nodes(parent, nodes, segments, label)
-    for node in range(row.shape[0]):
-        if kind[row[node]] == 1:
-            spans[count, 0] = start[row[node]]
-            spans[count, 1] = end[row[node]]
-            labels[count] = own[label[node]]
-            count += 1
-    return count
-
-
 class PageCut(PageFeatures):
     """A page on its way to segments: regions, and the blocks in them.
 
@@ -180,20 +93,29 @@ class PageCut(PageFeatures):
         self.outer = self.outer[0 : self.segments]
         self.role = self.role[0 : self.segments]
         self.confidence = self.confidence[0 : self.segments]
-        self.texts = label_texts(
-            self.kind,
-            self.start,
-            self.end,
-            self.parent,
-            self.row,
-            self.block_nodes if blocks else self.region_nodes,
-            self.block_segments if blocks else self.region_segments,
-            self.own,
-            self.label,
-            self.spans,
-            self.labels,
-        )
+        if blocks:
+            self.label_texts(self.block_nodes, self.block_segments)
+        else:
+            self.label_texts(self.region_nodes, self.region_segments)
         return self.segments
+
+    def label_texts(
+        self, nodes: cython.const[cython.int][::1], segments: cython.const[cython.int][::1]
+    ) -> None:
+        """Fill in the range of each text and the number of its segment.
+
+        Args:
+            nodes, segments: a division of the tree.
+        """
+        row, spans, count = self.row, self.spans, 0
+        label_nodes(self.parent, nodes, segments, self.label)
+        for node in range(row.shape[0]):
+            if self.kind[row[node]] == 1:
+                spans[count, 0] = self.start[row[node]]
+                spans[count, 1] = self.end[row[node]]
+                self.labels[count] = self.own[self.label[node]]
+                count += 1
+        self.texts = count
 
     def text_ranges(self) -> tuple:
         """(l, 2) the range of each text, and (l,) the innermost segment around it."""
@@ -217,23 +139,20 @@ class PageCut(PageFeatures):
 
     def divide(self, coarseness: cython.double) -> None:
         """Find the regions and the blocks of least cost."""
-        count: cython.Py_ssize_t = self.row.shape[0]
-        node: cython.Py_ssize_t
+        count = self.row.shape[0]
         at: cython.Py_ssize_t
-        last: cython.Py_ssize_t
-        kept: cython.Py_ssize_t
         inners: cython.Py_ssize_t = 0
         seconds: cython.Py_ssize_t = 0
-        inner: cython.int[::1] = self.take_ints(count)
-        second: cython.int[::1] = self.take_ints(count)
-        links: cython.int[::1] = self.take_ints(2 * count)
-        nodes: cython.int[::1] = self.take_ints(count)
-        segments: cython.int[::1] = self.take_ints(count)
-        weight: cython.double[::1] = self.take_doubles(count)
-        odds: cython.double[::1] = self.take_doubles(count)
-        block_odds: cython.double[::1] = self.take_doubles(count)
-        joints: cython.double[::1] = self.take_doubles(count)
-        costs: cython.double[::1] = self.take_doubles(5 * count)
+        inner = self.take_ints(count)
+        second = self.take_ints(count)
+        links = self.take_ints(2 * count)
+        nodes = self.take_ints(count)
+        segments = self.take_ints(count)
+        weight = self.take_doubles(count)
+        odds = self.take_doubles(count)
+        block_odds = self.take_doubles(count)
+        joints = self.take_doubles(count)
+        costs = self.take_doubles(5 * count)
         left: cython.longlong[::1] = self.longs[self.used_longs :]
         for node in range(count):
             weight[node] = self.facts[node, TOKENS] if self.facts[node, TOKENS] > 1 else 1.0
@@ -305,16 +224,13 @@ class PageCut(PageFeatures):
         What the author names outright is so; else the likeliest role counts, by the means of the
         nodes' features and of the names around them, weighted by their tokens.
         """
-        columns: cython.Py_ssize_t = NODE_FEATURES + self.layout.shape[1]
-        features: cython.Py_ssize_t = columns + PARTS + OUTRIGHT
-        roles: cython.Py_ssize_t = self.learnt.roles.biases.shape[0]
+        columns = NODE_FEATURES + self.layout.shape[1]
+        features = columns + PARTS + OUTRIGHT
+        roles = self.learnt.roles.biases.shape[0]
         odds: cython.double[::1] = self.doubles[self.used_doubles : self.used_doubles + roles]
-        table: cython.double[:, ::1] = self.table
-        first: cython.Py_ssize_t
-        row: cython.Py_ssize_t
-        at: cython.Py_ssize_t
+        table = self.table
         part: cython.const[cython.int][::1]
-        weight: cython.double
+        first: cython.Py_ssize_t
         total: cython.double = 0.0
         for at in range(features):
             table[CHUNK, at] = 0.0
@@ -344,8 +260,7 @@ class PageCut(PageFeatures):
 
     def number_regions(self) -> cython.Py_ssize_t:
         """Number and judge the regions alone; how many there are."""
-        count: cython.Py_ssize_t = self.region_nodes.shape[0]
-        at: cython.Py_ssize_t
+        count = self.region_nodes.shape[0]
         self.label = self.take_ints(self.row.shape[0])
         self.labels = self.take_ints(self.leaves)
         self.own = self.region_segments
@@ -356,35 +271,44 @@ class PageCut(PageFeatures):
         return count
 
     def nest(self) -> cython.Py_ssize_t:
-        """Number and judge the regions and the blocks in them; how many there are."""
-        regions: cython.Py_ssize_t = self.region_nodes.shape[0]
-        kept: cython.Py_ssize_t = self.block_nodes.shape[0]
+        """Number and judge the regions and the blocks in them; how many there are.
+
+        Those around others come first. A region that is one block stands once.
+        """
+        regions = self.region_nodes.shape[0]
+        kept = self.block_nodes.shape[0]
         blocks: cython.Py_ssize_t = self.block_segments[kept - 1] + 1
-        source: cython.int[::1] = self.take_ints(regions + blocks)
-        inside: cython.int[::1] = self.take_ints(regions)
-        count: cython.Py_ssize_t
-        number: cython.Py_ssize_t
-        at: cython.Py_ssize_t = 0
-        first: cython.Py_ssize_t
-        self.label = self.take_ints(self.row.shape[0])
+        source, inside = self.take_ints(regions + blocks), self.take_ints(regions)
+        around = self.work  # the region around each block
+        label = self.label = self.take_ints(self.row.shape[0])
+        own = self.own = self.take_ints(blocks)
+        outer = self.outer
+        block, last, holder, count = -1, -1, -1, 0
         self.labels = self.take_ints(self.leaves)
-        self.own = self.take_ints(blocks)
         for number in range(regions):
             inside[number] = 0
-        count = nest_blocks(
-            self.parent,
-            self.region_nodes,
-            self.region_segments,
-            self.block_nodes,
-            self.block_segments,
-            self.label,
-            self.work[0:blocks],
-            inside,
-            self.outer,
-            source,
-            self.own,
-        )
+        label_nodes(self.parent, self.region_nodes, self.region_segments, label)
+        for at in range(kept):
+            if self.block_segments[at] != block:
+                block = self.block_segments[at]
+                around[block] = label[self.block_nodes[at]]
+                inside[around[block]] += 1
+        for block in range(blocks):
+            region = around[block]
+            if region != last:
+                last = region
+                holder = -1
+                if inside[region] > 1:
+                    holder = count
+                    outer[count] = -1
+                    source[count] = region
+                    count += 1
+            outer[count] = holder
+            source[count] = regions + block
+            own[block] = count
+            count += 1
         self.source = source[0:count]
+        at = 0
         for number in range(count):
             if source[number] < regions:
                 self.judge(self.region_nodes[source[number] : source[number] + 1], number)
