@@ -172,7 +172,7 @@ def test_an_archive_without_pages_is_an_error(tmp_path: Path) -> None:
         b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 3\r\n\r\na=b\r\n\r\n"
     )
     (tmp_path / "empty.warc").write_bytes(b"")
-    for name, reason in ("other.warc", "no HTML page"), ("empty.warc", "is empty, no archive"):
+    for name, reason in ("other.warc", "no HTML page"), ("empty.warc", "is empty, not an archive"):
         result = run("render", tmp_path / name, "-o", tmp_path / "out")
         assert result.exit_code == 1
         assert f"{name}: {reason}" in result.stderr
