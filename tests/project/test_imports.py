@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ import pytest
 import pagecut
 
 ROOT = Path(pagecut.__file__).parent
+ARCHITECTURE = Path(__file__).parents[2].joinpath("docs/architecture.md").read_text("utf-8")
+TOP = ("__init__", "__main__", "_version", "errors", "methods", "spec")
 
 # A module may import from its own room, and from the rooms above it.
 LAYERS = (
@@ -67,3 +70,35 @@ def test_imports_point_one_way(path: Path) -> None:
 
 def test_no_module_is_called_by_what_it_is_not() -> None:
     assert not {package_part(path) for path in MODULES} & {"utils", "helpers", "common", "misc"}
+
+
+def test_the_top_holds_rooms_and_little_else() -> None:
+    files = {path.name for path in ROOT.glob("*.py")}
+    assert files == {f"{name}.py" for name in TOP}
+
+
+def test_every_room_says_its_job_and_stands_in_the_picture() -> None:
+    rooms = sorted(path.parent.name for path in ROOT.glob("*/__init__.py"))
+    picture = ARCHITECTURE.split("```text", 1)[1].split("```", 1)[0]
+    drawn = set(re.findall(r"[a-z_]+", "".join(re.findall(r"(?m)^  [a-z].*?(?:  +|$)", picture))))
+    for room in rooms:
+        job = ast.get_docstring(ast.parse((ROOT / room / "__init__.py").read_text("utf-8")))
+        assert job, f"{room}/__init__.py does not say what the room is for"
+        assert room in drawn, f"docs/architecture.md does not draw {room}"
+
+
+def test_no_file_repeats_the_name_of_its_folder() -> None:
+    def repeats(path: Path) -> bool:
+        folder = path.parent.name.removesuffix("s")
+        return path.name.startswith((f"{folder}_", f"{folder}s_"))
+
+    assert [str(path.relative_to(ROOT)) for path in MODULES if repeats(path)] == []
+
+
+def test_the_files_that_the_tables_name_are_there() -> None:
+    tables = "".join(line for line in ARCHITECTURE.splitlines() if line.startswith("|"))
+    named = re.findall(r"`([a-z_]+(?:/[a-z_]+)*\.(?:py|pyx))`", tables)
+    rooms = [path.parent for path in ROOT.rglob("__init__.py")]
+    missing = [name for name in named if not any((room / name).exists() for room in rooms)]
+    assert named
+    assert missing == []
