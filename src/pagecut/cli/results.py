@@ -375,14 +375,8 @@ def segment_shape(name: str) -> tuple[tuple[str, ...], Shape]:
             webis_row({str(method): method.segment(page)}, page.url or name)
         ]
     shapes: dict[str, tuple[tuple[str, ...], Shape]] = {
-        "rows": (
-            SEGMENT_FIELDS,
-            lambda method, page, name: segment_rows(method.segment(page), name),
-        ),
-        "leaves": (
-            SEGMENT_FIELDS,
-            lambda method, page, name: leaf_rows(method.segment(page), name),
-        ),
+        "rows": (SEGMENT_FIELDS, rows),
+        "leaves": (SEGMENT_FIELDS, leaves),
         "tree": (TREE_FIELDS, tree),
     }
     return shapes[name]

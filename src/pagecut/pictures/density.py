@@ -45,12 +45,12 @@ def explain(method: Segmenter, page: Page) -> Explanation:
     return explain_segmentation(method.segment(page))
 
 
-def explain_segmentation(segmentation: Segmentation, line_width: int = 80) -> Explanation:
+def explain_segmentation(segmentation: Segmentation) -> Explanation:
     """The density of a page's lines, with the cuts of any segmentation."""
     page = segmentation.page
     starts = [block.start for block in blocks_in_order(segmentation)[1:]]
     cuts = np.array(starts, dtype=np.int32)
-    lines = wrap_blocks(page, line_width)
+    lines = wrap_blocks(page, 80)
     return explain_lines(page, lines, cuts, made_by=segmentation.made_by)
 
 

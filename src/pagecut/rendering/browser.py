@@ -195,9 +195,9 @@ class Chromium:
         self._session = self.connection.session()
         self._session_lock = threading.Lock()
 
-    def new_tab(self, seconds: float = START_SECONDS) -> Tab:
+    def new_tab(self) -> Tab:
         """Open an empty tab in a browser context of its own."""
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + START_SECONDS
         with self._session_lock:
             call = self._session.call
             context = call("Target.createBrowserContext", deadline)["browserContextId"]

@@ -52,11 +52,11 @@ class TextBoxes:
 
 
 class Snapshot:
-    """One document of a snapshot; nodes are numbered in document order."""
+    """The page's document of a snapshot; nodes are numbered in document order."""
 
-    def __init__(self, answer: dict[str, Any], styles: Sequence[str], document: int = 0) -> None:
+    def __init__(self, answer: dict[str, Any], styles: Sequence[str]) -> None:
         self._strings: list[str] = answer["strings"]
-        self._document: dict[str, Any] = answer["documents"][document]
+        self._document: dict[str, Any] = answer["documents"][0]
         self._styles = {name: at for at, name in enumerate(styles)}
         nodes, layout = self._document["nodes"], self._document["layout"]
         self.parent: list[int] = nodes["parentIndex"]

@@ -288,11 +288,9 @@ def statistic(observed: Counts, expected: Counts, pools: Sequence[tuple[int, int
     return value if math.isfinite(value) else math.inf
 
 
-def compare_counts(
-    observed: Counts, expected: Counts, parameters: int, least: float = LEAST_EXPECTED
-) -> ChiSquare:
+def compare_counts(observed: Counts, expected: Counts, parameters: int) -> ChiSquare:
     """Test counts against a law of which some parameters were fitted to them."""
-    pools = pool_classes(expected, least)
+    pools = pool_classes(expected, LEAST_EXPECTED)
     value = statistic(observed, expected, pools)
     freedom = len(pools) - 1 - parameters
     return ChiSquare(
@@ -338,23 +336,17 @@ def segment_lengths(segmentation: Segmentation) -> list[int]:
 
 
 def fit_blocks(
-    segmentations: Iterable[Segmentation],
-    law: Law,
-    method: FitMethod = "fixed-mean",
-    line_width: int = 80,
+    segmentations: Iterable[Segmentation], law: Law, method: FitMethod = "fixed-mean"
 ) -> Fit:
     """Fit a law to the blocks of many pages.
 
     Args:
         method: how to fit Frumkina's law.
-        line_width: the width at which densities are taken.
     """
     if law == "zipf":
         lengths = [length for each in segmentations for length in segment_lengths(each)]
         return fit_zipf(rank_lengths(lengths))
     classes = [
-        number
-        for each in segmentations
-        for number in density_classes(segment_densities(each, line_width))
+        number for each in segmentations for number in density_classes(segment_densities(each))
     ]
     return fit_frumkina(count_classes(classes), method)
