@@ -28,8 +28,8 @@ _TICKS = re.compile(r"`+")
 
 
 @dataclass(slots=True)
-class _Piece:
-    """A leaf's text with what dresses it."""
+class _Run:
+    """A run of text: a leaf with what dresses it."""
 
     text: str
     link: str | None = None
@@ -43,7 +43,7 @@ class _Block:
     """Consecutive leaves of one block element."""
 
     row: int
-    pieces: list[_Piece] = field(default_factory=list)
+    runs: list[_Run] = field(default_factory=list)
     heading: int = 0
     quotes: int = 0
     lists: list[tuple[int, str]] = field(default_factory=list)  # each <li> around, and its mark
@@ -115,8 +115,8 @@ class _Reader:
                 image = self.images.get(row)
                 text = page.text[first:last] if image is None else _image(image)
                 if text:
-                    piece = self._piece(row, block.row, text, image is not None)
-                    _append(blocks[-1].pieces, "\n" if "\n" in gap else gap[:1], piece)
+                    run = self._run(row, block.row, text, image is not None)
+                    _append(blocks[-1].runs, "\n" if "\n" in gap else gap[:1], run)
                 end_before = last
         return blocks
 
@@ -132,22 +132,22 @@ class _Reader:
             cell=block.cell,
         )
 
-    def _piece(self, row: int, block: int, text: str, image: bool) -> _Piece:
-        piece = _Piece(text)
+    def _run(self, row: int, block: int, text: str, image: bool) -> _Run:
+        run = _Run(text)
         above = self.parents[row]
         while above >= 0 and above != block:
             tag = self.tags[above]
-            piece.strong |= tag in _STRONG
-            piece.emphasis |= tag in _EMPHASIS
-            piece.code |= tag in CODE
-            if tag == "a" and piece.link is None:
-                piece.link = self._address(above)
+            run.strong |= tag in _STRONG
+            run.emphasis |= tag in _EMPHASIS
+            run.code |= tag in CODE
+            if tag == "a" and run.link is None:
+                run.link = self._address(above)
             above = self.parents[above]
         if image:
-            piece.strong = piece.emphasis = piece.code = False
-        elif not piece.code:
-            piece.text = _SPECIAL.sub(r"\\\1", text)
-        return piece
+            run.strong = run.emphasis = run.code = False
+        elif not run.code:
+            run.text = _SPECIAL.sub(r"\\\1", text)
+        return run
 
     def _address(self, row: int) -> str | None:
         href = self.page.attrs.get(row, {}).get("href", "").strip()
@@ -195,20 +195,20 @@ class _Reader:
         return "- "
 
 
-def _append(pieces: list[_Piece], gap: str, piece: _Piece) -> None:
-    """A piece after the white space before it, which is dressed as both its sides are."""
-    if gap and pieces:
-        before = pieces[-1]
-        pieces.append(
-            _Piece(
+def _append(runs: list[_Run], gap: str, run: _Run) -> None:
+    """A run after the white space before it, which is dressed as both its sides are."""
+    if gap and runs:
+        before = runs[-1]
+        runs.append(
+            _Run(
                 gap,
-                link=piece.link if piece.link == before.link else None,
-                strong=piece.strong and before.strong,
-                emphasis=piece.emphasis and before.emphasis,
-                code=piece.code and before.code,
+                link=run.link if run.link == before.link else None,
+                strong=run.strong and before.strong,
+                emphasis=run.emphasis and before.emphasis,
+                code=run.code and before.code,
             )
         )
-    pieces.append(piece)
+    runs.append(run)
 
 
 def _image(image: Image) -> str:
@@ -223,14 +223,14 @@ def _target(address: str) -> str:
     return f"<{address}>" if re.search(r"[\s()]", address) else address
 
 
-def _inline(pieces: Sequence[_Piece]) -> str:
-    """Pieces with their links and emphasis; neighbours that are dressed alike share it."""
+def _inline(runs: Sequence[_Run]) -> str:
+    """Runs with their links and emphasis; neighbours that are dressed alike share it."""
     text = ""
-    for link, linked in groupby(pieces, key=lambda piece: piece.link):
+    for link, linked in groupby(runs, key=lambda run: run.link):
         inner = "".join(
-            _dressed("".join(piece.text for piece in run), *dress)
-            for dress, run in groupby(
-                linked, key=lambda piece: (piece.strong, piece.emphasis, piece.code)
+            _dressed("".join(run.text for run in alike), *dress)
+            for dress, alike in groupby(
+                linked, key=lambda run: (run.strong, run.emphasis, run.code)
             )
         )
         if link and inner.strip():
@@ -257,14 +257,14 @@ def _dressed(text: str, strong: bool, emphasis: bool, code: bool) -> str:
 
 def _block(block: _Block, started: set[int]) -> str:
     if block.preformatted:
-        source = "".join(_SPECIAL_BACK.sub(r"\1", piece.text) for piece in block.pieces)
+        source = "".join(_SPECIAL_BACK.sub(r"\1", run.text) for run in block.runs)
         longest = max((len(run) for run in _TICKS.findall(source)), default=0)
         fence = "`" * max(3, longest + 1)
         lines = [fence, *source.strip("\n").split("\n"), fence]
     else:
         lines = [
             _LINE_START.sub(_escape_start, line.strip())
-            for line in _inline(block.pieces).strip().split("\n")
+            for line in _inline(block.runs).strip().split("\n")
         ]
         lines = [line for line in lines if line]
         if block.heading and lines:
@@ -294,7 +294,7 @@ def _table(blocks: Sequence[_Block]) -> str:
     """A table of pipes; the first row is its head, as Markdown knows no other."""
     rows = [
         [
-            " ".join(_inline(block.pieces).strip() for block in cell)
+            " ".join(_inline(block.runs).strip() for block in cell)
             .replace("|", "\\|")
             .replace("\n", " ")
             for _, cell in groupby(row, key=lambda block: block.cell)

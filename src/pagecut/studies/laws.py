@@ -261,8 +261,8 @@ class ChiSquare:
     pools: tuple[tuple[int, int], ...]
 
 
-def pool_classes(expected: Counts, least: float = LEAST_EXPECTED) -> list[tuple[int, int]]:
-    """Join neighbouring classes until each pool expects at least `least`.
+def pool_classes(expected: Counts) -> list[tuple[int, int]]:
+    """Join neighbouring classes until each pool expects at least `LEAST_EXPECTED`.
 
     Goes from the last class to the first, because the laws here fall off: a rare class joins the
     one before it. What is left over at the front joins the first pool.
@@ -271,7 +271,7 @@ def pool_classes(expected: Counts, least: float = LEAST_EXPECTED) -> list[tuple[
     end, total = len(expected), 0.0
     for first in range(len(expected) - 1, -1, -1):
         total += float(expected[first])
-        if total >= least:
+        if total >= LEAST_EXPECTED:
             pools.append((first, end))
             end, total = first, 0.0
     if end > 0:
@@ -290,7 +290,7 @@ def statistic(observed: Counts, expected: Counts, pools: Sequence[tuple[int, int
 
 def compare_counts(observed: Counts, expected: Counts, parameters: int) -> ChiSquare:
     """Test counts against a law of which some parameters were fitted to them."""
-    pools = pool_classes(expected, LEAST_EXPECTED)
+    pools = pool_classes(expected)
     value = statistic(observed, expected, pools)
     freedom = len(pools) - 1 - parameters
     return ChiSquare(

@@ -1,4 +1,3 @@
-from pagecut.page.tokenizer cimport GAP, PICTURE
+from pagecut.results.labelled_ranges cimport is_blank
 
 cdef int ELEMENT, TEXT, IMAGE
-cdef bint is_inked(const unsigned char[::1] classes, Py_ssize_t start, Py_ssize_t end) noexcept

@@ -1,5 +1,6 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # mypy: ignore-errors
+# ruff: noqa: F821 (the .pxd names C functions)
 """The loops of the DOM distance: the simplified DOM on a line, and means around its places."""
 
 from __future__ import annotations
@@ -8,8 +9,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import cython
-
-    from pagecut.page.tokenizer import GAP, PICTURE
 
 ELEMENT = 0
 TEXT = 1
@@ -54,7 +53,10 @@ def simplify_nodes(
     for row in range(rows):
         kept[row] = -1
     for row in range(rows - 1, -1, -1):
-        if kind[row] == IMAGE or (kind[row] == TEXT and is_inked(classes, start[row], end[row])):
+        if kind[row] == IMAGE or (
+            kind[row] == TEXT
+            and (start[row] == end[row] or not is_blank(classes, start[row], end[row]))
+        ):
             kept[row] = 0
         above = parent[row]
         if kept[row] >= 0 and above >= 0:
@@ -79,17 +81,6 @@ def simplify_nodes(
                 found += 1
             count += 1
     return count, found, deepest + 1
-
-
-def is_inked(
-    classes: cython.const[cython.uchar][::1], start: cython.Py_ssize_t, end: cython.Py_ssize_t
-) -> cython.bint:
-    """Whether a text has a character that is not white space; one without any counts."""
-    at: cython.Py_ssize_t
-    for at in range(start, end):
-        if classes[at] & (GAP | PICTURE) != GAP:
-            return True
-    return start == end
 
 
 def steps_between(
