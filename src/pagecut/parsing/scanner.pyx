@@ -863,55 +863,38 @@ def scan(bytes source, most_depth, most_reopened, most_attributes, most_names):
 
 cdef extern from *:
     """
-    #if defined(__SSE2__) && defined(__GNUC__)
-    #include <emmintrin.h>
-    #endif
-
-    static inline int is_separator(unsigned char byte)
-    {
-        return byte == ' ' || byte == 9 || byte == 10 || byte == 12 || byte == 13
-               || byte == '/';
-    }
+    #define IS_SEPARATOR(b) \\
+        ((b == ' ') | (b == 9) | (b == 10) | (b == 12) | (b == 13) | (b == '/'))
+    #define STARTS_TAG(b, next) ((b == '<') & (next != '/'))
+    #define STARTS_WORD(b, next) \\
+        ((IS_SEPARATOR(b) | (b == '"') | (b == 39)) & (IS_SEPARATOR(next) == 0) & (next != '>'))
 
     /* How many tags may start; and attributes, which follow a separator or a quote. The bytes end
        with a zero. */
-    static void count_tags_and_words(const unsigned char *p, Py_ssize_t size, long long *tags,
+    static void count_tags_and_words(const unsigned char *at, Py_ssize_t size, long long *tags,
                                      long long *words)
     {
-        Py_ssize_t i = 0;
-    #if defined(__SSE2__) && defined(__GNUC__)
-        unsigned int last = 0; /* whether the byte before these is a separator or a quote */
-        for (; size - i >= 16; i += 16) {
-            __m128i b = _mm_loadu_si128((const __m128i *) (p + i));
-            __m128i slash = _mm_cmpeq_epi8(b, _mm_set1_epi8('/'));
-            __m128i white = _mm_or_si128(
-                _mm_or_si128(_mm_cmpeq_epi8(b, _mm_set1_epi8(' ')),
-                             _mm_cmpeq_epi8(b, _mm_set1_epi8(10))),
-                _mm_or_si128(_mm_cmpeq_epi8(b, _mm_set1_epi8(9)),
-                             _mm_or_si128(_mm_cmpeq_epi8(b, _mm_set1_epi8(13)),
-                                          _mm_cmpeq_epi8(b, _mm_set1_epi8(12)))));
-            __m128i quote = _mm_or_si128(_mm_cmpeq_epi8(b, _mm_set1_epi8('"')),
-                                         _mm_cmpeq_epi8(b, _mm_set1_epi8(39)));
-            unsigned int before = (unsigned int) _mm_movemask_epi8(
-                _mm_or_si128(slash, _mm_or_si128(white, quote)));
-            unsigned int others = 0xffffu ^ (unsigned int) _mm_movemask_epi8(
-                _mm_or_si128(_mm_or_si128(slash, white), _mm_cmpeq_epi8(b, _mm_set1_epi8('>'))));
-            unsigned int open = (unsigned int) _mm_movemask_epi8(
-                _mm_cmpeq_epi8(b, _mm_set1_epi8('<')));
-            *words += __builtin_popcount((before << 1 | last) & others);
-            last = before >> 15;
-            if (open) {
-                unsigned int slashes = (unsigned int) _mm_movemask_epi8(slash) >> 1
-                                       | (unsigned int) (p[i + 16] == '/') << 15;
-                *tags += __builtin_popcount(open & ~slashes);
+        const unsigned char *end = at + size;
+    #ifdef __GNUC__
+        typedef unsigned char Bytes __attribute__((vector_size(16)));
+        while (end - at >= 16) {
+            Bytes found_tags = {0}, found_words = {0}, bytes, next;
+            int i;
+            for (i = 0; i < 255 && end - at >= 16; i++, at += 16) { /* what a byte can count */
+                memcpy(&bytes, at, 16);
+                memcpy(&next, at + 1, 16);
+                found_tags -= (Bytes) STARTS_TAG(bytes, next); /* true is -1 */
+                found_words -= (Bytes) STARTS_WORD(bytes, next);
+            }
+            for (i = 0; i < 16; i++) {
+                *tags += found_tags[i];
+                *words += found_words[i];
             }
         }
-        *words += last && i < size && !is_separator(p[i]) && p[i] != '>';
     #endif
-        for (; i < size; i++) {
-            *tags += p[i] == '<' && p[i + 1] != '/';
-            *words += (is_separator(p[i]) || p[i] == '"' || p[i] == 39) && !is_separator(p[i + 1])
-                      && p[i + 1] != '>';
+        for (; at < end; at++) {
+            *tags += STARTS_TAG(at[0], at[1]);
+            *words += STARTS_WORD(at[0], at[1]);
         }
     }
     """
