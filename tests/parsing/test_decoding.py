@@ -19,6 +19,7 @@ from pagecut.parsing.decoding import (
     decode,
     guessed_codec,
 )
+from pagecut.parsing.scanner import is_utf8
 
 GERMAN = (
     "Die Brücke über den Fluss wurde im Frühjahr für größere Fahrzeuge gesperrt. Während der "
@@ -181,6 +182,30 @@ def test_a_character_cut_at_the_end_does_not_spoil_the_guess() -> None:
 
 def test_a_stray_byte_does_not_turn_utf_8_into_something_else() -> None:
     assert guessed_codec(html(RUSSIAN * 3).encode() + b"\xff") == "utf-8"
+
+
+@pytest.mark.parametrize("before", [b"", b"a", b"eleven here"])
+def test_utf_8_is_as_strict_as_the_decoder(before: bytes) -> None:
+    edges = bytes([0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF])
+    for lead in range(0x80, 0x100):
+        for second in edges:
+            for rest in b"", b"\x80", b"\xbf\x80", b"\x80\xc0", b"\x80\xbf\x80":
+                data = before + bytes([lead, second]) + rest
+                assert is_utf8(data) == decodes(data), data
+
+
+@given(st.lists(any_bytes | st.text().map(str.encode)).map(b"".join))
+@settings(max_examples=random_inputs(300))
+def test_utf_8_is_what_the_decoder_takes(data: bytes) -> None:
+    assert is_utf8(data) == decodes(data)
+
+
+def decodes(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def test_undecodable_bytes_become_replacement_characters() -> None:

@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
+from pagecut.parsing.scanner import is_utf8
+
 PRESCAN_BYTES: Final = 8192
 GUESS_BYTES: Final = 65536
 
@@ -118,17 +120,6 @@ def to_utf8(data: bytes, charset: str | None = None) -> tuple[bytes, str, int]:
     if codec != "utf-8" or not is_utf8(data):
         return data[begin:].decode(codec, "replace").encode(), codec, 0
     return data, codec, begin
-
-
-def is_utf8(data: bytes) -> bool:
-    """Whether bytes are valid UTF-8."""
-    if data.isascii():
-        return True
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def codec_of(label: str | None) -> str | None:
