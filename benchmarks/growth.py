@@ -28,7 +28,10 @@ from pagecut.pictures.charts import Panel, Series, draw_chart
 from pagecut.pictures.drawing import write_picture
 from pagecut.segmenters import Segmenter, segmenter
 from pagecut.segmenters.block_fusion import BlockFusion, BlockFusionRules, gap_kinds
-from pagecut.segmenters.block_fusion.sweeps import sweeps
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "experiments"))
+
+from fusion_sweeps import sweeps
 
 SEED = 2008
 SMALL = (30, 300, 3000)  # where the worst case is checked

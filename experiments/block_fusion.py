@@ -20,6 +20,8 @@ from itertools import product
 from pathlib import Path
 from typing import Final
 
+from fusion_sweeps import draw_sweeps, sweeps
+
 from pagecut.errors import FormatError
 from pagecut.evaluation.datasets import LEVELS, Dataset, GroundTruth, read_dataset
 from pagecut.evaluation.datasets.pages import true_segmentation
@@ -34,8 +36,7 @@ from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, Segmenter, segmenter
 from pagecut.segmenters.block_fusion import BlockFusion, BlockFusionRules, gap_kinds
 from pagecut.segmenters.block_fusion.fusion import Smoothing
-from pagecut.segmenters.block_fusion.sweeps import sweeps
-from pagecut.studies.charts import draw_sweeps, draw_zipf
+from pagecut.studies.charts import draw_zipf
 from pagecut.studies.laws import fit_blocks
 
 SEED: Final = 2008

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from fusion_sweeps import draw_sweeps, sweeps
 from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -34,8 +35,7 @@ from pagecut.pictures.drawing import Drawing, log_ticks, number, png, shortened,
 from pagecut.report.html import ReportEntry, write_report
 from pagecut.segmenters.block_fusion import gap_kinds
 from pagecut.segmenters.block_fusion.fusion import SMOOTHINGS, Smoothing, fuse
-from pagecut.segmenters.block_fusion.sweeps import sweeps
-from pagecut.studies.charts import draw_fit, draw_sweeps, draw_zipf
+from pagecut.studies.charts import draw_fit, draw_zipf
 from pagecut.studies.laws import fit_frumkina, fit_zipf
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -1,12 +1,12 @@
-"""The charts of the Block Fusion paper: laws of text blocks, and what each sweep does.
+"""The charts of the laws of text blocks.
 
 Kohlschütter & Nejdl, "A Densitometric Approach to Web Page Segmentation", CIKM 2008: Figure 2 (the
-fit of Frumkina's law), Figure 6 (Zipf's law) and Figure 7 (what each sweep does).
+fit of Frumkina's law) and Figure 6 (Zipf's law).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from pagecut.pictures.charts import Panel, Series, draw_chart
 from pagecut.pictures.drawing import Drawing
@@ -66,29 +66,3 @@ def draw_zipf(fits: Mapping[str, Fit], subtitle: str = "") -> Drawing:
 def describe(fit: Fit) -> str:
     """A fit's parameters in one line."""
     return ", ".join(f"{name} = {value:.4g}" for name, value in fit.parameters.items())
-
-
-def draw_sweeps(
-    blocks: Mapping[str, Sequence[float]],
-    errors: Mapping[str, Sequence[float]],
-    subtitle: str = "",
-) -> Drawing:
-    """Figure 7: the blocks that are left and the error, before the first sweep and after each.
-
-    Args:
-        blocks: by strategy, the mean number of blocks.
-        errors: by strategy, the mean of 1 - accuracy.
-    """
-    return draw_chart(
-        [
-            Panel(y_label="blocks per page", series=_by_step(blocks), height=190),
-            Panel(y_label="1 − accuracy", series=_by_step(errors), height=190, from_zero=False),
-        ],
-        title="What each sweep of Block Fusion does",
-        subtitle=subtitle,
-        x_label="sweeps",
-    )
-
-
-def _by_step(values: Mapping[str, Sequence[float]]) -> list[Series]:
-    return [Series(name=name, x=range(len(each)), y=each) for name, each in values.items()]
