@@ -12,6 +12,8 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help setup setup-test demo test test-long sanitize coverage gate lint format bench acceptance build release-check clean
 
 help:
+	@echo "make setup          .venv/ with the command pagecut; compile what has changed"
+	@echo "make setup-test     what the tests need, too"
 	@echo "make demo           set up, segment the example pages, write build/demo/report.html"
 	@echo "make test           set up all that the tests need, run them, and the gate"
 	@echo "make test-long      the same tests with all their pages and many more random ones"

@@ -108,6 +108,13 @@ class BuildInParallel(build_ext):
                 extension.extra_compile_args.extend(flags)
         super().build_extensions()
 
+    def build_extension(self, extension: Extension) -> None:
+        made = Path(self.get_ext_fullpath(extension.name))
+        before = made.stat().st_mtime_ns if made.exists() else 0
+        super().build_extension(extension)
+        if made.stat().st_mtime_ns != before:
+            print(f"compiled {extension.name}")
+
     def copy_extensions_to_source(self) -> None:
         super().copy_extensions_to_source()
         suffix = sysconfig.get_config_var("EXT_SUFFIX")

@@ -11,10 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from compiled import newer_than_compiled
 from how_long import LONG
 from hypothesis import HealthCheck, settings
 
 GOLDEN = Path(__file__).parent / "golden"
+SOURCE = Path(__file__).parents[1] / "src"
 # What takes longest begins first, so that no core waits for another at the end.
 FIRST = ("corpus/test_engines.py", "tests/corpus/", "tests/rendering/", "tests/viewer/", "")
 
@@ -35,6 +37,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write tests/golden/ anew from what the code gives now; read the diff afterwards",
     )
+
+
+def pytest_configure() -> None:
+    if stale := [path.relative_to(SOURCE).as_posix() for path in newer_than_compiled(SOURCE)]:
+        raise pytest.UsageError(
+            f"newer than what was compiled from it: {', '.join(stale)}; run `make setup` first"
+        )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

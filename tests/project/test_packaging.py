@@ -1,14 +1,17 @@
-"""What an installed pagecut brings along."""
+"""What an installed pagecut brings along, and what is compiled."""
 
 from __future__ import annotations
 
+import os
 import re
+import sysconfig
 import tomllib
 from importlib import metadata, resources
 from pathlib import Path
 from typing import Any
 
 import pytest
+from compiled import newer_than_compiled
 
 import pagecut
 
@@ -61,3 +64,17 @@ def test_the_declared_pythons_are_3_11_to_3_14(project: dict[str, Any]) -> None:
     found = re.findall(r"Python :: (3\.\d+)", "\n".join(project["classifiers"]))
     assert found == ["3.11", "3.12", "3.13", "3.14"]
     assert project["requires-python"] == ">=3.11"
+
+
+@pytest.mark.parametrize("ending", [".py", ".pyx", ".pxd"])
+def test_a_module_newer_than_what_was_compiled_from_it_is_found(
+    tmp_path: Path, ending: str
+) -> None:
+    written = tmp_path / f"loops{ending}"
+    compiled = tmp_path / f"loops{sysconfig.get_config_var('EXT_SUFFIX')}"
+    for path in (written, compiled):
+        path.touch()
+        os.utime(path, (100, 100))
+    assert newer_than_compiled(tmp_path) == []
+    os.utime(written, (101, 101))
+    assert newer_than_compiled(tmp_path) == [written]
