@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,6 +12,7 @@ import click
 
 from pagecut.cli.inputs import SNAPSHOT, Failures, page_source_of, progress
 from pagecut.cli.options import charset_option, url_option
+from pagecut.cli.output import page_output
 
 if TYPE_CHECKING:
     from pagecut.errors import PagecutError
@@ -135,8 +135,8 @@ def render(
             path = output if output.suffix.lower() == SNAPSHOT else output / file
             with failures.counted(name):
                 _write(saved, path, overlay)
-                click.echo(json.dumps(_row(name, path, saved), ensure_ascii=False))
-    sys.stdout.flush()
+                row = json.dumps(_row(name, path, saved), ensure_ascii=False)
+                print(row, file=page_output(), flush=True)
     failures.exit()
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +25,7 @@ from pagecut.cli.options import (
     page_options,
     with_option,
 )
+from pagecut.cli.output import page_output
 
 if TYPE_CHECKING:
     from pagecut.page import Page
@@ -203,9 +202,7 @@ def print_rows(
 
     format = check_output(output, formats) if output else "jsonl"
     if output is None:
-        if isinstance(sys.stdout, TextIOWrapper):
-            sys.stdout.reconfigure(encoding="utf-8")  # JSON is, whatever the terminal's encoding
-        write_rows(rows, sys.stdout, format, fields)
+        write_rows(rows, page_output(), format, fields)
     else:
         with create_file(output) as file:
             write_rows(rows, file, format, fields)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -13,6 +12,8 @@ import click
 
 from pagecut.cli.inputs import Failures, html_files, read_pages
 from pagecut.cli.options import with_option
+from pagecut.cli.output import harmless, page_output
+from pagecut.cli.results import print_rows
 
 if TYPE_CHECKING:
     from pagecut.retrieval.blocks import BlockPage
@@ -193,7 +194,7 @@ def search(
     table: bool,
 ) -> None:
     """Find pages or blocks: one JSON object per answer, with a snippet and its place."""
-    from pagecut.results.row_files import json_line, write_rows
+    from pagecut.results.row_files import json_line
     from pagecut.retrieval.expansion import expansion
     from pagecut.retrieval.index import Index
     from pagecut.retrieval.search import Searcher
@@ -211,13 +212,14 @@ def search(
         write_run(searcher, topics, count or RUN_LENGTH)
     elif query is not None and show_query:
         weights = searcher.query(query)
-        click.echo(json_line({term: round(weight, 4) for term, weight in weights.items()}))
+        terms = {term: round(weight, 4) for term, weight in weights.items()}
+        print(json_line(terms), file=page_output())
     elif query is not None:
         hits = searcher.search(query, count or 10)
         if table:
             show_hits(hits)
         else:
-            write_rows(map(as_row, hits), sys.stdout, "jsonl", HIT_FIELDS)
+            print_rows(map(as_row, hits), None, HIT_FIELDS)
 
 
 def as_row(hit: Hit) -> dict[str, object]:
@@ -228,18 +230,20 @@ def write_run(searcher: Searcher, topics: Path, count: int) -> None:
     """A TREC run on stdout."""
     from pagecut.retrieval.trec import read_topics, run_lines
 
+    file = page_output()
     for topic, text in read_topics(topics).items():
         ranked = searcher.rank(searcher.query(text), count)
         named = ((searcher.name(place), score) for place, score in ranked)
         for line in run_lines(topic, named, "pagecut"):
-            sys.stdout.write(line)
+            file.write(line)
 
 
 def show_hits(hits: list[Hit]) -> None:
     """Answers as a person reads them."""
     for hit in hits:
-        click.secho(f"{hit.rank}. {hit.title or hit.page}", bold=True)
-        click.echo(f"   {hit.snippet}")
-        click.secho(f"   {hit.url or hit.page} {hit.xpath} [{hit.start}:{hit.end}]", dim=True)
+        click.secho(f"{hit.rank}. {harmless(hit.title or hit.page)}", bold=True)
+        click.echo(f"   {harmless(hit.snippet)}")
+        place = harmless(f"{hit.url or hit.page} {hit.xpath}")
+        click.secho(f"   {place} [{hit.start}:{hit.end}]", dim=True)
     if not hits:
         click.echo("nothing found", err=True)

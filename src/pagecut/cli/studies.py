@@ -10,6 +10,7 @@ import click
 
 from pagecut.cli.inputs import Failures, html_files, progress, read_pages, read_pages_or_datasets
 from pagecut.cli.options import level_option, output_file, with_option
+from pagecut.cli.output import harmless
 from pagecut.cli.results import print_rows
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def _show(found: Fit, title: str) -> None:
     test = found.test
     probability = "–" if test.probability is None else f"{test.probability:.4f}"
     pooled = {index for first, end in test.pools if end - first > 1 for index in range(first, end)}
-    click.echo(f"{title}\n{found.law}, by {found.method}: {describe(found)}")
+    click.echo(f"{harmless(title)}\n{found.law}, by {found.method}: {describe(found)}")
     click.echo(
         f"chi-square {test.value:.4f}, {test.freedom} degrees of freedom, P {probability}, "
         f"C {test.contingency:.4f}; error {found.error:.5f}; {_size(found)}\n"

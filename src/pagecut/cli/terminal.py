@@ -16,6 +16,7 @@ from rich.segment import Segment as Written
 from rich.table import Table
 from rich.text import Text
 
+from pagecut.cli.output import harmless
 from pagecut.evaluation.cross_validation import CrossValidation
 from pagecut.evaluation.scoring import Evaluation
 from pagecut.evaluation.summaries import Groups, Interval
@@ -33,17 +34,17 @@ _COLOURS = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#f0e442")
 _AT_ONCE = 64  # segments: rich asks for the terminal's size and writes once for all of them
 
 
+class _Console(Console):
+    """Every string that is given to it, also in tables, may come from a page."""
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        return super().render_str(harmless(text), **options)
+
+
 def _console() -> Console:
     """As wide as the terminal; wide enough for every table where there is none."""
     width = None if sys.stdout.isatty() else 160
-    return Console(highlight=False, markup=False, emoji=False, width=width)
-
-
-def _harmless(text: str) -> str:
-    """Without the control characters that a terminal would obey."""
-    if text.replace("\n", "").replace("\t", "").isprintable():
-        return text
-    return "".join(each if each.isprintable() or each in "\n\t" else "\ufffd" for each in text)
+    return _Console(highlight=False, markup=False, emoji=False, width=width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +75,8 @@ def show_segmentation(segmentation: Segmentation, name: str) -> None:
     """A page's segments as coloured text."""
     console = _console()
     title = segmentation.page.title or name
-    console.print(Text(_harmless(title), style="bold"))
-    console.print(
-        Text(f"{name} · {segmentation.made_by} · {len(segmentation)} segments", style="dim")
-    )
+    console.print(title, style="bold")
+    console.print(f"{name} · {segmentation.made_by} · {len(segmentation)} segments", style="dim")
     segments = iter(segmentation.segments)
     while some := list(islice(segments, _AT_ONCE)):
         console.print(*(part for segment in some for part in _shown(segment)))
@@ -97,9 +96,9 @@ def _shown(segment: Segment) -> Iterator[RenderableType]:
         facts = f"{segment.number}{role} · {inside} segment{'s' if inside > 1 else ''} inside"
     elif images := len(segment.images):
         facts += f" · {images} image{'s' if images > 1 else ''}"
-    yield Rule(Text(_harmless(f"{facts} · {where}")), style=colour, align="left")
+    yield Rule(Text(harmless(f"{facts} · {where}")), style=colour, align="left")
     if text:
-        yield Indented(_harmless(text), colour)
+        yield Indented(harmless(text), colour)
 
 
 def show_methods(rows: Sequence[dict[str, Any]]) -> None:
@@ -122,7 +121,7 @@ def show_evaluation(evaluation: Evaluation, groups: Groups, sources: Groups) -> 
     what sums them up, by source."""
     summaries = evaluation.summarize(groups)
     console = _console()
-    console.print(Text(_harmless(evaluation.title), style="bold"), soft_wrap=True)
+    console.print(evaluation.title, style="bold", soft_wrap=True)
     columns = list(dict.fromkeys(name for summary in summaries for name in summary.values))
     compared = _against_best(evaluation)
     table = Table(box=None)
@@ -169,7 +168,7 @@ def _source_table(evaluation: Evaluation, sources: Groups) -> Table:
     table.add_column("method", overflow="fold")
     table.add_column("")
     for source, count in pages.items():
-        table.add_column(f"{_harmless(source)}\n{count}", justify="right", no_wrap=True)
+        table.add_column(f"{source}\n{count}", justify="right", no_wrap=True)
     for method in dict.fromkeys(each.made_by for each in found):
         for name in evaluation.headlines:
             values = (cells.get((method, source), {}).get(name) for source in pages)
@@ -218,7 +217,7 @@ def _number(value: float) -> str:
 def show_sweep(sweep: Sweep) -> None:
     """The table of `pagecut sweep`; the best value is marked."""
     console = _console()
-    console.print(Text(_harmless(sweep.evaluation.title), style="bold"), soft_wrap=True)
+    console.print(sweep.evaluation.title, style="bold", soft_wrap=True)
     table = Table(box=None)
     for column in (sweep.parameter, *sweep.measures, ""):
         table.add_column(column, justify="right" if column else "left")
@@ -277,7 +276,5 @@ def show_duplicates(rows: Sequence[Row], fields: Sequence[str]) -> None:
         table.add_column(name, overflow="fold", justify="left" if names_pages else "right")
     for row in rows:
         cells = (row[name] for name in shown)
-        table.add_row(
-            *(_harmless("\n".join(cell) if isinstance(cell, list) else str(cell)) for cell in cells)
-        )
+        table.add_row(*("\n".join(cell) if isinstance(cell, list) else str(cell) for cell in cells))
     _console().print(table)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +10,7 @@ import click
 
 from pagecut.cli.inputs import Failures, read_pages, warn_no_text
 from pagecut.cli.options import output_file, page_options
+from pagecut.cli.output import page_output
 from pagecut.cli.results import write_results
 
 if TYPE_CHECKING:
@@ -72,10 +71,10 @@ def text(
             between = "\n"
 
     if output is None:
-        if isinstance(sys.stdout, TextIOWrapper):
-            sys.stdout.reconfigure(encoding="utf-8")
+        file = page_output()
         for each in texts():
-            click.echo(each, nl=False)
+            file.write(each)
+            file.flush()
     else:
         with create_file(output) as file:
             file.writelines(texts())

@@ -15,6 +15,7 @@ import click
 
 from pagecut.cli.inputs import Failures, needs_of, read_pages_or_datasets
 from pagecut.cli.options import output_file
+from pagecut.cli.output import page_output
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -223,7 +224,7 @@ def write_exports(pages: OpenPages, folder: AnnotationFolder, format: str) -> No
         with failures.counted(name):
             path.write_bytes(export(what, format))
             count += 1
-            click.echo(str(path))
+            print(path, file=page_output())
     if not count and not failures.count:
         raise AnnotationError(
             f"{folder.folder}: {folder.annotator} has annotated none of the pages"
@@ -243,7 +244,7 @@ def print_agreement(pages: OpenPages, first: AnnotationFolder, second: Annotatio
             count += 1
             other = second.read(opened.page, name)
             row = agreement(opened.page, annotation, other).row()
-            click.echo(json.dumps(row, ensure_ascii=False))
+            print(json.dumps(row, ensure_ascii=False), file=page_output())
     if not count and not failures.count:
         raise AnnotationError(
             f"{first.folder}: no page was annotated by both {first.annotator} and "
