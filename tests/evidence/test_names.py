@@ -26,9 +26,7 @@ def test_addresses_are_split_as_by_the_standard_library(url: str) -> None:
     try:
         parts = urlsplit(url)
     except ValueError:
-        assert path_of(url) == ""
-        assert site_of(url) == []
-        return
+        parts = urlsplit("")
     assert path_of(url) == parts.path
     assert site_of(url) == parts.netloc.split(".")[-2:]
 

@@ -35,6 +35,13 @@ LEVEL = {module: level for level, layer in enumerate(LAYERS) for module in layer
 MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
 
 
+@pytest.mark.parametrize("path", MODULES, ids=str)
+def test_addresses_are_split_in_one_place_that_cannot_raise(path: Path) -> None:
+    if path != ROOT / "page" / "addresses.py":
+        found = re.search(r"\burl(?:split|join|parse)\b", path.read_text("utf-8"))
+        assert found is None, "take split_address or join_address of page.addresses"
+
+
 def package_part(path: Path) -> str:
     return path.relative_to(ROOT).with_suffix("").parts[0]
 

@@ -27,6 +27,7 @@ def saved(tmp_path: Path) -> Path:
     (folder / "index.html").write_text("<p>x")
     (folder / "style.css").write_text("p{}")
     (folder / "all.css?v=3").write_text("q{}")
+    (folder / "a:b.css").write_text("v{}")
     (folder / "my files" / "ä ö.css").write_text("u{}")
     (folder / "drawing").write_text("<?xml version='1.0'?><!-- c --><svg xmlns='x'/>")
     (folder / "outside").symlink_to(tmp_path / "secret.txt")
@@ -57,6 +58,10 @@ def saved(tmp_path: Path) -> Path:
         ("//etc/hostname", None),
         ("a%00b", None),
         ("x" * 5000, None),
+        ("//[x", None),
+        ("///[x]y?[#]", None),
+        ("/style.css", b"p{}"),
+        ("a:b.css", b"v{}"),
     ],
 )
 def test_only_files_inside_the_folder(saved: Path, path: str, body: bytes | None) -> None:
@@ -119,6 +124,8 @@ def mirrored(tmp_path: Path) -> Path:
         (f"{ORIGIN}static.example.net/%2e%2e/notes/private.css", None),
         (f"{ORIGIN}linked.example.com/private.css", None),
         ("http://[::1/x", None),
+        (f"{ORIGIN}//[x", None),
+        (f"{ORIGIN}{'x' * 300}.com/x.css", None),
     ],
 )
 def test_a_mirror_serves_its_hosts(mirrored: Path, url: str, body: str | None) -> None:

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from hashlib import sha256
 from ipaddress import ip_address
 from typing import Final
-from urllib.parse import urlsplit
 
 from pagecut.evaluation.datasets import DatasetPage
+from pagecut.page.addresses import split_address
 
 FOLDS: Final = 5
 
@@ -36,10 +36,7 @@ def site_of(entry: DatasetPage) -> str:
 
 def site_of_url(url: str | None) -> str:
     """The name of the registered domain of a URL without its suffix; empty if it has no host."""
-    try:
-        host = (urlsplit(url or "").hostname or "").strip(".")
-    except ValueError:
-        return ""
+    host = (split_address(url or "").hostname or "").strip(".")
     labels = host.split(".")
     if len(labels) < 2 or _is_address(host):
         return host

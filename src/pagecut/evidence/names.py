@@ -5,12 +5,12 @@
 from __future__ import annotations
 
 from array import array
-from urllib.parse import urlsplit
 
 import cython
 from cython.cimports.cpython.bytes import PyBytes_AS_STRING
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 
+from pagecut.page.addresses import split_address
 from pagecut.page.attributes import AttributeTable
 
 # The attributes that `RowAttributes` reads, by their position.
@@ -289,14 +289,11 @@ class RowAttributes:
 
 
 def path_of(url: str) -> str:
-    """The path of an address, as `urlsplit` tells it; empty if it is broken."""
+    """The path of an address, as `split_address` tells it; empty if it is broken."""
     first: cython.Py_ssize_t
     last: cython.Py_ssize_t
     if not is_plain(url):
-        try:
-            return urlsplit(url).path
-        except ValueError:
-            return ""
+        return split_address(url).path
     first = last = after_host(url)
     while last < len(url) and url[last] != "?" and url[last] != "#":
         last += 1
@@ -304,7 +301,7 @@ def path_of(url: str) -> str:
 
 
 def site_of(url: str) -> list[str]:
-    """The last two labels of an address's host; none if it is broken."""
+    """The last two labels of an address's host; an empty one if it has none or is broken."""
     first: cython.Py_ssize_t
     last: cython.Py_ssize_t
     host: str
@@ -313,16 +310,13 @@ def site_of(url: str) -> list[str]:
         last = after_host(url)
         host = url[first + 2 : last] if last > first else ""
     else:
-        try:
-            host = urlsplit(url).netloc
-        except ValueError:
-            return []
+        host = split_address(url).netloc
     labels: list = host.split(".")
     return labels[max(len(labels) - 2, 0) :]
 
 
 def is_plain(url: str) -> cython.bint:
-    """Whether an address can do without `urlsplit`."""
+    """Whether an address can do without `split_address`."""
     ch: cython.Py_UCS4
     for ch in url:  # noqa: SIM110 (a generator would make an object of each)
         if ch <= " " or ch >= "\x7f" or ch == "[" or ch == "]":

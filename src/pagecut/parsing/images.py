@@ -7,12 +7,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from urllib.parse import urljoin
 
 import cython
 from cython.cimports.pagecut.page.construction import construct
 
 from pagecut.page import Image
+from pagecut.page.addresses import join_address
 from pagecut.page.white_space import fold
 
 Attributes = Mapping[str, str | None]
@@ -172,10 +172,7 @@ def resolve(src: str | None, base: str | None) -> str | None:
         src = src.translate(DROPPED)
     if base is None or SCHEME.match(src):
         return src or None
-    try:
-        return urljoin(base, src) or None
-    except ValueError:
-        return src
+    return join_address(base, src) or None
 
 
 def declared_size(attributes: dict) -> tuple:

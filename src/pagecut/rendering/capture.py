@@ -13,9 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any, Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from pagecut.errors import RenderError
+from pagecut.page.addresses import split_address
 from pagecut.page.nodes import Box
 from pagecut.parsing.composition import MOST_FRAMES
 from pagecut.rendering.browser import Tab, View
@@ -246,7 +247,7 @@ class _FrameReader:
             return html
         if address.startswith(ORIGIN):
             # An image in a frame has a document of the browser's making, which names it in full.
-            name = posixpath.basename(urlsplit(address).path)
+            name = posixpath.basename(split_address(address).path)
             html = html.replace(f'src="{escape(address)}"', f'src="{escape(name)}"')
         base = _relative(self._strings[self._own["baseURL"]], source)
         return f'<base href="{escape(base)}">{html}'
@@ -279,7 +280,7 @@ def _relative(base: str, source: PageSource) -> str:
     """
     if not (base.startswith(ORIGIN) and source.address.startswith(ORIGIN)):
         return base
-    place, around = (posixpath.dirname(urlsplit(each).path) for each in (base, source.address))
+    place, around = (posixpath.dirname(split_address(each).path) for each in (base, source.address))
     host, _, below = place.lstrip("/").partition("/")
     if (
         isinstance(source.resources, MirrorResources)

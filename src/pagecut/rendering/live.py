@@ -16,9 +16,9 @@ import threading
 from dataclasses import replace
 from email.message import Message as Header
 from typing import Final
-from urllib.parse import urlsplit
 
 from pagecut.errors import RenderError
+from pagecut.page.addresses import split_address
 from pagecut.rendering.browser import CLOSED, Closing
 from pagecut.rendering.devtools import Message
 from pagecut.rendering.loading import Loading
@@ -124,7 +124,7 @@ class FilteringProxy(Closing):
         client.settimeout(IDLE_SECONDS)
         head, rest = _read_head(client)
         method, target, _ = head.split(b"\r\n", 1)[0].decode("latin-1").split(" ", 2)
-        parts = urlsplit(f"//{target}" if method == "CONNECT" else target)
+        parts = split_address(f"//{target}" if method == "CONNECT" else target)
         host = parts.hostname
         if not host or (method != "CONNECT" and parts.scheme != "http"):
             _answer(client, "400 Bad Request")

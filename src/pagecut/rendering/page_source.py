@@ -8,9 +8,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote
 
 from pagecut.errors import PageError
+from pagecut.page.addresses import split_address
 from pagecut.parsing.decoding import decode
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 
@@ -77,7 +78,7 @@ class FolderResources:
     def find(self, url: str, wanted: str) -> Resource | None:
         if not url.startswith(self._origin):
             return None
-        return _read_inside(self._folder, urlsplit(url[len(self._origin) :]).path, wanted)
+        return _read_inside(self._folder, split_address(url).path, wanted)
 
 
 class MirrorResources:
@@ -93,10 +94,7 @@ class MirrorResources:
         self._origin, self._root, self._host = origin, root.resolve(), host
 
     def find(self, url: str, wanted: str) -> Resource | None:
-        try:
-            parts = urlsplit(url)
-        except ValueError:
-            return None
+        parts = split_address(url)
         path = parts.path.lstrip("/")
         if url.startswith(self._origin):
             host, _, below = path.partition("/")
@@ -110,8 +108,9 @@ class MirrorResources:
         if not path or not is_host_name(host):
             return None
         folder = self._root / host
-        # A link would lead elsewhere, under a name that says nothing of where.
-        return None if folder.is_symlink() else _read_inside(folder, path, wanted)
+        # A link would lead elsewhere, under a name that says nothing of where. `os.path` says no of
+        # a name that is too long for the file system, where `Path` raises.
+        return None if os.path.islink(folder) else _read_inside(folder, path, wanted)
 
 
 def is_host_name(name: str) -> bool:
@@ -299,10 +298,10 @@ def _address(url: str | None) -> str:
     """Where the browser loads a page: at its own URL, if that is one of the web's."""
     if url is not None:
         try:
-            parts = urlsplit(url)
+            parts = split_address(url)
             if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
                 return quote(url.partition("#")[0], safe="%/:=&?~+!$,;'@()*[]")
-        except ValueError:
+        except ValueError:  # what is no port
             pass
     return ORIGIN
 

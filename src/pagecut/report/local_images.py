@@ -7,9 +7,10 @@ from base64 import b64encode
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from pagecut.page import Image, Page
+from pagecut.page.addresses import split_address
 
 MAX_IMAGE_BYTES: Final = 200_000
 MAX_TOTAL_BYTES: Final = 5_000_000
@@ -65,22 +66,17 @@ def relative_source(page: Page, image: Image) -> str | None:
     source = image.src
     if not source:
         return None
-    try:
-        if page.url is not None:
-            at, of = urlsplit(page.url), urlsplit(source)
-            base = at.path[: at.path.rfind("/") + 1] or "/"
-            if (at.scheme, at.netloc) != (of.scheme, of.netloc) or not of.path.startswith(base):
-                return None
-            path = of.path[len(base) :]
-        elif _SCHEME.match(source):
+    of = split_address(source)
+    if page.url is not None:
+        at = split_address(page.url)
+        base = at.path[: at.path.rfind("/") + 1] or "/"
+        if (at.scheme, at.netloc) != (of.scheme, of.netloc) or not of.path.startswith(base):
             return None
-        else:
-            of = urlsplit(source)
-            if of.netloc:
-                return None
-            path = of.path
-    except ValueError:
+        path = of.path[len(base) :]
+    elif of.netloc or _SCHEME.match(source):
         return None
+    else:
+        path = of.path
     path = unquote(path, errors="surrogateescape")
     if not path or path.startswith(("/", "\\")) or "\0" in path or _SCHEME.match(path):
         return None

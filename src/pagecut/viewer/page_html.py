@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from pagecut.page import Page
+from pagecut.page.addresses import split_address
 from pagecut.page.tags import VOID
 from pagecut.page.xpath import node_paths
 from pagecut.parsing.composition import compose
@@ -92,7 +93,7 @@ class PageHtmlWriter:
     def _read_style(self, address: str) -> str:
         """A style sheet in the page's folder; nothing is fetched."""
         try:
-            parts = urlsplit(address)
+            parts = split_address(address)
             if self._folder is None or parts.scheme or parts.netloc or not parts.path:
                 return ""
             root = self._folder.resolve(strict=True)
