@@ -105,7 +105,7 @@ def test_units_outside_all_marks_are_left_out_unless_asked_for() -> None:
     for unit in "tokens", "characters", "nodes", "boxes":
         found = label_units(predicted, truth, unit)
         assert (found.predicted.tolist(), found.truth.tolist()) == ([0, -1], [0, 1])
-        assert found.alone.tolist() == [0, 1]
+        assert found.predicted_or_own.tolist() == [0, 1]
         every = label_units(predicted, truth, unit, unmarked=True)
         assert (every.predicted.tolist(), every.truth.tolist()) == ([0, 0, -1], [0, -1, 1])
 

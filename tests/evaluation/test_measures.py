@@ -18,10 +18,10 @@ from sklearn.metrics import (  # type: ignore[import-untyped]
 from pagecut.errors import SpecError
 from pagecut.evaluation.measures import MEASURES, measure, segmentation_measure
 from pagecut.evaluation.measures.overlap import (
+    LcsF,
+    LcsPrecision,
+    LcsRecall,
     PrecisionRecall,
-    WordF,
-    WordPrecision,
-    WordRecall,
     common_subsequence,
     overlap,
 )
@@ -201,7 +201,7 @@ def test_precision_recall_and_f_worked_by_hand() -> None:
 
 def test_the_text_measures_are_the_parts_of_the_overlap() -> None:
     texts = "one two three four", "two"
-    found = [each.score(*texts) for each in (WordPrecision(), WordRecall(), WordF())]
+    found = [each.score(*texts) for each in (LcsPrecision(), LcsRecall(), LcsF())]
     assert found == [0.25, 1, 0.4]
 
 

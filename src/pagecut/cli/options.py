@@ -28,13 +28,14 @@ def page_options(command: Command) -> Command:
     return command
 
 
-def with_option(what: str, command: str, multiple: bool = False) -> Callable[[Command], Command]:
+def with_option(what: str, example: str, multiple: bool = False) -> Callable[[Command], Command]:
+    """The option that names a method, or several, by their specs."""
     return click.option(
         "--with",
         "specs" if multiple else "spec",
         metavar="SPEC",
         multiple=multiple,
-        help=f"The {what}, e.g. {command}; `pagecut list` shows all.",
+        help=f"The {what}, e.g. {example}; `pagecut list` shows all.",
     )
 
 

@@ -66,8 +66,8 @@ class UnitLabels:
         freeze(self)
 
     @property
-    def alone(self) -> Int:
-        """(u,) the predicted segments, a unit in none being a segment of its own."""
+    def predicted_or_own(self) -> Int:
+        """(u,) the predicted segments; a unit that is in none has one of its own."""
         return own_segments(self.predicted)
 
 

@@ -80,7 +80,7 @@ def wrap(text: str, classes: bytearray, blocks: Int, width: int) -> Lines:
 
 
 def most_lines(text: str, blocks: int, width: int) -> int:
-    """No text has more lines when it is wrapped.
+    """A number of lines that a text surely does not exceed when it is wrapped.
 
     Two neighbouring lines of a block, with what is between them, are wider than one line, and no
     character is wider than two columns.

@@ -11,13 +11,9 @@ from typing import ClassVar, Final, Protocol
 
 from pagecut.evaluation.measures.bcubed import BCubedF, BCubedPrecision, BCubedRecall
 from pagecut.evaluation.measures.block_match import BlockMatch
-from pagecut.evaluation.measures.overlap import WordF, WordPrecision, WordRecall
+from pagecut.evaluation.measures.overlap import LcsF, LcsPrecision, LcsRecall
 from pagecut.evaluation.measures.partition import AdjustedRand, BoxF, NormalizedMutualInformation
-from pagecut.evaluation.measures.words import (
-    SharedWordF,
-    SharedWordPrecision,
-    SharedWordRecall,
-)
+from pagecut.evaluation.measures.words import WordF, WordPrecision, WordRecall
 from pagecut.results.segmentation import Segmentation
 from pagecut.spec import Configured, parse_spec
 
@@ -79,10 +75,10 @@ SEGMENTATION_MEASURES: Final[dict[str, type[Configured]]] = {
     )
 }
 CONTEXT_MEASURES: Final[dict[str, type[Configured]]] = {
-    measure.name: measure for measure in (WordPrecision, WordRecall, WordF)
+    measure.name: measure for measure in (LcsPrecision, LcsRecall, LcsF)
 }
 MAIN_TEXT_MEASURES: Final[dict[str, type[Configured]]] = {
-    measure.name: measure for measure in (SharedWordF, SharedWordPrecision, SharedWordRecall)
+    measure.name: measure for measure in (WordF, WordPrecision, WordRecall)
 }
 TEXT_MEASURES: Final[dict[str, type[Configured]]] = CONTEXT_MEASURES | MAIN_TEXT_MEASURES
 MEASURES: Final[dict[str, type[Configured]]] = SEGMENTATION_MEASURES | TEXT_MEASURES

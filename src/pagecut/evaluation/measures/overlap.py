@@ -75,7 +75,7 @@ def common_subsequence(first: Sequence[Hashable], second: Sequence[Hashable]) ->
 
 
 def overlap(predicted: str, truth: str) -> PrecisionRecall:
-    """Word-level agreement of two texts; two empty texts agree."""
+    """Agreement of the words of two texts in their common order; two empty texts agree."""
     extracted, true = bare_words(predicted), bare_words(truth)
     if not extracted and not true:
         return PrecisionRecall(precision=1.0, recall=1.0)
@@ -86,7 +86,7 @@ def overlap(predicted: str, truth: str) -> PrecisionRecall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WordPrecision(Configured):
+class LcsPrecision(Configured):
     """Share of the extracted words that are in the longest common subsequence."""
 
     name: ClassVar[str] = "lcs-precision"
@@ -97,7 +97,7 @@ class WordPrecision(Configured):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WordRecall(Configured):
+class LcsRecall(Configured):
     """Share of the true words that are in the longest common subsequence."""
 
     name: ClassVar[str] = "lcs-recall"
@@ -108,8 +108,8 @@ class WordRecall(Configured):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WordF(Configured):
-    """Harmonic mean of word precision and recall."""
+class LcsF(Configured):
+    """Harmonic mean of the precision and recall of words in common order."""
 
     name: ClassVar[str] = "lcs-f"
     paper: ClassVar[str] = "Alcic & Conrad 2010"

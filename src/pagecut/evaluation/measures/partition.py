@@ -128,7 +128,7 @@ class AdjustedRand(Configured):
 
     def score(self, predicted: Segmentation, truth: Segmentation) -> float:
         labels = label_units(predicted, truth, self.unit)
-        return adjusted_rand(labels.alone, labels.truth)
+        return adjusted_rand(labels.predicted_or_own, labels.truth)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +150,7 @@ class NormalizedMutualInformation(Configured):
 
     def score(self, predicted: Segmentation, truth: Segmentation) -> float:
         labels = label_units(predicted, truth, self.unit)
-        return normalized_mutual_information(labels.alone, labels.truth)
+        return normalized_mutual_information(labels.predicted_or_own, labels.truth)
 
 
 def box_pairs(detected: Int, annotated: Int) -> PrecisionRecall:
@@ -179,4 +179,4 @@ class BoxF(Configured):
 
     def score(self, predicted: Segmentation, truth: Segmentation) -> float:
         labels = label_units(predicted, truth, "boxes")
-        return box_pairs(labels.alone, labels.truth).f
+        return box_pairs(labels.predicted_or_own, labels.truth).f

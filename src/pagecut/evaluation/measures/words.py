@@ -46,7 +46,7 @@ def share_found(text: str, snippets: Sequence[str]) -> float | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SharedWordPrecision(Configured):
+class WordPrecision(Configured):
     """Share of the extracted words that are in the true text, in any order."""
 
     name: ClassVar[str] = "word-precision"
@@ -57,7 +57,7 @@ class SharedWordPrecision(Configured):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SharedWordRecall(Configured):
+class WordRecall(Configured):
     """Share of the words of the true text that were extracted, in any order."""
 
     name: ClassVar[str] = "word-recall"
@@ -68,7 +68,7 @@ class SharedWordRecall(Configured):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SharedWordF(Configured):
+class WordF(Configured):
     """Harmonic mean of the precision and recall of words in any order."""
 
     name: ClassVar[str] = "word-f"
