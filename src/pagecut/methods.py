@@ -1,4 +1,4 @@
-"""What there is: every method with its parameters."""
+"""Every segmenter, extractor and measure with its parameters, as lists of methods show them."""
 
 from __future__ import annotations
 
