@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -127,12 +128,46 @@ def test_only_the_static_files_are_served(server: ViewerServer, path: str) -> No
         "pages/0/picture.png",
         "pages/0/segment?number=9999",
         "pages/0/segment?number=x",
+        "pages/0/segment?number=%D9%A1",
+        *(
+            path.format(number)
+            for number in ("1" + "0" * 30, "9" * 5000, "%D9%A1", "%ED%B2%80", "1e3")
+            for path in ("pages/{}/data", "pages/{}/annotation", "pages/0/images/{}")
+        ),
     ],
 )
 def test_what_is_not_there_is_told(server: ViewerServer, path: str) -> None:
     status, _, body = ask(server, f"/{server.token}/{path}")
     assert status == 404
     assert body
+
+
+def test_an_unknown_export_is_told(server: ViewerServer) -> None:
+    status, _, body = ask(server, f"/{server.token}/pages/0/annotation/export?format=nosuch")
+    assert status == 422
+    assert "there are annotation, segmentation" in json.loads(body)["error"]
+
+
+def test_names_and_texts_with_lone_surrogates_are_answered(tmp_path: Path) -> None:
+    name = os.fsdecode(b"caf\xe9.html")
+    (tmp_path / name).write_text("<p>one</p><p>two</p>", encoding="utf-8")
+    boxes = tmp_path / "boxes.json"
+    boxes.write_text(r'[{"left":0,"top":0,"right":9,"bottom":9,"text":"a \ud800 b"}]')
+    sources = [str(tmp_path / name), str(boxes)]
+    with serving(sources, annotations=tmp_path / "marks") as server:
+        assert told(server, "api/start")["pages"][0] == str(tmp_path / "caf\ufffd.html")
+        for page in 0, 1:
+            for path in "data", "segments", "contexts", "annotation", "segment?number=0":
+                told(server, f"pages/{page}/{path}")
+        status, _, body = ask(
+            server,
+            f"/{server.token}/pages/0/annotation/change",
+            method="POST",
+            headers={"Content-Type": "application/json"},
+            body=b'{"do": "mark", "spans": [[0, 3]]}',
+        )
+        assert status == 200, body
+        told(server, "pages/0/annotation/export?format=segmentation")
 
 
 def test_a_wrong_method_is_told_with_its_hint(server: ViewerServer) -> None:
@@ -179,9 +214,11 @@ def test_a_method_that_needs_boxes_says_so_for_a_parsed_page(server: ViewerServe
         (b'{"do": "mark", "spans": [[5, 5]]}', "application/json", 422),
         (b'{"do": "merge", "areas": [1, 2]}', "application/json", 422),
         (b'{"do": "undo"}', "application/json", 422),
+        (b'{"do": "mark", "rows": [4], "name": "\\ud800"}', "application/json", 422),
+        (b'{"do": "start", "spec": "\\ud800"}', "application/json", 422),
         (b" " * 6_000_000, "application/json", 413),
     ],
-    ids=range(13),
+    ids=range(15),
 )
 def test_bad_changes_are_refused(server: ViewerServer, body: bytes, kind: str, status: int) -> None:
     found, _, answer = ask(

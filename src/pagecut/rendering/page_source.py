@@ -280,7 +280,7 @@ def file_source(
         html=html,
         url=url,
         charset=charset,
-        address=ORIGIN + quote(place.relative_to(root).as_posix()),
+        address=ORIGIN + quote(os.fsencode(place.relative_to(root).as_posix())),
         resources=resources,
     )
 

@@ -88,6 +88,8 @@ class AnnotationSession:
 
     def exported(self, number: int, format: str) -> tuple[str, bytes]:
         """The name and the bytes of a file."""
+        if format not in FORMATS:
+            raise AnnotationError(f"no format {format!r:.80}; there are {', '.join(FORMATS)}")
         opened = self.pages.page(number)
         now = self._state(number).now
         what = Exported(
@@ -247,6 +249,8 @@ def _text(request: Json, name: str, default: str = "") -> str:
     value = request.get(name, default)
     if not isinstance(value, str):
         raise AnnotationError(f"{name} must be a text")
+    if any("\ud800" <= each <= "\udfff" for each in value):
+        raise AnnotationError(f"{name} has half a character: a lone surrogate")
     return value
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
@@ -50,6 +52,31 @@ PICTURE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 Answer = Callable[[Request], Response]
 
+_NUMBER: Final = "[0-9]{1,9}"
+
+
+class _Number(Convertor[int]):
+    """A number in a path; one of more digits than any page has is a path that is not there."""
+
+    regex = _NUMBER
+
+    def convert(self, value: str) -> int:
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        return str(value)
+
+
+register_url_convertor("number", _Number())
+
+
+class _Json(JSONResponse):
+    """JSON in which lone surrogates, which UTF-8 has not, are escaped."""
+
+    def render(self, content: Any) -> bytes:
+        text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return text.encode("utf-8", "backslashreplace")
+
 
 class Api:
     """Answers about the open pages."""
@@ -64,14 +91,14 @@ class Api:
             Route("/", lambda _: FileResponse(STATIC / "index.html")),
             Mount("/static", StaticFiles(directory=STATIC)),
             Route("/api/start", json_answer(self.describe)),
-            Route("/pages/{page:int}/data", json_answer(self.page)),
-            Route("/pages/{page:int}/segments", json_answer(self.segments)),
-            Route("/pages/{page:int}/segment", json_answer(self.segment)),
-            Route("/pages/{page:int}/contexts", json_answer(self.contexts)),
-            Route("/pages/{page:int}/differences", json_answer(self.differences)),
-            Route("/pages/{page:int}/picture.png", self.picture),
-            Route("/pages/{page:int}/page.html", self.page_html),
-            Route("/pages/{page:int}/images/{image:int}", self.image),
+            Route("/pages/{page:number}/data", json_answer(self.page)),
+            Route("/pages/{page:number}/segments", json_answer(self.segments)),
+            Route("/pages/{page:number}/segment", json_answer(self.segment)),
+            Route("/pages/{page:number}/contexts", json_answer(self.contexts)),
+            Route("/pages/{page:number}/differences", json_answer(self.differences)),
+            Route("/pages/{page:number}/picture.png", self.picture),
+            Route("/pages/{page:number}/page.html", self.page_html),
+            Route("/pages/{page:number}/images/{image:number}", self.image),
         ]
 
     def describe(self, _: Request) -> Json:
@@ -186,16 +213,16 @@ def json_answer(answer: Callable[[Request], Any]) -> Answer:
 
     def answering(request: Request) -> Response:
         try:
-            return JSONResponse(answer(request))
+            return _Json(answer(request))
         except PagecutError as error:
-            return JSONResponse({"error": str(error)}, status_code=422)
+            return _Json({"error": str(error)}, status_code=422)
 
     return answering
 
 
 def _number(request: Request, name: str, count: int) -> int:
     text = request.query_params.get(name, "")
-    if not text.isdecimal() or len(text) > 9 or int(text) >= count:
+    if not re.fullmatch(_NUMBER, text) or int(text) >= count:
         raise HTTPException(404, f"{name} {text!r} of {count}")
     return int(text)
 
@@ -220,15 +247,15 @@ class AnnotationApi:
     def routes(self) -> list[BaseRoute]:
         return [
             Route("/api/annotated", json_answer(lambda _: self.session.overview())),
-            Route("/pages/{page:int}/annotation", json_answer(self.describe)),
-            Route("/pages/{page:int}/annotation/change", self.change, methods=["POST"]),
+            Route("/pages/{page:number}/annotation", json_answer(self.describe)),
+            Route("/pages/{page:number}/annotation/change", self.change, methods=["POST"]),
             Route(
-                "/pages/{page:int}/annotation/transfer",
+                "/pages/{page:number}/annotation/transfer",
                 json_answer(self.transfer),
                 methods=["POST"],
             ),
-            Route("/pages/{page:int}/annotation/next", json_answer(self.next), methods=["POST"]),
-            Route("/pages/{page:int}/annotation/export", self.export),
+            Route("/pages/{page:number}/annotation/next", json_answer(self.next), methods=["POST"]),
+            Route("/pages/{page:number}/annotation/export", self.export),
         ]
 
     def describe(self, request: Request) -> Json:
@@ -256,13 +283,13 @@ class AnnotationApi:
         try:
             wanted = json.loads(body)
         except (ValueError, RecursionError):
-            return JSONResponse({"error": "the change is not JSON"}, status_code=400)
+            return _Json({"error": "the change is not JSON"}, status_code=400)
         if not isinstance(wanted, dict):
-            return JSONResponse({"error": "a change must be an object"}, status_code=400)
+            return _Json({"error": "a change must be an object"}, status_code=400)
         try:
-            return JSONResponse(self.session.change(page, wanted))
+            return _Json(self.session.change(page, wanted))
         except PagecutError as error:
-            return JSONResponse({"error": str(error)}, status_code=422)
+            return _Json({"error": str(error)}, status_code=422)
 
     def export(self, request: Request) -> Response:
         try:
@@ -270,7 +297,7 @@ class AnnotationApi:
                 self._page(request), request.query_params.get("format", "annotation")
             )
         except PagecutError as error:
-            return JSONResponse({"error": str(error)}, status_code=422)
+            return _Json({"error": str(error)}, status_code=422)
         kind = "image/png" if name.endswith(".png") else "application/json"
         headers = {"Content-Disposition": f'attachment; filename="{_ascii(name)}"'}
         return Response(data, media_type=kind, headers=headers)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -69,7 +69,8 @@ class OpenPages:
     """Pages in order, opened when asked for; the last few stay open."""
 
     def __init__(self, listed: Sequence[ListedPage]) -> None:
-        self.listed = tuple(listed)
+        # Names of files may be no text; the browser and the files of annotations need one.
+        self.listed = tuple(replace(item, name=_as_text(item.name)) for item in listed)
         self._open: OrderedDict[int, Future[OpenPage]] = OrderedDict()
         self._lock = Lock()  # of the table, never held while a page is opened: that may render it
 
@@ -95,6 +96,10 @@ class OpenPages:
                         del self._open[number]
                 future.set_exception(error)
         return future.result()
+
+
+def _as_text(name: str) -> str:
+    return name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def list_pages(sources: Sequence[str], renderer: SavingRenderer | None) -> list[ListedPage]:
