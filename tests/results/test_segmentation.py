@@ -239,3 +239,8 @@ def test_flatten_refuses_scores_that_fall_inwards() -> None:
 def test_a_segment_without_a_score_has_none() -> None:
     found = made(score=np.array([0.5, np.nan]))
     assert [each.score for each in found.segments] == [0.5, None]
+
+
+def test_iteration_gives_the_segments_in_order() -> None:
+    assert [each.number for each in made()] == [0, 1]
+    assert [each.text for each in made()] == made().texts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -224,6 +224,9 @@ class Segmentation:
 
     def __len__(self) -> int:
         return len(self.parent)
+
+    def __iter__(self) -> Iterator[Segment]:
+        return iter(self.segments)
 
     def __repr__(self) -> str:
         return f"<Segmentation {self.made_by}: {len(self)} segments of {self.page!r}>"
