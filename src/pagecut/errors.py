@@ -48,6 +48,12 @@ class AnnotationError(PagecutError):
     """A change to an annotation breaks its rules; the message is a hint."""
 
 
+def unforeseen(name: str, error: Exception) -> PageError:
+    """What nobody foresaw, as the failure of the one page that caused it."""
+    what = "out of memory" if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}"
+    return PageError(f"{name}: failed by a fault of pagecut, please report it: {what}")
+
+
 class MissingExtra(PagecutError):
     """An optional package is not installed; the message names the extra."""
 

@@ -530,3 +530,28 @@ def test_every_command_and_option_has_help(name: str) -> None:
             assert parameter.help, parameter.name
             assert parameter.opts[0] in found.stdout
     assert run(name, "-h").stdout == found.stdout
+
+
+def test_what_nobody_foresaw_is_the_failure_of_one_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method = type(pagecut.segmenters.segmenter("whole-page"))
+    segment = method.segment
+
+    def segment_some(self: Any, page: pagecut.Page) -> pagecut.Segmentation:
+        if "second" in page.text:
+            raise ZeroDivisionError("of all things")
+        return segment(self, page)
+
+    monkeypatch.setattr(method, "segment", segment_some)
+    files = [tmp_path / name for name in ("first.html", "second.html", "third.html")]
+    for file in files:
+        file.write_text(f"<p>{file.stem} text")
+    result = CliRunner().invoke(main, ["segment", "--with", "whole-page", *map(str, files)])
+    assert result.exit_code == 1
+    assert [json.loads(line)["text"] for line in result.stdout.splitlines()] == [
+        "first text",
+        "third text",
+    ]
+    assert "second.html: failed by a fault of pagecut" in result.stderr
+    assert "ZeroDivisionError: of all things" in result.stderr

@@ -16,7 +16,12 @@ from pagecut.evaluation.compared_units import shown_tokens
 from pagecut.evaluation.datasets.marks import shown_units, without_mark_attributes
 from pagecut.evaluation.datasets.rendered import render_dataset
 from pagecut.evaluation.scoring import evaluate_task
+from pagecut.page import Page
+from pagecut.parsing.limits import Limits
+from pagecut.rendering import renderer
 from pagecut.rendering.cache import RenderCache
+from pagecut.rendering.capture import Capture
+from pagecut.rendering.columns import parse_capture
 from pagecut.rendering.snapshot_file import read_snapshot
 
 PAGE = "<style>p{width:300px}</style><h1>Title</h1><p>first text here</p><p>second text there</p>"
@@ -229,3 +234,60 @@ def test_marks_are_taken_out_of_the_source() -> None:
     assert without_mark_attributes(source, Path("a.blocks.html")) == (
         b'<p class="a" id=i>data-block</p><b>'
     )
+
+
+ATTACKS = {
+    "image": '<img src="http://page.invalid///[x"><p>some text here</p>',
+    "style": "<style>p{background:url(http://page.invalid///[x)}</style><p>some text here</p>",
+    "link": '<link rel=stylesheet href="http://page.invalid///[x"><p>some text here</p>',
+    "base": '<base href="http://page.invalid///[x"><img src="a.png"><p>some text here</p>',
+    "frame": '<iframe src="http://page.invalid///[x"></iframe><p>some text here</p>',
+}
+
+
+@pytest.mark.usefixtures("browser")
+def test_a_broken_address_costs_a_page_no_more_than_a_file(tmp_path: Path) -> None:
+    for name, html in ATTACKS.items():
+        (tmp_path / f"{name}.html").write_text(html)
+    result = run("render", *sorted(tmp_path.glob("*.html")), "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.stderr
+    assert [Path(str(row["source"])).stem for row in rows(result)] == sorted(ATTACKS)
+    assert all(row["missing"] for row in rows(result))
+
+
+@pytest.mark.usefixtures("browser")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("render", "-o", "out"),
+        ("segment", "--with", "vips", "-o", "out.jsonl"),
+        ("report", "--pictures", "-o", "out.html"),
+        ("report", "--segment", "box-clustering", "-o", "out.html"),
+    ],
+    ids=" ".join,
+)
+def test_what_nobody_foresaw_is_the_failure_of_one_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    def parse_some(taken: Capture, limits: Limits) -> tuple[Capture, Page]:
+        if "second" in str(taken.html):
+            raise ZeroDivisionError("of all things")
+        return parse_capture(taken, limits)
+
+    monkeypatch.setattr(renderer, "parse_capture", parse_some)
+    monkeypatch.chdir(tmp_path)
+    for name in ("first", "second", "third"):
+        (tmp_path / f"{name}.html").write_text(f"<p>{name} text of this page</p>")
+    result = run(command[0], "first.html", "second.html", "third.html", *command[1:])
+    assert result.exit_code == (0 if "--pictures" in command else 1), result.stderr
+    made = "".join(
+        str(read_snapshot(path).page.text) if path.suffix == ".snap" else path.read_text("utf-8")
+        for path in sorted([*tmp_path.glob("out/*"), *tmp_path.glob("out.*")])
+    )
+    assert "first text" in made
+    assert "third text" in made
+    if "--pictures" in command:
+        assert "second text" in made  # as it was parsed, as of any page that does not render
+    else:
+        assert "second.html: failed by a fault" in result.stderr
+        assert "ZeroDivisionError: of all things" in result.stderr

@@ -273,6 +273,15 @@ def test_a_page_that_is_being_opened_holds_up_no_other(
     assert pages.page(0).page.text == "slow"
 
 
+def test_what_nobody_foresaw_is_the_failure_of_one_page() -> None:
+    def fail() -> OpenPage:
+        raise ZeroDivisionError("of all things")
+
+    pages = OpenPages([ListedPage("bad", fail)])
+    with pytest.raises(PageError, match="bad: failed by a fault of pagecut"):
+        pages.page(0)
+
+
 def test_a_page_is_opened_once_and_again_after_a_failure() -> None:
     answers = [PageError("not now"), OpenPage(page=parse_html("<p>page"))]
     asked: list[int] = []

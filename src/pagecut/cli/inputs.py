@@ -58,13 +58,20 @@ class Failures:
 
     @contextmanager
     def counted(self, name: str) -> Iterator[None]:
-        """Count what goes wrong with one input, and go on with the next."""
-        from pagecut.errors import PagecutError
+        """Count what goes wrong with one input, and go on with the next.
+
+        What cannot be written, and what the user asked for wrongly, is not the input's fault.
+        """
+        from pagecut.errors import PagecutError, unforeseen
 
         try:
             yield
         except PagecutError as error:
             self.add(name, error)
+        except (OSError, click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as error:
+            self.add(name, unforeseen(name, error))
 
     def exit(self) -> None:
         if self.count:

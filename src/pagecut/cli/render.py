@@ -144,20 +144,16 @@ def _named_sources(
     sources: Sequence[str], read: Callable[[str], PageSource], failures: Failures
 ) -> Iterator[Named]:
     """Each page with its name and that of its file, no two of which are the same."""
-    from pagecut.errors import PagecutError
-
     taken: dict[str, int] = {}
     for name in sources:
-        try:
+        pages: list[tuple[str, Callable[[], PageSource]]] = []
+        with failures.counted(name):
             if Path(name).is_dir():
                 pages = _pages_in(Path(name))
             elif name.lower().endswith(ARCHIVES):
                 pages = _archived(name)
             else:
                 pages = [(name, partial(read, name))]
-        except PagecutError as error:
-            failures.add(name, error)
-            continue
         for page, make in pages:
             yield page, _file_name(page, taken), make
 
@@ -209,13 +205,15 @@ def _pages_in(folder: Path) -> list[tuple[str, Callable[[], PageSource]]]:
 
 def _made(named: Sequence[Named]) -> Iterator[PageSource | PagecutError]:
     """The sources, each read when its turn comes."""
-    from pagecut.errors import PagecutError
+    from pagecut.errors import PagecutError, unforeseen
 
-    for _, _, make in named:
+    for name, _, make in named:
         try:
             yield make()
         except PagecutError as error:
             yield error
+        except Exception as error:
+            yield unforeseen(name, error)
 
 
 def _file_name(name: str, taken: dict[str, int]) -> str:

@@ -23,7 +23,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from pagecut.errors import FormatError, PagecutError
+from pagecut.errors import FormatError, PagecutError, unforeseen
 from pagecut.rendering.browser import Closing, View, find_browser
 from pagecut.rendering.page_source import PageSource
 from pagecut.rendering.renderer import SECONDS, Rendered, Renderer, futures_in_order
@@ -217,6 +217,8 @@ class SavingRenderer(Closing):
             return self.save(source)
         except PagecutError as error:
             return error
+        except Exception as error:
+            return unforeseen(source.name, error)
 
     def _browser(self) -> Path:
         if self._program is None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
-from pagecut.errors import PageError, RenderError
+from pagecut.errors import PagecutError, PageError, RenderError, unforeseen
 from pagecut.page import Page
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.rendering.browser import (
@@ -107,8 +107,13 @@ class Renderer(Closing):
     def rendered(self, source: Source) -> Rendered:
         """One page with its screenshot and the files it loaded."""
         given = source_of(source, limits=self._limits)
-        taken, page = parse_capture(self._capture(given), self._limits)
-        return Rendered(page_from_capture(taken, page), taken)
+        try:
+            taken, page = parse_capture(self._capture(given), self._limits)
+            return Rendered(page_from_capture(taken, page), taken)
+        except PagecutError:
+            raise
+        except Exception as error:
+            raise RenderError(str(unforeseen(given.name, error))) from error
 
     def render_many(self, sources: Iterable[Source]) -> Iterator[Page | PageError]:
         """Pages in the order of their sources; in place of one that failed, its error."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from pagecut.errors import FormatError, PageError, RenderError
+from pagecut.errors import FormatError, PagecutError, PageError, RenderError, unforeseen
 from pagecut.evaluation.datasets import LEVELS, DatasetPage, GroundTruth, read_dataset
 from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.evaluation.datasets.rendered import page_source
@@ -94,6 +94,8 @@ class OpenPages:
                 with self._lock:  # the next one to ask tries again
                     if self._open.get(number) is future:
                         del self._open[number]
+                if isinstance(error, Exception) and not isinstance(error, PagecutError):
+                    error = unforeseen(self.listed[number].name, error)
                 future.set_exception(error)
         return future.result()
 
