@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_archive import CSS, write_archive
+from small_archive import CSS, RESPONSES, write_archive
 
 from pagecut.corpus.archived_pages import ArchiveResources, archived_pages
 from pagecut.errors import FormatError
@@ -48,6 +48,23 @@ def test_pages_of_an_archive_are_rendered_with_its_files(browser: Path, archive:
     left, top, right, bottom = page.node(page.images[0].node).box or (0, 0, 0, 0)
     assert (right - left, bottom - top) == (31, 17)
     assert first.capture.missing == ()
+
+
+@pytest.mark.parametrize(
+    "stated", ["text/c\0ss", "text/css; charset=\x01x", "\0", "text/css\x7f\u20ac"]
+)
+def test_a_file_with_a_broken_content_type_costs_no_time(
+    browser: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stated: str
+) -> None:
+    pytest.importorskip("fastwarc")
+    url, status, _, body = RESPONSES[1]
+    changed = [RESPONSES[0], (url, status, {"Content-Type": stated}, body), *RESPONSES[2:]]
+    monkeypatch.setattr("small_archive.RESPONSES", changed)
+    archive = write_archive(tmp_path / "site.warc")
+    with Renderer(program=browser, seconds=5) as renderer:
+        results = list(renderer.rendered_many(archived_pages(archive)))
+    assert [str(each) for each in results if isinstance(each, Exception)] == []
+    assert len(results) == 2
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ nothing more.
 from __future__ import annotations
 
 import base64
+import re
 import time
 from contextlib import suppress
 from email.message import Message as Header
@@ -24,6 +25,7 @@ _NO_IMAGE: Final = Resource(
     b'<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>', "image/svg+xml"
 )
 _HTML: Final = "text/html; charset=utf-8"
+_NOT_IN_HEADERS: Final = re.compile(r"[^\t\x20-\x7e]")
 _ROUNDS: Final = 4
 # Ends what moves: an animation or transition at its end, an endless one at its start. Takes away
 # what a <noscript> says to browsers without scripts, as people have them: of it the parsed page has
@@ -200,8 +202,9 @@ class Loading:
             # The next page may have another file of that name.
             {"name": "Cache-Control", "value": "no-store"},
         ]
-        if resource.content_type:
-            headers.append({"name": "Content-Type", "value": resource.content_type})
+        # The browser takes no answer at all with other characters, and the page would wait for one.
+        if stated := _NOT_IN_HEADERS.sub("", resource.content_type):
+            headers.append({"name": "Content-Type", "value": stated})
         self._tab.session.send(
             "Fetch.fulfillRequest",
             requestId=number,
