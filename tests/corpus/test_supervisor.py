@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 from corpus_runs import ROOT, is_worker, processes_below, response, warc_record
+from peak_memory import peak_memory
 
-from pagecut.corpus import Counts, segment_warc
+from pagecut.corpus import Counts, inputs, segment_warc
 from pagecut.corpus.inputs import expand_inputs, single_input
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.tables import record_schema
@@ -188,6 +189,33 @@ def test_inputs_are_files_globs_folders_and_lists(tmp_path: Path) -> None:
         names(f"{folder}/*.nothing")
     with pytest.raises(FormatError, match="holds archives"):
         single_input(folder)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"a" * 10_000_000, "more than the limit of 1,000,000 bytes"),
+        (b"a\n" * 20_000, "more than the limit of 10,000 lines"),
+    ],
+)
+@pytest.mark.parametrize("packed", [True, False])
+def test_a_list_that_unpacks_to_too_much_is_refused_on_the_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, message: str, packed: bool
+) -> None:
+    monkeypatch.setattr(inputs, "_MOST_LIST", 1_000_000)
+    monkeypatch.setattr(inputs, "_MOST_LINES", 10_000)
+    listed = tmp_path / "bomb.paths"
+    listed.write_bytes(gzip.compress(content) if packed else content)
+    with peak_memory() as peak, pytest.raises(FormatError, match=rf"bomb\.paths: has {message}"):
+        expand_inputs([str(listed)])
+    assert peak() < 5_000_000
+
+
+def test_a_damaged_list_is_a_format_error(tmp_path: Path) -> None:
+    listed = tmp_path / "bad.paths.gz"
+    listed.write_bytes(gzip.compress(b"")[:10] + b"\xff" * 20)
+    with pytest.raises(FormatError, match=r"bad\.paths\.gz: not a list of paths"):
+        expand_inputs([str(listed)])
 
 
 WRITER = """

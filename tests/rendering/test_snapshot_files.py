@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from peak_memory import peak_memory
 
 from pagecut import parse_html
 from pagecut.errors import FormatError
@@ -251,6 +252,29 @@ def test_a_member_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
     path = rewritten(tmp_path, {"source.html": b" " * (33 * 2**20)})
     with pytest.raises(FormatError, match="more than the limit"):
         read_snapshot(path)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+@pytest.mark.parametrize("stated", [100, 200 * 2**20])
+def test_a_bomb_in_another_method_is_refused_unopened(
+    tmp_path: Path, method: int, stated: int
+) -> None:
+    path = tmp_path / "bomb.snap"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("page.json", b" " * (50 * 2**20))
+        archive.getinfo("page.json").file_size = stated
+    with peak_memory() as peak, pytest.raises(FormatError, match=r"bomb\.snap.*page\.json"):
+        read_snapshot(path)
+    assert peak() < 5 * 2**20
+
+
+@pytest.mark.parametrize("member", ["page.json", "source.html", "box.npy", "line_node.npy"])
+def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path, member: str) -> None:
+    path = rewritten(tmp_path, {member: b" " * (40 * 2**20)})
+    limit = f"{member} has more than the limit of [0-9,]+ bytes"
+    with peak_memory() as peak, pytest.raises(FormatError, match=limit):
+        read_snapshot(path)
+    assert peak() < 5 * 2**20
 
 
 def test_a_render_is_kept_until_something_changes(tmp_path: Path) -> None:

@@ -9,12 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
+from peak_memory import peak_memory
 
 from pagecut import parse_html, segment
 from pagecut.cli import main
+from pagecut.errors import FormatError
 from pagecut.page.readable_text import readable
 from pagecut.results.segmentation import Segmentation
-from pagecut.retrieval.blocks import OUTSIDE, page_blocks, read_corpus_output
+from pagecut.retrieval import blocks as retrieval_blocks
+from pagecut.retrieval.blocks import OUTSIDE, page_blocks, read_corpus_output, segmented_by
 from pagecut.retrieval.search import find_snippet
 
 pytest.importorskip("bm25s")
@@ -244,6 +247,7 @@ class TestTables:
             (gzip.compress(b"{", mtime=0), "not readable JSON Lines"),
             (gzip.compress(b"{}" * 99, mtime=0)[:20], "not readable JSON Lines"),
             (b"no table", "not readable JSON Lines"),
+            (gzip.compress(b"", mtime=0)[:10] + b"\xff" * 20, "not readable JSON Lines"),
             (gzip.compress(b"", mtime=0), "no segments; choose"),
         ],
     )
@@ -254,6 +258,18 @@ class TestTables:
         done = pagecut("index", tmp_path / "run", "-o", tmp_path / "index")
         assert done.exit_code == 1
         assert message in done.stderr
+
+    def test_a_line_that_is_too_long_is_refused_on_the_way(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(retrieval_blocks, "_LONGEST_LINE", 1_000_000)
+        path = tmp_path / "run/segments/part.jsonl.gz"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(gzip.compress(b" " * 20_000_000))
+        message = "line 1: has more than the limit of 1,000,000 characters"
+        with peak_memory() as peak, pytest.raises(FormatError, match=message):
+            segmented_by(tmp_path / "run", None)
+        assert peak() < 8_000_000
 
     def test_pages_and_tables_are_not_mixed(self, folder: Path, tmp_path: Path) -> None:
         done = pagecut("index", folder, EXAMPLES / "news.html", "-o", tmp_path / "index")

@@ -5,14 +5,19 @@ from __future__ import annotations
 import gzip
 import posixpath
 import re
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from pagecut.errors import FormatError, MissingExtra
 
 FILES_PER_SHARD: Final = 1000
+# A list of all archives of a crawl has 100,000 lines in 14 MB.
+_MOST_LIST: Final = 128 * 2**20
+_MOST_LINES: Final = 1_000_000
 _ARCHIVE = re.compile(r"\.warc(?:\.gz|\.zst)?$", re.IGNORECASE)
 _PAGE = re.compile(r"\.(?:x?html?)$", re.IGNORECASE)
 _LIST = re.compile(r"\.(?:paths|txt|lst)(?:\.gz)?$", re.IGNORECASE)
@@ -160,13 +165,18 @@ def _matching(pattern: str) -> list[str]:
 def _lines(source: str) -> list[str]:
     try:
         with open_input(source) as file:
-            data = file.read()
+            data = file.read(_MOST_LIST + 1)
         if data[:2] == b"\x1f\x8b":
-            data = gzip.decompress(data)
+            with gzip.GzipFile(fileobj=BytesIO(data)) as packed:
+                data = packed.read(_MOST_LIST + 1)
+        if len(data) > _MOST_LIST:
+            raise FormatError(f"{source}: has more than the limit of {_MOST_LIST:,} bytes")
+        if data.count(b"\n") > _MOST_LINES:
+            raise FormatError(f"{source}: has more than the limit of {_MOST_LINES:,} lines")
         text = data.decode("utf-8")
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise FormatError(f"{source}: not a list of paths: {error}") from error
-    return [line for line in (each.strip() for each in text.splitlines()) if line]
+    return [line for line in (each.strip() for each in text.split("\n")) if line]
 
 
 def filesystem_of(path: str) -> tuple[Any, str]:

@@ -50,6 +50,7 @@ _LINES: Final[Mapping[str, tuple[str, int]]] = {
 }
 _MOST_JSON: Final = 16 * 2**20
 _MOST_COLUMN: Final = 256 * 2**20
+_NPY_HEADER: Final = 1024  # at most
 _MOST_PICTURE: Final = 512 * 2**20
 _MOST_MEMBERS: Final = 64
 _BROKEN: Final = (
@@ -213,12 +214,18 @@ def _line_boxes(archive: zipfile.ZipFile, page: Page, count: int, name: str) -> 
 
 
 def _member(archive: zipfile.ZipFile, member: str, most: int, name: str) -> bytes:
-    """A member's bytes; what unpacks to more than it may is refused before it is unpacked."""
-    with archive.open(member) as file:
-        data = file.read(most + 1)
-    if len(data) > most:
+    """A member's bytes; what unpacks to more than it may is refused before it is unpacked.
+
+    zipfile gives no more than the stated size, but it unpacks bzip2 and LZMA in one go, however
+    much they hold.
+    """
+    info = archive.getinfo(member)
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise FormatError(f"{name}: {member} is neither stored nor deflated")
+    if info.file_size > most:
         raise FormatError(f"{name}: {member} has more than the limit of {most:,} bytes")
-    return data
+    with archive.open(info) as file:
+        return file.read(most)
 
 
 def _npy(values: NDArray[Any], dtype: str) -> bytes:
@@ -234,7 +241,8 @@ def _array(
 ) -> NDArray[Any]:
     """A column; its type and shape must be those that the format and the page say."""
     wanted = (count, width) if width else (count,)
-    file = io.BytesIO(_member(archive, member, _MOST_COLUMN, name))
+    size = math.prod(wanted) * np.dtype(dtype).itemsize + _NPY_HEADER
+    file = io.BytesIO(_member(archive, member, min(max(size, 0), _MOST_COLUMN), name))
     version = np.lib.format.read_magic(file)
     if version != (1, 0):
         raise FormatError(f"{name}: {member} is a NumPy file of version {version}, not 1.0")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -17,6 +18,8 @@ from pagecut.results.segmentation import Segmentation
 if TYPE_CHECKING:
     from pagecut.page import Page
 
+# One row holds at most the text of a page, of which JSON may make six characters each.
+_LONGEST_LINE: Final = 256 * 2**20
 OUTSIDE: Final = -1  # number of the block with the text that is in no segment
 _PAGE_COLUMNS: Final = ("record_id", "url", "title")
 _SEGMENT_COLUMNS: Final = (
@@ -173,13 +176,19 @@ def _rows(path: Path, columns: Sequence[str]) -> Iterator[Row]:
 def _json_rows(path: Path, columns: Sequence[str]) -> Iterator[Row]:
     try:
         with gzip.open(path, "rt", encoding="utf-8") as file:
-            for number, line in enumerate(file, 1):
+            lines = iter(lambda: file.readline(_LONGEST_LINE + 1), "")
+            for number, line in enumerate(lines, 1):
+                if len(line) > _LONGEST_LINE:
+                    raise FormatError(
+                        f"{path}, line {number}: has more than the limit of {_LONGEST_LINE:,} "
+                        "characters"
+                    )
                 row = json.loads(line)
                 missing = [name for name in columns if name not in row]
                 if missing:
                     raise FormatError(f"{path}, line {number}: has no {', '.join(missing)}")
                 yield {name: row[name] for name in columns}
-    except (OSError, EOFError, ValueError, TypeError) as error:
+    except (OSError, EOFError, ValueError, TypeError, zlib.error) as error:
         raise FormatError(f"{path}: not readable JSON Lines: {error}") from error
 
 
