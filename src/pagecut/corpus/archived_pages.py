@@ -77,7 +77,7 @@ def html_of(record: Record, most_bytes: int) -> bytes:
 
 
 def _binary_bytes(head: bytes, charset: str | None) -> int:
-    """How many of the first bytes no text has, where they are more than stray ones; else 0."""
+    """How many bytes of the head do not occur in text; 0 if only a few stray ones."""
     if head.startswith(_WIDE_MARKS) or (codec_of(charset) or "").startswith("utf-16"):
         return 0
     if codec := utf16_by_zeros(head):
@@ -108,7 +108,7 @@ def decoded(data: bytes, headers: Any, most_bytes: int) -> bytes:
 
 
 def _through(reader: str, data: bytes, most_bytes: int, **options: Any) -> bytes:
-    """What a decoder makes of the data, up to the limit and one byte; nothing if it cannot."""
+    """The data decoded by a reader of fastwarc, up to one byte over the limit; empty if broken."""
     try:
         from fastwarc import stream_io
     except ImportError as error:

@@ -37,7 +37,7 @@ Render = Callable[[bytes, str | None, str | None, str], Page]
 
 
 def skip_reason(record: Record) -> str | None:
-    """Why a record has no page by its nature; None if it should have one."""
+    """Why a record is of a kind that holds no page; None if it should hold one."""
     if record.kind not in _PAGE_KINDS:
         return record.kind
     if record.error is None and record.status is not None and not 200 <= record.status < 300:

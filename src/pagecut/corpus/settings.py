@@ -113,6 +113,6 @@ class RunSettings:
 
     @property
     def digest(self) -> str:
-        """The same for settings that give the same rows."""
+        """A short hash, equal for two settings only if they give the same rows."""
         text = json.dumps(self.to_json(), sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]

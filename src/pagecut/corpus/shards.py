@@ -55,7 +55,7 @@ class ShardTask:
 
     @property
     def digest(self) -> str:
-        """The same for tasks that give the same shard."""
+        """A short hash, equal for two tasks only if they make the same shard."""
         value = [self.source.name, sorted(self.source.files), self.settings.digest, self.format]
         return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]
 
@@ -85,7 +85,7 @@ class ShardTask:
         return found if self.made(found) else None
 
     def made(self, marker: Statistics | None) -> bool:
-        """Whether a marker is that of a shard which this task would only make again."""
+        """Whether a shard's marker says that this very task has made it."""
         return marker is not None and marker.get("task") == self.digest
 
     def run(self, on_rows: OnRows = lambda _rows: None) -> Statistics:
@@ -148,7 +148,7 @@ def write_shard(task: ShardTask, on_rows: OnRows = lambda _rows: None) -> Statis
 
 
 def failures(errors: dict[str, int]) -> int:
-    """Errors that are somebody's fault: a record that is not HTML is none."""
+    """How many errors there are, records that are not HTML left out."""
     return sum(count for kind, count in errors.items() if kind != NOT_HTML)
 
 
@@ -209,7 +209,7 @@ class _LinesFile:
             self.packed.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
 
     def flush(self) -> None:
-        """Lines are written as they come."""
+        """Nothing to do: lines are written as they come."""
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         self.packed.close()

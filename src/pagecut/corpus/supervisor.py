@@ -157,7 +157,10 @@ class _Worker:
             return
 
     def _too_long(self) -> tuple[str, str]:
-        """The same whichever clock ran out first: that depends on how busy the machine is."""
+        """The error of a page that takes too long, and its message.
+
+        They do not say which limit was hit, as that depends on how busy the machine is.
+        """
         seconds = self.settings.seconds
         clock = CLOCK_FACTOR * seconds
         return "time-limit", f"more than {seconds:g} s of CPU time, or {clock:g} s by the clock"

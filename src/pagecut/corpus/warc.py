@@ -32,7 +32,11 @@ class Position(NamedTuple):
 
 
 class RecordFailure(NamedTuple):
-    """Why a record is not to be read again, and whether reading itself failed, not the work."""
+    """Why a record is skipped when its archive is read again.
+
+    Args:
+        unreadable: whether the record could not be read; else the work on its page failed.
+    """
 
     error: str
     message: str

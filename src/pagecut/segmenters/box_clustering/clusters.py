@@ -83,7 +83,7 @@ class Clusters:
 
 
 def counted(value: float) -> int:
-    """A difference as the nearest number of steps."""
+    """A difference, rounded to a whole number of steps of 1 / STEPS."""
     return int(value * STEPS + 0.5)
 
 

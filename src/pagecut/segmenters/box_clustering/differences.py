@@ -71,7 +71,7 @@ def _share(distance: Values, furthest: Values) -> Values:
 
 
 def aspect_difference(boxes: Boxes, others: Boxes) -> Values:
-    """Eq. 10: 0 for boxes of the same proportions, 1 for one lying and one standing like it.
+    """Eq. 10: 0 for boxes of the same proportions, 1 if one is the other turned by 90°.
 
     Both are turned where the more stretched one stands, so that its ratio is the larger one and
     at least 1: there the formula is defined, and its value in [0, 1].

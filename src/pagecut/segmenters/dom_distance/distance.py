@@ -45,7 +45,7 @@ class Scaled:
         return len(self.mantissa)
 
     def floats(self) -> NDArray[np.float64]:
-        """(k,) as doubles; what is larger than any is the largest power of two."""
+        """(k,) the numbers as doubles; one too large for a double becomes 2 ** 1023."""
         large = self.exponent > 1023
         exponent = np.clip(self.exponent, -1100, 1024).astype(np.int32)
         values: NDArray[np.float64] = np.ldexp(np.where(large, 0.5, self.mantissa), exponent)

@@ -52,7 +52,7 @@ def gaussian_mean(values: Scaled, variance: float) -> Scaled:
 
 @lru_cache(maxsize=1)
 def _powers() -> NDArray[np.float64]:
-    """Of two, as the kernel reads them."""
+    """The powers of two that the kernel reads: entry i is 2 ** -i."""
     return np.ldexp(1.0, np.arange(0, _SMALLEST - 1, -1))
 
 

@@ -69,7 +69,7 @@ class _Growing:
                 self.images.append((start, end, segments[spans]))
 
     def add(self, spans: Spans) -> int:
-        """Add an item; the segment that is it, which may have been there; -1 if it has no text."""
+        """Add an item; its segment, a new one or one with the same texts; -1 if it has no text."""
         texts = np.concatenate([self._texts(span) for span in spans])
         if not len(texts):
             return -1
