@@ -218,6 +218,34 @@ def test_a_damaged_list_is_a_format_error(tmp_path: Path) -> None:
         expand_inputs([str(listed)])
 
 
+def test_links_out_of_a_folder_are_not_followed_unless_asked(tmp_path: Path) -> None:
+    folder, outside = tmp_path / "given", tmp_path / "outside"
+    for each in folder, outside:
+        each.mkdir()
+    (folder / "page.html").write_bytes(b"x")
+    (outside / "secret").write_bytes(b"x")
+    (folder / "inside.html").symlink_to("page.html")
+    (folder / "out.html").symlink_to(outside / "secret")
+    (folder / "out.warc").symlink_to(outside / "secret")
+    (folder / "nowhere.html").symlink_to(outside / "none")
+    (folder / "folder").symlink_to(outside)
+    left_out: list[tuple[str, int]] = []
+
+    def names(**options: bool) -> list[str]:
+        found = expand_inputs(
+            [str(folder)], on_left_out=lambda *each: left_out.append(each), **options
+        )
+        return [name for each in found for name in [n for n, _ in each.files] or [each.name]]
+
+    assert names() == ["inside.html", "page.html"]
+    assert left_out == [(str(folder), 2)]
+    assert [name for name, _ in single_input(folder).files] == ["inside.html", "page.html"]
+    assert names(follow_links=True) == ["out.warc", "inside.html", "out.html", "page.html"]
+    assert len(left_out) == 1
+    (tmp_path / "link").symlink_to(folder)  # the folder itself may be one
+    assert len(expand_inputs([str(tmp_path / "link")])[0].files) == 2
+
+
 WRITER = """
 import sys
 from pathlib import Path

@@ -160,6 +160,25 @@ def test_a_dataset_is_scored_on_what_is_visible(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("browser")
+def test_links_out_of_a_folder_are_not_rendered_unless_asked(tmp_path: Path) -> None:
+    folder = tmp_path / "given"
+    folder.mkdir()
+    (folder / "page.html").write_text(PAGE)
+    (tmp_path / "secret").write_text("<p>secret")
+    (folder / "out.html").symlink_to(tmp_path / "secret")
+    result = run("render", folder, "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.stderr
+    assert [row["source"] for row in rows(result)] == [str(folder / "page.html")]
+    assert "1 link that leads out of it left out; --follow-links takes them" in result.stderr
+    result = run("render", folder, "-o", tmp_path / "out", "--follow-links")
+    assert result.stderr == ""
+    assert [row["source"] for row in rows(result)] == [
+        str(folder / "out.html"),
+        str(folder / "page.html"),
+    ]
+
+
+@pytest.mark.usefixtures("browser")
 def test_an_archive_stands_for_its_pages(tmp_path: Path) -> None:
     archive = write_archive(tmp_path / "crawl.warc.gz")
     result = run("render", archive, "-o", tmp_path / "out")

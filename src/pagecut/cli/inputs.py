@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 SNAPSHOT: Final = ".snap"
-HTML_ENDINGS: Final = (".html", ".htm")
+HTML_FILE: Final = re.compile(r"\.html?$", re.IGNORECASE)
 
 
 def print_error(error: object) -> None:
@@ -42,6 +43,15 @@ def warn_no_text(page: Page, name: str) -> None:
     sheet = sheet_number(page)
     place = click.format_filename(name) + ("" if sheet is None else f", sheet {sheet}")
     print_error(f"{place}: the page has no text")
+
+
+def warn_left_out(
+    folder: str | Path, links: int, remedy: str = "--follow-links takes them"
+) -> None:
+    """Say that a folder has links which are not followed; that is no failure."""
+    if links:
+        what = "link that leads" if links == 1 else "links that lead"
+        print_error(f"{folder}: {links} {what} out of it left out; {remedy}")
 
 
 class Failures:
@@ -135,18 +145,17 @@ def read_pages_or_datasets(
 def html_files(sources: Sequence[str], failures: Failures) -> list[str]:
     """Each source once; a folder stands for all HTML files below it."""
     from pagecut.errors import PageError
+    from pagecut.parsing.sources import files_below
 
     names: dict[str, str] = {}  # by the file that is meant, however it is named
     for source in sources:
         if not os.path.isdir(source):
             names.setdefault(os.path.realpath(source) if os.path.exists(source) else source, source)
             continue
-        found = (path for path in Path(source).rglob("*") if path.suffix.lower() in HTML_ENDINGS)
-        files = sorted(path for path in found if path.is_file())
+        files, links = files_below(source, HTML_FILE)
+        warn_left_out(source, links, "name their files to take them")
         if not files:
-            failures.add(
-                source, PageError(f"{source}: no {' or '.join(HTML_ENDINGS)} file in the folder")
-            )
+            failures.add(source, PageError(f"{source}: no .html or .htm file in the folder"))
         for path in files:
             names.setdefault(os.path.realpath(path), str(path))
     return list(names.values())

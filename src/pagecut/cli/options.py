@@ -15,6 +15,11 @@ url_option = click.option("--url", help="URL of the page, if it is read from a f
 charset_option = click.option(
     "--charset", help="Encoding of the page, instead of the one that it declares."
 )
+follow_links_option = click.option(
+    "--follow-links",
+    is_flag=True,
+    help="Also take files outside a folder that links in it lead to.",
+)
 
 
 def page_options(command: Command) -> Command:

@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import click
 
-from pagecut.cli.inputs import SNAPSHOT, Failures, page_source_of, progress
-from pagecut.cli.options import charset_option, url_option
+from pagecut.cli.inputs import (
+    HTML_FILE,
+    SNAPSHOT,
+    Failures,
+    page_source_of,
+    progress,
+    warn_left_out,
+)
+from pagecut.cli.options import charset_option, follow_links_option, url_option
 from pagecut.cli.output import page_output
 
 if TYPE_CHECKING:
@@ -79,6 +86,7 @@ Named: TypeAlias = "tuple[str, str, Callable[[], PageSource]]"  # page, its file
     help="Folder of renders that are used again; also set by PAGECUT_CACHE.",
 )
 @click.option("--no-cache", is_flag=True, help="Render every page anew.")
+@follow_links_option
 @click.option(
     "--overlay",
     is_flag=True,
@@ -98,6 +106,7 @@ def render(
     timeout: float,
     cache: Path | None,
     no_cache: bool,
+    follow_links: bool,
     overlay: bool,
 ) -> None:
     """Render pages and keep each as a snapshot file, to be used without a browser.
@@ -118,7 +127,7 @@ def render(
         raise click.UsageError("--overlay needs a picture: leave --screenshot above 0")
     failures = Failures()
     read = partial(_read_source, url=url, charset=charset, live=live)
-    named = list(_named_sources(sources, read, failures))
+    named = list(_named_sources(sources, read, failures, follow_links))
     if output.suffix.lower() == SNAPSHOT and len(named) > 1:
         raise click.UsageError(f"-o {output}: give a folder for {len(named)} pages")
     view = View(width=width, scripts=scripts, screenshot=screenshot)
@@ -141,7 +150,10 @@ def render(
 
 
 def _named_sources(
-    sources: Sequence[str], read: Callable[[str], PageSource], failures: Failures
+    sources: Sequence[str],
+    read: Callable[[str], PageSource],
+    failures: Failures,
+    follow_links: bool,
 ) -> Iterator[Named]:
     """Each page with its name and that of its file, no two of which are the same."""
     taken: dict[str, int] = {}
@@ -149,7 +161,7 @@ def _named_sources(
         pages: list[tuple[str, Callable[[], PageSource]]] = []
         with failures.counted(name):
             if Path(name).is_dir():
-                pages = _pages_in(Path(name))
+                pages = _pages_in(Path(name), follow_links)
             elif name.lower().endswith(ARCHIVES):
                 pages = _archived(name)
             else:
@@ -187,17 +199,22 @@ def _read_source(name: str, url: str | None, charset: str | None, live: bool) ->
     return page_source_of(name, source.data, url or source.url, charset or source.charset)
 
 
-def _pages_in(folder: Path) -> list[tuple[str, Callable[[], PageSource]]]:
+def _pages_in(folder: Path, follow_links: bool) -> list[tuple[str, Callable[[], PageSource]]]:
     """The pages of a dataset, else all HTML files in a folder."""
     from pagecut.errors import FormatError
     from pagecut.evaluation.datasets import read_dataset
     from pagecut.evaluation.datasets.rendered import page_source
+    from pagecut.parsing.sources import files_below, is_inside
     from pagecut.rendering.page_source import file_source
 
     try:
-        return [(entry.id, partial(page_source, entry)) for entry in read_dataset(folder)]
+        entries = list(read_dataset(folder))
+        inside = [each for each in entries if follow_links or is_inside(each.html, folder)]
+        warn_left_out(folder, len(entries) - len(inside))
+        return [(entry.id, partial(page_source, entry)) for entry in inside]
     except FormatError:
-        files = sorted([*folder.rglob("*.html"), *folder.rglob("*.htm")])
+        files, links = files_below(folder, HTML_FILE, follow_links=follow_links)
+        warn_left_out(folder, links)
         if not files:
             raise
         return [(str(file), partial(file_source, file)) for file in files]

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pagecut.cli.inputs import print_error
+from pagecut.cli.inputs import print_error, warn_left_out
+from pagecut.cli.options import follow_links_option
 from pagecut.cli.results import check_no_threshold, print_thresholds
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ NONE = "none"
     "--limit", type=click.IntRange(min=1), metavar="N", help="At most N pages of each input."
 )
 @click.option("--prefix", default="", help="Put before each line of a path list.")
+@follow_links_option
 @click.option("--max-size", type=click.FloatRange(min=0.001), metavar="MIB", help="Largest page.")
 @click.option(
     "--max-seconds", type=click.FloatRange(min=0.01), metavar="S", help="Most CPU time for a page."
@@ -111,6 +113,7 @@ def run(
     workers: int | None,
     limit: int | None,
     prefix: str,
+    follow_links: bool,
     max_size: float | None,
     max_seconds: float | None,
     max_memory: int | None,
@@ -148,7 +151,7 @@ def run(
         settings = RunSettings(**given)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    inputs = expand_inputs(sources, prefix)
+    inputs = expand_inputs(sources, prefix, follow_links=follow_links, on_left_out=warn_left_out)
     make = run_corpus
     if per_template:
         _by_template_only(settings, segmenters)

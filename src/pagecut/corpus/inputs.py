@@ -6,13 +6,14 @@ import gzip
 import posixpath
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from pagecut.errors import FormatError, MissingExtra
+from pagecut.parsing.sources import files_below
 
 FILES_PER_SHARD: Final = 1000
 # A list of all archives of a crawl has 100,000 lines in 14 MB.
@@ -20,6 +21,7 @@ _MOST_LIST: Final = 128 * 2**20
 _MOST_LINES: Final = 1_000_000
 _ARCHIVE = re.compile(r"\.warc(?:\.gz|\.zst)?$", re.IGNORECASE)
 _PAGE = re.compile(r"\.(?:x?html?)$", re.IGNORECASE)
+_TAKEN = re.compile(f"{_ARCHIVE.pattern}|{_PAGE.pattern}", re.IGNORECASE)
 _LIST = re.compile(r"\.(?:paths|txt|lst)(?:\.gz)?$", re.IGNORECASE)
 _REMOTE = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _GLOB = re.compile(r"[*?\[]")
@@ -57,7 +59,7 @@ def single_input(path: str | Path) -> Input:
     """A file or a folder as one input, whatever its size."""
     text = str(path)
     if not _REMOTE.match(text) and Path(text).is_dir():
-        pages, archives = _folder(text)
+        pages, archives, _ = _folder(text, follow_links=False)
         if archives:
             raise FormatError(f"{text}: holds archives; give them one by one, or use pagecut run")
         return Input(name=Path(text).resolve().name, files=tuple(pages))
@@ -69,17 +71,32 @@ def single_input(path: str | Path) -> Input:
     )
 
 
-def expand_inputs(sources: Iterable[str], prefix: str = "") -> list[Input]:
+def expand_inputs(
+    sources: Iterable[str],
+    prefix: str = "",
+    *,
+    follow_links: bool = False,
+    on_left_out: Callable[[str, int], object] = lambda _folder, _links: None,
+) -> list[Input]:
     """The inputs that the arguments of a run stand for.
 
     Args:
         sources: archives, pages, globs, folders, or lists with a path per line (`.paths.gz`).
         prefix: put before the lines of lists, e.g. "s3://commoncrawl/".
+        follow_links: also take files outside a folder that links in it lead to.
+        on_left_out: is given each folder with such links, and their number, where they are not.
     """
     found: list[Input] = []
     loose: list[tuple[str, str]] = []
     for source in sources:
-        found.extend(_expand(source, prefix, loose))
+        if not is_remote(source) and Path(source).is_dir():
+            pages, archives, left_out = _folder(source, follow_links=follow_links)
+            found.extend(Input(name=name, path=path) for name, path in archives)
+            found.extend(_shards_of_files(Path(source).resolve().name, pages))
+            if left_out:
+                on_left_out(source, left_out)
+        else:
+            found.extend(_expand(source, prefix, loose))
     found.extend(_shards_of_files("files", loose))
     seen: set[str] = set()
     for each in found:
@@ -104,11 +121,6 @@ def _expand(source: str, prefix: str, loose: list[tuple[str, str]]) -> Iterator[
         for path in paths:
             name = path.removeprefix(root).lstrip("/") if root else path
             yield from _one(name, path, loose)
-    elif not remote and Path(source).is_dir():
-        pages, archives = _folder(source)
-        for name, path in archives:
-            yield Input(name=name, path=path)
-        yield from _shards_of_files(Path(source).resolve().name, pages)
     elif _LIST.search(source):
         for line in _lines(source):
             yield Input(name=line, path=_joined(source, prefix, line))
@@ -135,16 +147,16 @@ def _joined(source: str, prefix: str, line: str) -> str:
     return f"{folder}/{line}" if folder else line
 
 
-def _folder(folder: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """The pages and the archives anywhere below a folder, with their names in it."""
-    pages, archives = [], []
-    for path in sorted(Path(folder).rglob("*")):
-        name = path.relative_to(folder).as_posix()
-        if _ARCHIVE.search(name) and path.is_file():
-            archives.append((name, str(path)))
-        elif _PAGE.search(name) and path.is_file():
-            pages.append((name, str(path)))
-    return pages, archives
+def _folder(
+    folder: str, *, follow_links: bool
+) -> tuple[list[tuple[str, str]], list[tuple[str, str]], int]:
+    """The pages and the archives anywhere below a folder, with their names in it; and how many
+    links were left out."""
+    files, left_out = files_below(folder, _TAKEN, follow_links=follow_links)
+    named = [(path.relative_to(folder).as_posix(), str(path)) for path in files]
+    pages = [each for each in named if not _ARCHIVE.search(each[0])]
+    archives = [each for each in named if _ARCHIVE.search(each[0])]
+    return pages, archives, left_out
 
 
 def _shards_of_files(name: str, files: list[tuple[str, str]]) -> Iterator[Input]:
