@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -65,3 +66,18 @@ def test_a_command_imports_only_what_it_uses(command: str, methods: set[str], mo
     assert rooms(modules) <= ROOMS | methods | AT_THE_TOP
     assert not modules & HEAVY
     assert sum(name.startswith("pagecut") for name in modules) <= most
+
+
+def test_a_command_starts_no_threads_for_linear_algebra() -> None:
+    code = CODE.replace("sorted(set(sys.modules) - before)", "[os.listdir('/proc/self/task')]")
+    if not Path("/proc/self/task").exists():
+        pytest.skip("threads are counted by Linux's /proc")
+    environment = {name: value for name, value in os.environ.items() if "OPENBLAS" not in name}
+    done = subprocess.run(
+        [sys.executable, "-c", f"import os\n{code}", "segment", EXAMPLE],
+        capture_output=True,
+        check=True,
+        text=True,
+        env=environment,
+    )
+    assert len(done.stdout.strip().strip("[]").split(",")) == 1, done.stdout

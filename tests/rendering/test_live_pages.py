@@ -252,7 +252,7 @@ def test_which_addresses_are_public(address: str, public: bool) -> None:
         (b"GET http://localhost/ HTTP/1.1", b"403"),
         (b"GET http://no-such-name.invalid/ HTTP/1.1", b"502"),
         (b"nonsense", b""),
-        (b"GET http://[::1/ HTTP/1.1", b""),
+        (b"GET http://[::1/ HTTP/1.1", b"400"),
         (b"CONNECT 127.0.0.1:99999 HTTP/1.1", b""),
     ],
 )

@@ -7,6 +7,7 @@ they run, so that `--help` answers at once.
 from __future__ import annotations
 
 import errno
+import os
 from importlib import import_module
 from typing import Any, Final
 
@@ -57,6 +58,9 @@ class _Pagecut(click.Group):
     def invoke(self, context: click.Context) -> Any:
         from pagecut.errors import PagecutError
 
+        # NumPy's linear algebra, which no command uses, starts threads that wait busily: a tenth of
+        # a second of each command's time.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         try:
             return super().invoke(context)
         except PagecutError as error:
