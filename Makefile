@@ -36,7 +36,7 @@ $(VENV)/pagecut: pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "pagecut needs Python 3.11 or newer: make PYTHON=python3.11 …" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) "setuptools>=77" "Cython>=3.1"
+	$(PIP) "pip>=24" "setuptools>=77" "Cython>=3.1"
 	$(INSTALL) .
 	@touch $@
 
