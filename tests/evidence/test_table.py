@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -22,7 +24,8 @@ from pagecut.page.nodes import ELEMENT, IMAGE, TEXT
 from pagecut.page.tokenizer import token_spans
 
 PAGE = """<!doctype html><html lang=en><title>Tea</title><body class="page-wrapper">
-<header id=top><nav class=mainNav><a href=/>Home</a> <a href=/tea>Tea</a> <a>No link</a></nav></header>
+<header id=top><nav class=mainNav><a href=/>Home</a> <a href=/tea>Tea</a> <a>No link</a></nav>
+</header>
 <main><article class="post"><h1>Green tea, brewed!</h1>
 <p class=byline>By <a href=/ann>Ann Lee</a>, 3 May 2021</p>
 <p>Water that boils burns the leaves; let it stand for three minutes first. Then pour it over them,
@@ -193,6 +196,17 @@ def test_an_empty_page_and_a_wrong_name() -> None:
         evidence.column("words")
 
 
-def test_every_column_is_documented() -> None:
-    assert all([*COUNTS.values(), *PLACES.values(), *KINDS.values()])
-    assert all(meaning and words for meaning, words in vocabulary.GROUPS.values())
+@pytest.mark.parametrize(
+    "meanings",
+    [COUNTS, PLACES, {name: said for name, (said, _) in vocabulary.GROUPS.items()}],
+    ids=["counts", "places", "names"],
+)
+def test_every_column_is_documented(meanings: dict[str, str]) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "evidence.md").read_text(encoding="utf-8")
+    missing = [name for name, said in meanings.items() if f"| {name} | {said} |" not in text]
+    assert not missing
+
+
+def test_every_kind_is_documented() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "evidence.md").read_text(encoding="utf-8")
+    assert not [name for name in KINDS if f"| {name} |" not in text]

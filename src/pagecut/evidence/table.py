@@ -164,7 +164,7 @@ class Words:
         start: cython.Py_ssize_t,
         end: cython.Py_ssize_t,
     ) -> cython.longlong:
-        """The bits of the groups of which a name has a word, or of which a longer word has a stem."""
+        """The bits of the groups of which a name has a word, or an unknown word a stem."""
         lower = False
         word: cython.int = 1
         stem: cython.int = 0
@@ -295,12 +295,14 @@ class Evidence:
         wanted: cython.const[cython.uchar][::1],
     ) -> None:
         """Fill in kinds, names and looks, then what is around each row."""
-        key_class, key_id, key_role = wanted[0], wanted[1], wanted[2]
-        key_property, key_href = wanted[3], wanted[4]
+        key_class, key_href = wanted[0], wanted[4]
+        naming: cython.uchar[::1] = bytearray(256)
         counts, kinds, names = self.counts, self.kinds, self.names
         class_of: cython.int[:, ::1] = np.zeros((self.rows, 2), dtype=np.int32)
         linked: cython.uchar[::1] = np.zeros(self.rows, dtype=np.uint8)
         start = 0
+        for at in range(4):
+            naming[wanted[at]] = 1
         for row in range(self.rows):
             if self.kind[row] == 0:
                 kinds[row] = tag_kinds[self.tag[row]]
@@ -315,7 +317,7 @@ class Evidence:
             key = keys[at]
             row = owners[at]
             if 0 <= row < self.rows:
-                if key == key_class or key == key_id or key == key_role or key == key_property:
+                if naming[key]:
                     names[row] |= self.known.said_by(values, start, end)
                     if key == key_class:
                         class_of[row, 0] = start

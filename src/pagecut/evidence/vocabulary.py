@@ -112,7 +112,8 @@ GROUPS: Final[dict[str, tuple[str, str]]] = {
     ),
     "summary": (
         "a summary: lead, deck, excerpt, description",
-        "summary lead lede intro introduction standfirst excerpt dek deck abstract description desc",
+        "summary lead lede intro introduction standfirst excerpt dek deck abstract description "
+        "desc",
     ),
     "accordion": ("an accordion", "faq faqs accordion toggle collapse collapsible expandable"),
     "form": (
