@@ -1,0 +1,314 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Sums of boosted trees for many rows of a table, and what follows from the sums.
+
+No tree is walked. Its leaves are numbered from the left, and a word for each row says which of them
+can still be reached: a test that sends the row to the right rules out the leaves on its left, and in
+the end the first leaf that is left is the one (QuickScorer: Lucchese et al., SIGIR 2015). The tests
+of all trees are sorted by feature and threshold, so that those which send no row to the right are
+never looked at. A test costs the same for a few rows at once as for one: their words and values lie
+side by side (V-QuickScorer: Lucchese et al., SIGIR 2016).
+
+The sum of a row does not depend on the rows beside it, nor on the machine.
+"""
+
+import numpy as np
+
+from libc.math cimport exp
+from libc.stdlib cimport free, malloc
+
+LEAVES = 32  # at most, of each tree: the bits of a word
+LINKS = ("none", "logistic", "softmax")
+
+cdef enum:
+    MOST_LEAVES = 32
+    LOGISTIC = 1
+    SOFTMAX = 2
+
+cdef extern from *:
+    """
+    #include <math.h>
+    #include <string.h>
+    #if defined(_MSC_VER)
+    #include <intrin.h>
+    static __forceinline int first_bit(unsigned int word) {
+        unsigned long place;
+        _BitScanForward(&place, word);
+        return (int)place;
+    }
+    #define ALWAYS_INLINE __forceinline
+    #else
+    #define first_bit(word) __builtin_ctz(word)
+    #define ALWAYS_INLINE inline __attribute__((always_inline))
+    #endif
+
+    #define AT_ONCE 16  /* rows */
+    #define FEW 4  /* rows for which one at a time is faster */
+
+    typedef struct {
+        Py_ssize_t width, outputs, count, lists;
+        const int *edges, *columns, *column_edges, *tested;
+        const float *missing, *thresholds, *values;
+        const unsigned int *kept;
+    } Trees;
+
+    static void sum_row(const Trees *trees, const float *row, unsigned int *left, double *out) {
+        memset(left, 255, trees->count * sizeof(*left));
+        for (Py_ssize_t list = 0; list < trees->lists; list++) {
+            float value = row[trees->columns[list]];
+            if (value != value) value = trees->missing[list];
+            for (int at = trees->column_edges[list];
+                 at < trees->column_edges[list + 1] && value > trees->thresholds[at]; at++)
+                left[trees->tested[at]] &= trees->kept[at];
+        }
+        for (Py_ssize_t output = 0; output < trees->outputs; output++) {
+            double sum = 0;
+            for (int tree = trees->edges[output]; tree < trees->edges[output + 1]; tree++)
+                sum += trees->values[tree * 32 + first_bit(left[tree])];
+            out[output] = sum;
+        }
+    }
+
+    /* At most AT_ONCE rows; the compiler makes vector instructions of the loop over them. */
+    static ALWAYS_INLINE void sum_rows(
+        const Trees *trees, const float *rows, Py_ssize_t count, unsigned int *left, double *out
+    ) {
+        memset(left, 255, trees->count * AT_ONCE * sizeof(*left));
+        for (Py_ssize_t list = 0; list < trees->lists; list++) {
+            float values[AT_ONCE], highest = -INFINITY;
+            const float *row = rows + trees->columns[list];
+            for (int i = 0; i < AT_ONCE; i++) {
+                float value = i < count ? row[i * trees->width] : -INFINITY;
+                if (value != value) value = trees->missing[list];
+                values[i] = value;
+                highest = value > highest ? value : highest;
+            }
+            for (int at = trees->column_edges[list];
+                 at < trees->column_edges[list + 1] && highest > trees->thresholds[at]; at++) {
+                float threshold = trees->thresholds[at];
+                unsigned int kept = trees->kept[at];
+                unsigned int *words = left + (Py_ssize_t)trees->tested[at] * AT_ONCE;
+                #if defined(__GNUC__)
+                #pragma GCC unroll 1
+                #endif
+                for (int i = 0; i < AT_ONCE; i++)
+                    words[i] &= values[i] > threshold ? kept : 0xffffffffu;
+            }
+        }
+        for (Py_ssize_t output = 0; output < trees->outputs; output++) {
+            double sums[AT_ONCE] = {0};
+            for (Py_ssize_t tree = trees->edges[output]; tree < trees->edges[output + 1]; tree++)
+                for (int i = 0; i < AT_ONCE; i++)
+                    sums[i] += trees->values[tree * 32 + first_bit(left[tree * AT_ONCE + i])];
+            for (Py_ssize_t i = 0; i < count; i++) out[i * trees->outputs + output] = sums[i];
+        }
+    }
+
+    static void sum_rows_anywhere(
+        const Trees *trees, const float *rows, Py_ssize_t count, unsigned int *left, double *out
+    ) {
+        sum_rows(trees, rows, count, left, out);
+    }
+
+    #if defined(__GNUC__) && defined(__x86_64__)
+    __attribute__((target("avx2"))) static void sum_rows_avx2(
+        const Trees *trees, const float *rows, Py_ssize_t count, unsigned int *left, double *out
+    ) {
+        sum_rows(trees, rows, count, left, out);
+    }
+    #define BEST_SUM_ROWS (__builtin_cpu_supports("avx2") ? sum_rows_avx2 : sum_rows_anywhere)
+    #else
+    #define BEST_SUM_ROWS sum_rows_anywhere
+    #endif
+
+    static void sum_all(
+        const Trees *trees, const float *rows, Py_ssize_t count, unsigned int *left, double *out
+    ) {
+        void (*sum)(const Trees *, const float *, Py_ssize_t, unsigned int *, double *) =
+            BEST_SUM_ROWS;
+        Py_ssize_t row = 0;
+        for (; row + FEW < count; row += AT_ONCE)
+            sum(trees, rows + row * trees->width, count - row < AT_ONCE ? count - row : AT_ONCE,
+                left, out + row * trees->outputs);
+        for (; row < count; row++)
+            sum_row(trees, rows + row * trees->width, left, out + row * trees->outputs);
+    }
+    """
+    ctypedef struct Trees:
+        Py_ssize_t width, outputs, count, lists
+        const int *edges
+        const int *columns
+        const int *column_edges
+        const int *tested
+        const float *missing
+        const float *thresholds
+        const float *values
+        const unsigned int *kept
+    const Py_ssize_t AT_ONCE, FEW
+    void sum_all(
+        const Trees *trees, const float *rows, Py_ssize_t count, unsigned int *left, double *out
+    ) noexcept nogil
+
+
+cdef class BoostedTrees:
+    """Sums of boosted trees, made by `pagecut.evidence.models`.
+
+    It is never changed after it was made and has no buffers, so threads may share it.
+
+    Args:
+        width: the number of features.
+        edges: (k + 1,) where the trees of each output begin.
+        columns: (c,) of the table, in the order in which they are looked at; a feature is there
+            twice if some tests send what is missing to the left and others to the right.
+        missing: (c,) what stands for NaN: an infinity.
+        column_edges: (c + 1,) where the tests of each column begin.
+        thresholds: (s,) ascending within a column; what is above one goes to the right.
+        kept: (s,) the leaves that are left then, the leftmost one being the lowest bit.
+        tested: (s,) the tree.
+        values: (t, 32) of the leaves.
+        scales, biases: (k,) sums are multiplied by the first, then the second is added.
+        link: what turns sums into scores, as a place in `LINKS`.
+        step_edges: (k + 1,) where the steps of each output's calibration begin.
+        step_places, step_scores: what scores are mapped to, linear between steps, level outside.
+    """
+
+    def __init__(
+        self,
+        *,
+        width,
+        edges,
+        columns,
+        missing,
+        column_edges,
+        thresholds,
+        kept,
+        tested,
+        values,
+        scales,
+        biases,
+        link,
+        step_edges,
+        step_places,
+        step_scores,
+    ):
+        self.width = width
+        self.edges = edges
+        self.columns = columns
+        self.missing = missing
+        self.column_edges = column_edges
+        self.thresholds = thresholds
+        self.kept = kept
+        self.tested = tested
+        self.values = values
+        self.scales = scales
+        self.biases = biases
+        self.link = link
+        self.step_edges = step_edges
+        self.step_places = step_places
+        self.step_scores = step_scores
+        self.outputs = self.biases.shape[0]
+        self.count = self.values.shape[0]
+
+    def sums(self, table):
+        """(n, k) the sums of each row of a table (n, f), before they become scores."""
+        cdef const float[:, ::1] rows = self.checked(table)
+        found = np.empty((rows.shape[0], self.outputs))
+        cdef double[:, ::1] out = found
+        if rows.shape[0]:
+            with nogil:
+                self.fill_sums(&rows[0, 0] if self.width else NULL, rows.shape[0], &out[0, 0])
+        return found
+
+    def scores(self, table):
+        """(n, k) the scores of each row of a table (n, f)."""
+        cdef const float[:, ::1] rows = self.checked(table)
+        found = np.empty((rows.shape[0], self.outputs))
+        cdef double[:, ::1] out = found
+        if rows.shape[0]:
+            with nogil:
+                self.fill_scores(&rows[0, 0] if self.width else NULL, rows.shape[0], &out[0, 0])
+        return found
+
+    def checked(self, table):
+        if table.ndim != 2 or table.shape[1] != self.width:
+            raise ValueError(f"a table of (n, {self.width}) is needed, got {table.shape}")
+        if table.dtype == np.float32:
+            return np.ascontiguousarray(table)
+        with np.errstate(over="ignore"):  # what is too large for float32 is infinite
+            return np.ascontiguousarray(table, dtype=np.float32)
+
+    cdef int fill_sums(self, const float *rows, Py_ssize_t count, double *out) except -1 nogil:
+        cdef Trees trees
+        cdef Py_ssize_t row, output
+        cdef double *sums
+        cdef Py_ssize_t at_once = AT_ONCE if count > FEW else 1
+        cdef unsigned int *left = <unsigned int *>malloc(
+            (self.count * at_once + 1) * sizeof(unsigned int)
+        )
+        if left == NULL:
+            with gil:
+                raise MemoryError
+        trees.width = self.width
+        trees.outputs = self.outputs
+        trees.count = self.count
+        trees.lists = self.columns.shape[0]
+        trees.edges = &self.edges[0]
+        trees.columns = &self.columns[0]
+        trees.column_edges = &self.column_edges[0]
+        trees.tested = &self.tested[0]
+        trees.missing = &self.missing[0]
+        trees.thresholds = &self.thresholds[0]
+        trees.values = &self.values[0, 0]
+        trees.kept = &self.kept[0]
+        sum_all(&trees, rows, count, left, out)
+        free(left)
+        for row in range(count):
+            sums = out + row * self.outputs
+            for output in range(self.outputs):
+                sums[output] = sums[output] * self.scales[output] + self.biases[output]
+        return 0
+
+    cdef int fill_scores(self, const float *rows, Py_ssize_t count, double *out) except -1 nogil:
+        cdef Py_ssize_t row
+        self.fill_sums(rows, count, out)
+        for row in range(count):
+            self.finish(out + row * self.outputs)
+        return 0
+
+    cdef void finish(self, double *sums) noexcept nogil:
+        """Turn the sums of a row into scores."""
+        cdef Py_ssize_t output
+        cdef double highest, total
+        if self.link == LOGISTIC:
+            for output in range(self.outputs):
+                sums[output] = 1.0 / (1.0 + exp(-sums[output]))
+        elif self.link == SOFTMAX:
+            highest = sums[0]
+            for output in range(self.outputs):
+                if sums[output] > highest:
+                    highest = sums[output]
+            total = 0.0
+            for output in range(self.outputs):
+                sums[output] = exp(sums[output] - highest)
+                total += sums[output]
+            for output in range(self.outputs):
+                sums[output] /= total
+        for output in range(self.outputs):
+            if self.step_edges[output + 1] > self.step_edges[output]:
+                sums[output] = self.stepped(output, sums[output])
+
+    cdef double stepped(self, Py_ssize_t output, double score) noexcept nogil:
+        """A score as calibrated, linear between the steps on both sides of it."""
+        cdef Py_ssize_t low = self.step_edges[output], high = self.step_edges[output + 1] - 1, middle
+        cdef double share
+        if score <= self.step_places[low]:
+            return self.step_scores[low]
+        if score >= self.step_places[high]:
+            return self.step_scores[high]
+        while high - low > 1:
+            middle = (low + high) // 2
+            if score < self.step_places[middle]:
+                high = middle
+            else:
+                low = middle
+        share = (score - self.step_places[low]) / (self.step_places[high] - self.step_places[low])
+        return self.step_scores[low] + share * (self.step_scores[high] - self.step_scores[low])
