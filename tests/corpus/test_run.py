@@ -33,7 +33,7 @@ from corpus_runs import (
 import pagecut
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.tables import PAGES, VERSION, VERSION_KEY, table_schema
-from pagecut.results.image_rows import without_web_address
+from pagecut.results.image_rows import merge_twins, without_source
 
 linux = pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes as Linux shows them")
 
@@ -298,7 +298,9 @@ def test_the_shapes_of_image_corpora(shape: str, columns: list[str], tmp_path: P
     empty = "img2dataset is empty: no image has a web address"
     assert (empty in done.stderr) == (shape == "img2dataset")
     left_out = sum(
-        without_web_address(pagecut.image_contexts(pagecut.parse_html(path.read_bytes())))
+        without_source(
+            merge_twins(pagecut.image_contexts(pagecut.parse_html(path.read_bytes()))), shape
+        )
         for path in (ROOT / "examples").glob("*.html")
     )
     if shape == "img2dataset":

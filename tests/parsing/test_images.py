@@ -251,6 +251,8 @@ def test_alt_and_title_are_kept(attributes: str, alt: str | None, title: str | N
         ({"style": "width:30px; HEIGHT: 40.5px"}, (30, 40)),
         ({"style": "max-width:30px"}, (None, None)),
         ({"style": "width:30px", "width": "50"}, (50, None)),
+        ({"data-width": "30", "data-height": "40"}, (30, 40)),
+        ({"data-width": "30", "width": "50"}, (50, None)),
         ({"width": None}, (None, None)),
         ({"width": "99999999"}, (None, None)),
         ({}, (None, None)),
@@ -271,7 +273,13 @@ def test_declared_size(
         ("../a.png", "https://x.org/d/e/p", "https://x.org/d/a.png"),
         ("a.png?x=1#f", "https://x.org/", "https://x.org/a.png?x=1#f"),
         ("data:image/png;base64,AA", "https://x.org/", "data:image/png;base64,AA"),
-        ("http://y.org/a b.png", "https://x.org/", "http://y.org/a b.png"),
+        ("http://y.org/a b.png", "https://x.org/", "http://y.org/a%20b.png"),
+        ("/ä/b c.png?q=ü d", "https://x.org/", "https://x.org/%C3%A4/b%20c.png?q=%C3%BC%20d"),
+        ("http://bücher.de/a", None, "http://xn--bcher-kva.de/a"),
+        ("http://y.org/a%20b.png", None, "http://y.org/a%20b.png"),
+        ("http://y.org\\a b", None, "http://y.org/a%20b"),
+        ("a b.png", None, "a b.png"),
+        ("http://y.org/\ud800", None, "http://y.org/\ud800"),
         (" a\n.png ", "https://x.org/", "https://x.org/a.png"),
         ("a.png", None, "a.png"),
         ("", None, None),
@@ -353,3 +361,23 @@ def test_a_placeholder_in_a_srcset_does_not_hide_the_others() -> None:
 def test_a_base_that_is_too_long_for_an_address_is_passed_over() -> None:
     page = parse_html(f"<base href='http://y.org/{'x/' * 3000}'><img src=a.jpg>", "http://z.org/b/")
     assert [image.src for image in page.images] == ["http://z.org/b/a.jpg"]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "src"),
+    [
+        ("src=s.gif srcset='dummy.gif 1w' data-srcset='a.jpg, b.jpg 2x'", "b.jpg"),
+        ("src=s.gif srcset='dummy.gif 1w' data-srcset='a.jpg'", "a.jpg"),
+        ("src=blank.gif data-delay=a.jpg", "a.jpg"),
+        ("src=blank.gif data-lazyload=/a.jpg", "/a.jpg"),
+    ],
+)
+def test_a_real_source_goes_before_what_holds_its_place(attributes: str, src: str) -> None:
+    assert only(f"<img {attributes}>").src == src
+
+
+def test_the_size_of_a_placeholder_is_not_the_images() -> None:
+    lazy = only("<img src=blank.gif data-src=a.jpg width=1 height=1>")
+    assert (lazy.width, lazy.height) == (None, None)
+    pixel = only("<img src=count.php?x width=1 height=1>")
+    assert (pixel.width, pixel.height) == (1, 1)

@@ -20,7 +20,9 @@ from pagecut.results.image_rows import (
     capped,
     detailed_image_rows,
     img2dataset_rows,
+    merge_twins,
     obelics_rows,
+    without_source,
 )
 
 PAGE = pagecut.parse_html(
@@ -51,6 +53,30 @@ def test_obelics_lists_are_parallel_and_leave_out_what_is_no_content_or_hidden()
 def test_img2dataset_rows_have_an_address_and_a_caption() -> None:
     rows = list(img2dataset_rows(pagecut.image_contexts(PAGE), PAGE))
     assert rows == [{"url": "https://example.org/x/a.jpg", "caption": "The caption"}]
+
+
+def test_a_picture_shown_twice_has_one_row_that_of_the_surest() -> None:
+    page = pagecut.parse_html("<img src=a><p>One</p><img src=a><img src=b><img><img>")
+    sure = (("content", 0.4), ("content", 0.9), ("logo", 0.9), ("content", 0.5), ("content", 0.5))
+    contexts = [
+        ImageContext(
+            page=page, image=at, spans=((2, 5),), made_by="x", role=role, confidence=confidence
+        )
+        for at, (role, confidence) in enumerate(sure)
+    ]
+    assert [each.image for each in merge_twins(contexts)] == [1, 2, 3, 4]
+    assert without_source(contexts, "obelics") == 2
+    assert without_source(contexts, "rows") == 0
+
+
+def test_the_command_merges_twins_unless_asked_for_all(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    figure = "<figure><img src=/a.jpg width=600 height=400><figcaption>A cat</figcaption></figure>"
+    path.write_text(f"<p>Text of the page.</p>{figure}<p>More of the text.</p>{figure}")
+    command = ["images", str(path), "--url", "https://x.org/", "--format", "img2dataset"]
+    rows = CliRunner().invoke(main, command).stdout.splitlines()
+    every = CliRunner().invoke(main, [*command, "--all"]).stdout.splitlines()
+    assert (len(rows), len(every)) == (1, 2)
 
 
 def test_a_counting_pixel_is_decoration() -> None:

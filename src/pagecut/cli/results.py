@@ -104,6 +104,12 @@ def segment(
     metavar="N",
     help="Cut each context to N characters, the nearest to the image kept.",
 )
+@click.option(
+    "--all",
+    "every_element",
+    is_flag=True,
+    help="obelics, img2dataset: every element, also where a page shows the same picture again.",
+)
 def images(
     sources: tuple[str, ...],
     url: str | None,
@@ -112,17 +118,26 @@ def images(
     output: Path | None,
     shape: str,
     max_context: int | None,
+    every_element: bool,
 ) -> None:
     """Find the text that belongs to each image: one JSON object per image."""
     from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
-    from pagecut.results.image_rows import SHAPES, capped, without_web_address
+    from pagecut.results.image_rows import (
+        CORPUS_SHAPES,
+        SHAPES,
+        capped,
+        merge_twins,
+        without_source,
+    )
 
     method = extractor(DEFAULT_EXTRACTOR if spec is None else spec)
     fields, to_rows = SHAPES[shape]
 
     def rows(page: Page, name: str) -> Iterable[Row]:
         contexts = method.extract(page)
-        if shape == "img2dataset" and (left_out := without_web_address(contexts)):
+        if shape in CORPUS_SHAPES and not every_element:
+            contexts = merge_twins(contexts)
+        if left_out := without_source(contexts, shape):
             print_error(f"{name}: {_left_out(left_out, page.url)}")
         if max_context is not None:
             contexts = [capped(context, max_context) for context in contexts]
@@ -133,7 +148,7 @@ def images(
 
 
 def _left_out(images: int, url: str | None) -> str:
-    """Why images are missing from img2dataset's rows, and what helps."""
+    """Why images are missing from the rows of a corpus, and what helps."""
     counted = "1 image is" if images == 1 else f"{images} images are"
     remedy = "" if url else "; give the page's address by --url"
     return f"{counted} left out, without a web address{remedy}"

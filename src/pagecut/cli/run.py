@@ -66,6 +66,12 @@ NONE = "none"
     show_default=True,
     help="Tables as Parquet or JSON Lines; or images in the shapes of image-text corpora.",
 )
+@click.option(
+    "--all",
+    "every_element",
+    is_flag=True,
+    help="obelics, img2dataset: every element, also where a page shows the same picture again.",
+)
 @click.option("--render", is_flag=True, help="Render each page first; needed by some methods.")
 @click.option(
     "--per-template",
@@ -107,6 +113,7 @@ def run(
     text: str,
     chunk: int | None,
     shape: str,
+    every_element: bool,
     render: bool,
     per_template: bool,
     resume: bool,
@@ -138,6 +145,7 @@ def run(
         "text": "" if text == NONE else text,
         "chunk": chunk or 0,
         "shape": shape if shape in ("obelics", "img2dataset") else "tables",
+        "every_element": every_element,
         "render": render,
         "limit": limit or 0,
     }

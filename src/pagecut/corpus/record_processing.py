@@ -23,7 +23,7 @@ from pagecut.errors import MissingColumn, PagecutError, TooLarge
 from pagecut.page import Page
 from pagecut.parsing.html import parse_html
 from pagecut.results.image_context import ImageContext
-from pagecut.results.image_rows import SHAPES, without_web_address
+from pagecut.results.image_rows import SHAPES, merge_twins, without_source
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import Segmenter, segmenter
 from pagecut.segmenters.box_clustering import BoxClustering
@@ -138,8 +138,10 @@ class RecordProcessor:
                 )
         else:
             contexts = self.extractors[0].extract(page)
+            if not self.settings.every_element:
+                contexts = merge_twins(contexts)
             found[self.settings.shape] = _export(self.settings.shape, page, contexts)
-            if self.settings.shape == "img2dataset" and (without := without_web_address(contexts)):
+            if without := without_source(contexts, self.settings.shape):
                 self.left_out[NO_ADDRESS] += without
         row |= {
             "page_id": page.id,

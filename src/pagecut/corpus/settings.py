@@ -31,6 +31,7 @@ class RunSettings:
         shape: "tables" for segments and images; "obelics" or "img2dataset" for those shapes
             of the images instead; "templates" for nothing but each page's template, and the
             threshold of box clustering that fits the page.
+        every_element: of images; else "obelics" and "img2dataset" have each picture of a page once.
         thresholds: a file with a threshold for each template, which box clustering takes.
         render: load each page into a browser first.
         size: most bytes of a page.
@@ -44,6 +45,7 @@ class RunSettings:
     text: Literal["", "text", "markdown"] = ""
     chunk: int = 0
     shape: Shape = "tables"
+    every_element: bool = False
     thresholds: str = ""
     render: bool = False
     size: int = DEFAULT_LIMITS.size

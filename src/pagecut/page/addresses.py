@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
-from urllib.parse import SplitResult, urljoin, urlsplit
+from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 _NOTHING: Final = SplitResult("", "", "", "", "")
+_PATH_END: Final = re.compile(r"[?#]")
+_WEB: Final = re.compile(r"(?:https?:)?//", re.IGNORECASE)
+# What browsers leave as it is in paths and queries (WHATWG URL, percent-encode sets).
+_KEPT_IN_PATH: Final = "/%:@!$&'()*+,;=~[]|\\"
+_KEPT_IN_QUERY: Final = "/%:@!$&()*+,;=~[]|\\?{}^`"
+_TO_ENCODE: Final = re.compile(r"[^!#-;=?-\[\]_a-z|~]")
 
 
 def split_address(address: str) -> SplitResult:
@@ -21,4 +28,28 @@ def join_address(base: str, address: str) -> str:
     try:
         return urljoin(base, address)
     except ValueError:
+        return address
+
+
+def encode_address(address: str) -> str:
+    """A web address as browsers send it: spaces and other letters encoded, the host in ASCII.
+
+    Others (relative ones, `data:`) are as they are.
+    """
+    if not _TO_ENCODE.search(address) or not _WEB.match(address):
+        return address
+    end = _PATH_END.search(address)
+    place = len(address) if end is None else end.start()
+    parts = split_address(address[:place].replace("\\", "/") + address[place:])
+    if parts is _NOTHING:
+        return address
+    try:
+        host = parts.netloc if parts.netloc.isascii() else parts.netloc.encode("idna").decode()
+        return parts._replace(
+            netloc=host,
+            path=quote(parts.path, safe=_KEPT_IN_PATH),
+            query=quote(parts.query, safe=_KEPT_IN_QUERY),
+            fragment=quote(parts.fragment, safe=_KEPT_IN_QUERY),
+        ).geturl()
+    except ValueError:  # lone surrogates, a host that cannot be
         return address

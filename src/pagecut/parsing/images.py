@@ -12,7 +12,7 @@ import cython
 from cython.cimports.pagecut.page.construction import construct
 
 from pagecut.page import Image
-from pagecut.page.addresses import join_address
+from pagecut.page.addresses import encode_address, join_address
 from pagecut.page.white_space import fold
 
 Attributes = Mapping[str, str | None]
@@ -38,6 +38,15 @@ LAZY_SOURCES = (
     "data-full-src",
     "data-large-src",
     "data-delayed-url",
+    "data-delay",
+    "data-lazyload",
+    "data-lazy-load",
+    "data-flickity-lazyload",
+    "data-ll-src",
+    "data-src-large",
+    "data-src-medium",
+    "data-large-file",
+    "data-medium-file",
     "data-orig-file",
     "data-url",
 )
@@ -52,7 +61,10 @@ PLAIN_SOURCES = ("src", "href", "xlink:href", "poster")
 SRCSETS = ("srcset",)
 ELSEWHERE = frozenset({"srcset", *LAZY_SRCSETS, *LAZY_SOURCES})
 # What is read of an element that describes an image.
-IMAGE_ATTRIBUTES = ELSEWHERE.union(PLAIN_SOURCES, "alt title width height style".split())
+IMAGE_ATTRIBUTES = ELSEWHERE.union(
+    PLAIN_SOURCES, "alt title width height data-width data-height style".split()
+)
+DUMMY = 2  # px: what is no wider only holds a place
 
 # WHATWG: a URL's tabs and newlines are dropped, its surrounding control characters stripped.
 DROPPED = str.maketrans("", "", "\t\n\r")
@@ -170,17 +182,23 @@ def resolve(src: str | None, base: str | None) -> str | None:
     src = stripped(src)
     if "\n" in src or "\t" in src or "\r" in src:
         src = src.translate(DROPPED)
-    if base is None or SCHEME.match(src):
-        return src or None
-    return join_address(base, src) or None
+    if base is not None and not SCHEME.match(src):
+        src = join_address(base, src)
+    return encode_address(src) or None
 
 
 def declared_size(attributes: dict) -> tuple:
-    """Width and height in px, from the attributes or else the inline style."""
-    return sides_of(
+    """Width and height in px: of the attributes, else the inline style, else `data-width`."""
+    width: object
+    height: object
+    width, height = sides_of(
         attributes.get("style"),
         length_of(attributes.get("width")),
         length_of(attributes.get("height")),
+    )
+    return (
+        length_of(attributes.get("data-width")) if width is None else width,
+        length_of(attributes.get("data-height")) if height is None else height,
     )
 
 
@@ -269,6 +287,10 @@ def declare_image(
         src = choose_source(fallback)[0] or src
         lazy = True
     width, height = declared_size(attributes)
+    if width is None and height is None and fallback is not None:
+        width, height = declared_size(fallback)
+    if lazy and width is not None and height is not None and width <= DUMMY and height <= DUMMY:
+        width = height = None  # the size of what holds the place
     return construct(
         Image,
         (
@@ -440,7 +462,7 @@ def best_of_srcset(values: list) -> object:
     for value in values:
         srcset = Srcset(value)
         while srcset.read():
-            if srcset.width <= 0 and srcset.density <= 1:
+            if (srcset.width <= 0 and srcset.density <= 1) or 0 < srcset.width <= DUMMY:
                 continue
             if (
                 best is None

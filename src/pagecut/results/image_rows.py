@@ -155,6 +155,24 @@ def _breaks(page: Page, start: int, end: int) -> list[int]:
     return sorted({start, end, *words.tolist(), *spaces})
 
 
+def merge_twins(contexts: Sequence[ImageContext]) -> list[ImageContext]:
+    """One context for each picture of a page, in document order.
+
+    Of several elements with the same source (a teaser shown twice, a slider's copies), the one
+    speaks for the picture that is content, has a text and is surest; of equals, the first.
+    """
+    best: dict[str, ImageContext] = {}
+    for context in contexts:
+        source = context.source.src
+        if source is not None and (source not in best or _weight(context) > _weight(best[source])):
+            best[source] = context
+    return [each for each in contexts if each.source.src is None or best[each.source.src] is each]
+
+
+def _weight(context: ImageContext) -> tuple[bool, bool, float]:
+    return context.role in (None, "content"), bool(context.spans), context.confidence or 0.0
+
+
 def obelics_rows(
     contexts: Sequence[ImageContext], page: Page, name: str | None = None
 ) -> Iterator[Row]:
@@ -224,9 +242,16 @@ def img2dataset_rows(
             yield {"url": address, "caption": caption}
 
 
-def without_web_address(contexts: Sequence[ImageContext]) -> int:
-    """How many images `img2dataset_rows` leaves out for want of a web address alone."""
-    return sum(not address.startswith(_WEB) for address, _ in _captioned(contexts))
+def without_source(contexts: Sequence[ImageContext], shape: str) -> int:
+    """How many images the shape of a corpus leaves out for want of a source alone.
+
+    For `img2dataset` that must be a web address.
+    """
+    if shape == "img2dataset":
+        return sum(not address.startswith(_WEB) for address, _ in _captioned(contexts))
+    if shape == "obelics":
+        return sum(not each.source.src and each.role in (None, "content") for each in contexts)
+    return 0
 
 
 def _captioned(contexts: Sequence[ImageContext]) -> Iterator[tuple[str, str]]:
@@ -261,3 +286,4 @@ SHAPES: Final[dict[str, tuple[tuple[str, ...], ToRows]]] = {
     "obelics": (("images", "texts", "metadata", "general_metadata"), obelics_rows),
     "img2dataset": (("url", "caption"), img2dataset_rows),
 }
+CORPUS_SHAPES: Final = frozenset({"obelics", "img2dataset"})
