@@ -373,7 +373,7 @@ def test_a_base_that_is_too_long_for_an_address_is_passed_over() -> None:
     ],
 )
 def test_a_real_source_goes_before_what_holds_its_place(attributes: str, src: str) -> None:
-    assert only(f"<img {attributes}>").src == src
+    assert only(f"<img {attributes}>", None).src == src
 
 
 def test_the_size_of_a_placeholder_is_not_the_images() -> None:

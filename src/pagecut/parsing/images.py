@@ -124,13 +124,18 @@ def choose_source(attributes: dict, sources: object = ()) -> tuple:
     for value in present(attributes, LAZY_SOURCES):
         if looks_like_url(value):
             return value, True
+    loaded: object
+    for value in lazy_sets:
+        loaded = first_loaded(value)
+        if loaded is not None:
+            return loaded, True
     src: object = first_of(attributes, PLAIN_SOURCES)
     if src and not is_placeholder(src):
         return src, False
-    for value in plain_sets + lazy_sets:
-        loaded: object = first_loaded(value)
+    for value in plain_sets:
+        loaded = first_loaded(value)
         if loaded is not None:
-            return loaded, not plain_sets
+            return loaded, False
     return src, False
 
 
