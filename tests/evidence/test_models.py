@@ -20,7 +20,7 @@ from pagecut.evidence.boosted_trees import LEAVES
 from pagecut.evidence.models import Model, Output, Tree, load_model, parse_model, write_model
 
 FEATURES = ("one", "two", "three")
-VALUES = (-1.0, 0.0, 0.5, 1.0, 2.0, 1e-45, -0.0, 3e38, -3e38)
+VALUES = (-1.0, 0.0, 0.5, 1.0, 2.0, 1e-45, -0.0, 3.4028235e38, -3.4028235e38)
 HOSTILE = (*VALUES, math.nan, math.inf, -math.inf)
 
 

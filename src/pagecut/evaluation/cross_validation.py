@@ -10,7 +10,7 @@ cross-validation for model selection", BMC Bioinformatics 7, 2006).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -37,6 +37,7 @@ class Fold:
         value: the one with the best mean over what the other folds hold.
         training: that mean; NaN where there was one value only.
         score: the mean over what this fold holds.
+        learnt: what was learnt on the other folds.
     """
 
     number: int
@@ -44,6 +45,7 @@ class Fold:
     value: Any
     training: float
     score: float
+    learnt: Any = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,6 +156,7 @@ def nested_cross_validate(
                 value=chosen,
                 training=mean,
                 score=_mean(held_out[out]),
+                learnt=model,
             )
         )
     return CrossValidation(

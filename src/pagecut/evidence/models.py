@@ -23,7 +23,7 @@ from pagecut.evidence.boosted_trees import LEAVES, LINKS, BoostedTrees
 
 FORMAT: Final = "pagecut-model/1"
 _ALL: Final = (1 << LEAVES) - 1
-_LARGEST: Final = float(np.finfo(np.float32).max)
+_LARGEST: Final = 3.4028235e38  # float32 has no larger number
 _HEAD: Final = ("format", "link", "features", "outputs", "record")
 _OUTPUT: Final = ("scale", "bias", "steps", "trees")
 
@@ -145,14 +145,14 @@ def write_model(model: Model, path: Path) -> None:
     """
     head = {"format": FORMAT, "link": model.link, "features": list(model.features)}
     lines = [f'"{name}": {json.dumps(value)},\n' for name, value in head.items()]
-    record = json.dumps(model.record, indent=1, ensure_ascii=False, sort_keys=True)
+    record = json.dumps(model.record, indent=1, ensure_ascii=False)
     outputs = []
     for output in model.outputs:
-        steps = json.dumps([[_number(number) for number in step] for step in output.steps])
+        steps = json.dumps([[float(number) for number in step] for step in output.steps])
         trees = ",\n".join(_tree_text(tree) for tree in output.trees)
         outputs.append(
-            f'{json.dumps(output.name)}: {{"scale": {_number(output.scale)}, '
-            f'"bias": {_number(output.bias)},\n"steps": {steps},\n"trees": [\n{trees}\n]}}'
+            f'{json.dumps(output.name)}: {{"scale": {float(output.scale)}, '
+            f'"bias": {float(output.bias)},\n"steps": {steps},\n"trees": [\n{trees}\n]}}'
         )
     text = f'{"".join(lines)}"record": {record},\n"outputs": {{\n' + ",\n".join(outputs)
     path.write_text(f"{{\n{text}\n}}\n}}\n", encoding="utf-8")
