@@ -193,6 +193,8 @@ def _check_fields(value: Mapping[str, Any], names: Sequence[str], where: str) ->
 
 
 def _finite(value: Any, where: str) -> float:
+    if type(value) is float and -_LARGEST <= value <= _LARGEST:  # most numbers of a file
+        return value
     number = float(_of_type(value, (int, float), where))
     if not abs(number) <= _LARGEST:
         raise _Wrong(f"{where}: got {value!r:.80}")
