@@ -223,3 +223,16 @@ def dump(page: Page) -> str:
 
 def test_a_messy_page_keeps_its_shape(check_golden: Callable[[str, str], None]) -> None:
     check_golden("messy.txt", dump(parse_html(MESSY, url="https://example.org/a/b.html")))
+
+
+def test_a_page_whose_text_is_in_noscript_only_is_read_from_there() -> None:
+    posts = "".join(f"<p>Post number {number} of the thread.</p>" for number in range(50))
+    fallback = f"<noscript><h1>Thread</h1>{posts}<img src=a.png></noscript>"
+    page = parse_html(f"<title>T</title><body><div id=app></div>{fallback}<script>x</script>")
+    assert page.text.startswith("Thread\nPost number 0 of the thread.\n")
+    assert [image.src for image in page.images] == ["a.png"]
+    assert page.xpath(int(page.leaves[0])).startswith("/html[1]/body[1]/noscript[1]/h1[1]")
+    shown = parse_html(f"<body><p>{'Enough text is shown. ' * 30}</p>{fallback}")
+    assert "Post" not in shown.text
+    short = parse_html("<body><p>App</p><noscript>You need scripts.</noscript>")
+    assert short.text == "App"

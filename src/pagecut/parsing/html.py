@@ -3,13 +3,14 @@
 White space is folded as CSS does for normal text: a run of it is one space, none at the border of
 a block, and inline borders split no word, except that two links side by side are two words. Line
 ends between two wide East Asian characters are dropped (CSS Text §4.1.3). `pre` keeps its white
-space.
+space. `<noscript>` is not read, unless nearly all text of the page is in it.
 """
 
 from __future__ import annotations
 
 import hashlib
 from functools import partial
+from typing import Final
 
 from pagecut.page import Page
 from pagecut.parsing.composition import Frame, compose
@@ -18,6 +19,9 @@ from pagecut.parsing.images import base_of
 from pagecut.parsing.lexbor import read_tree
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.parsing.walk import walk
+
+# Characters below which a page's text may be what stands in for one that scripts would bring.
+SHORT: Final = 500
 
 
 def parse_html(
@@ -55,6 +59,10 @@ def parse_html(
     if tree.composed:
         tree, frames = compose(tree, partial(limits.check_source, page=name), name)
     found = walk(tree, limits, name)
+    if len(found.text) < SHORT and tree.find("noscript"):
+        other = walk(tree, limits, name, scriptless=True)
+        if len(other.text) >= 2 * SHORT:
+            found = other
     base = base_of(found.base, url)
     return Page.deferred(
         {

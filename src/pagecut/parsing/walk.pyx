@@ -149,6 +149,7 @@ cdef class Walk:
     cdef Attribute *attributes
     cdef unsigned int *traits
     cdef object limits, page
+    cdef bint scriptless
 
     cdef Buffer row_buffer  # the columns of `PackedNodes`, each as long as the tree
     cdef int *rows[COLUMNS]
@@ -201,7 +202,7 @@ cdef class Walk:
         release(&self.text)
         release(&self.row_buffer)
 
-    def __init__(self, Tree tree, limits, page):
+    def __init__(self, Tree tree, limits, page, bint scriptless):
         cdef Py_ssize_t most = tree.count(), column
         cdef Py_ssize_t attributes = tree.attribute_buffer.size // <Py_ssize_t> sizeof(Attribute)
         self.tree = tree
@@ -210,6 +211,7 @@ cdef class Walk:
         self.traits = tree.traits()
         self.limits = limits
         self.page = page
+        self.scriptless = scriptless
         # As much as there can be: a leaf for each node, with a separator or an image's character.
         reserve(&self.row_buffer, most * (4 * COLUMNS + 2))
         for column in range(COLUMNS):
@@ -298,6 +300,8 @@ cdef class Walk:
         cdef unsigned int traits = self.traits[node.tag]
         cdef int row = self.count, leaves = self.leaves, code, hidden, found = 0
         cdef bytes image = None
+        if self.scriptless and traits & NOSCRIPT:
+            traits &= ~(OPAQUE | MAYBE_IMAGE)
         if node.first < node.last:
             found = self.read_attributes(node)
         hidden = found & 7 | inside.hidden
@@ -866,9 +870,13 @@ def base_at(node, base, frames):
 FIRST = attrgetter("first")
 
 
-def walk(Tree tree, limits, page):
-    """Walk a tree; `TooLarge` names what a page has too much of."""
-    cdef Walk self = Walk(tree, limits, page)
+def walk(Tree tree, limits, page, bint scriptless=False):
+    """Walk a tree; `TooLarge` names what a page has too much of.
+
+    Args:
+        scriptless: read what is in `<noscript>`, too.
+    """
+    cdef Walk self = Walk(tree, limits, page, scriptless)
     self.run()
     title, base = read_head(tree)
     return Walked(
