@@ -21,7 +21,7 @@ from pagecut.cli import main
 from pagecut.contexts import EXTRACTORS
 from pagecut.evaluation.measures import MEASURES
 from pagecut.results.image_rows import IMAGE_FIELDS
-from pagecut.results.segment_rows import SEGMENT_FIELDS
+from pagecut.results.segment_columns import SEGMENT_FIELDS
 from pagecut.segmenters import SEGMENTERS
 
 PAGES = sorted(str(path) for path in EXAMPLES.glob("*.html"))

@@ -23,7 +23,7 @@ from pagecut.parsing.box_files import read_box_file
 from pagecut.parsing.limits import Limits
 from pagecut.parsing.pdf import is_pdf, mean_colours, read_pdf
 from pagecut.parsing.sheets import Placed, sheet_number, sheet_page
-from pagecut.results.segment_rows import SEGMENT_FIELDS
+from pagecut.results.segment_columns import SEGMENT_FIELDS
 
 FOLDER = EXAMPLES / "pdf"
 NAMES = ("paper", "invoice", "brochure")

@@ -21,7 +21,7 @@ from pagecut.evaluation.measures import MEASURES
 from pagecut.evaluation.scoring import evaluate_task
 from pagecut.evaluation.summaries import Summary
 from pagecut.results.image_rows import IMAGE_FIELDS
-from pagecut.results.segment_rows import SEGMENT_FIELDS
+from pagecut.results.segment_columns import SEGMENT_FIELDS
 from pagecut.segmenters import DEFAULT_SEGMENTER, SEGMENTERS
 
 ROOT = Path(__file__).parents[2]

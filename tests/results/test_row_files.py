@@ -14,7 +14,7 @@ from pagecut import image_contexts, parse_html
 from pagecut.errors import FormatError
 from pagecut.results.image_rows import IMAGE_FIELDS, image_rows
 from pagecut.results.row_files import FORMATS, Row, check_output, create_file, json_line, write_rows
-from pagecut.results.segment_rows import SEGMENT_FIELDS
+from pagecut.results.segment_columns import SEGMENT_FIELDS
 
 HOSTILE = 'a, "b"\r\n=1+1;\t<script>|\\ 日本 \u2028 \x00 é'
 

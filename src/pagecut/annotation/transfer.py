@@ -24,8 +24,8 @@ import numpy as np
 from pagecut.annotation.marks import Annotation, Area, depths_of, tidy_spans
 from pagecut.annotation.template import Key, key_of
 from pagecut.page import Page
-from pagecut.results.row_files import Row
 from pagecut.results.segmentation import Segmentation
+from pagecut.results.tables import Row
 
 LEAST: Final = 0.6  # confidence of a segment that counts as found
 

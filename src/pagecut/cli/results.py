@@ -29,8 +29,8 @@ from pagecut.cli.output import page_output
 
 if TYPE_CHECKING:
     from pagecut.page import Page
-    from pagecut.results.row_files import Row
     from pagecut.results.segmentation import Segmentation
+    from pagecut.results.tables import Row
     from pagecut.segmenters import Segmenter
     from pagecut.segmenters.box_clustering import BoxClustering
 
@@ -143,7 +143,9 @@ def images(
             contexts = [capped(context, max_context) for context in contexts]
         return to_rows(contexts, page, name)
 
-    formats = None if "context" in fields else ("jsonl", "json", "csv")
+    formats: tuple[str, ...] | None = None
+    if shape in CORPUS_SHAPES:
+        formats = ("jsonl", "json", "csv", *(["parquet"] if shape == "img2dataset" else []))
     write_results(sources, url, charset, rows, output, fields, formats, needs_of(method))
 
 
@@ -213,14 +215,13 @@ def print_rows(
     formats: Sequence[str] | None = None,
 ) -> None:
     """Write rows to stdout, or to a file as its ending says."""
-    from pagecut.results.row_files import check_output, create_file, write_rows
+    from pagecut.results.row_files import check_output, write_file, write_rows
 
     format = check_output(output, formats) if output else "jsonl"
     if output is None:
         write_rows(rows, page_output(), format, fields)
     else:
-        with create_file(output) as file:
-            write_rows(rows, file, format, fields)
+        write_file(rows, output, format, fields)
 
 
 class PerTemplate:
@@ -361,13 +362,8 @@ Shape = Callable[["Segmenter", "Page", str], "Iterable[Row]"]
 
 def segment_shape(name: str) -> tuple[tuple[str, ...], Shape]:
     """The fields of a shape in which segments are written, and what gives its rows."""
-    from pagecut.results.segment_rows import (
-        SEGMENT_FIELDS,
-        TREE_FIELDS,
-        leaf_rows,
-        segment_rows,
-        tree_row,
-    )
+    from pagecut.results.segment_columns import SEGMENT_FIELDS
+    from pagecut.results.segment_rows import TREE_FIELDS, leaf_rows, segment_rows, tree_row
 
     def rows(method: Segmenter, page: Page, name: str) -> Iterable[Row]:
         return segment_rows(method.segment(page), name)

@@ -14,8 +14,8 @@ from pagecut.cli.output import harmless
 from pagecut.cli.results import print_rows
 
 if TYPE_CHECKING:
-    from pagecut.results.row_files import Row
     from pagecut.results.segmentation import Segmentation
+    from pagecut.results.tables import Row
     from pagecut.studies.laws import Fit, FitMethod, Law
     from pagecut.studies.near_duplicates import Duplicates
 

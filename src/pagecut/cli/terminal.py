@@ -22,8 +22,8 @@ from pagecut.evaluation.scoring import Evaluation
 from pagecut.evaluation.summaries import Groups, Interval
 from pagecut.evaluation.sweep import Sweep
 from pagecut.page.tokenizer import token_spans
-from pagecut.results.row_files import Row
 from pagecut.results.segmentation import Segment, Segmentation
+from pagecut.results.tables import Row
 
 if TYPE_CHECKING:
     from pagecut.report.html import ReportEntry

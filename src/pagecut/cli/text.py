@@ -15,7 +15,7 @@ from pagecut.cli.results import write_results
 
 if TYPE_CHECKING:
     from pagecut.page import Page
-    from pagecut.results.row_files import Row
+    from pagecut.results.tables import Row
 
 
 @click.command()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from math import isnan
 from typing import Any, Final
 
 import numpy as np
@@ -24,15 +23,20 @@ from pagecut.page import Page
 from pagecut.parsing.html import parse_html
 from pagecut.results.image_context import ImageContext
 from pagecut.results.image_rows import SHAPES, merge_twins, without_source
+from pagecut.results.segment_columns import SegmentColumns
 from pagecut.results.segmentation import Segmentation
+from pagecut.results.tables import Columns
 from pagecut.segmenters import Segmenter, segmenter
 from pagecut.segmenters.box_clustering import BoxClustering
 
 NOT_HTML: Final = "not-html"
 NO_ADDRESS: Final = "no-web-address"
+_SEGMENT_COLUMNS: Final = (
+    *("made_by", "segment", "parent", "order", "level", "role", "xpath"),
+    *("char_start", "char_end", "spans", "box", "text", "score"),
+)
 _PAGE_KINDS: Final = frozenset({"response", "resource", "file", "broken"})
 
-Columns = dict[str, list[Any]]
 Render = Callable[[bytes, str | None, str | None, str], Page]
 
 
@@ -195,57 +199,12 @@ def _concatenated(parts: Sequence[Columns]) -> Columns:
 
 
 def _segments(segmentation: Segmentation, measures: SegmentMeasures, chosen: Any) -> Columns:
-    page, count = segmentation.page, len(segmentation)
-    parent = segmentation.parent.tolist()
-    nested = max(parent, default=-1) >= 0
-    if nested:
-        spans = [segment.spans for segment in segmentation.segments]
-        start = [each[0][0] if each else 0 for each in spans]
-        end = [each[-1][1] if each else 0 for each in spans]
-    else:
-        spans = [[] for _ in range(count)]
-        for span, label in zip(
-            segmentation.spans.tolist(), segmentation.labels.tolist(), strict=True
-        ):
-            if label >= 0:
-                spans[label].append(span)
-        start, end = measures.start.tolist(), measures.end.tolist()
-    level = [0] * count
-    for number, above in enumerate(parent):
-        level[number] = level[above] + 1 if above >= 0 else 0
-    order = np.empty(count, dtype=np.int32)
-    order[np.argsort(np.array(start, dtype=np.int64), kind="stable")] = np.arange(count)
-    boxes: list[Any] = [None] * count
-    if page.nodes.box is not None:
-        boxes = [segment.box for segment in segmentation.segments]
-    scores: list[Any] = [None] * count
-    if segmentation.score is not None:
-        scores = [None if isnan(each) else each for each in segmentation.score.tolist()]
-    return {
-        "made_by": [segmentation.made_by] * count,
-        "segment": list(range(count)),
-        "parent": [above if above >= 0 else None for above in parent],
-        "order": order.tolist(),
-        "level": level,
-        "role": list(segmentation.roles) if segmentation.roles else [None] * count,
-        "main": chosen.tolist(),
-        "xpath": [_first_path(page, *each[0]) if each else None for each in spans],
-        "char_start": start,
-        "char_end": end,
-        "spans": spans,
-        "box": boxes,
-        "text": [segmentation.page.readable_spans(each) for each in spans],
-        "tokens": measures.tokens.astype(np.int32).tolist(),
-        "density": measures.density.tolist(),
-        "link_density": measures.link_density.tolist(),
-        "score": scores,
-    }
-
-
-def _first_path(page: Page, start: int, end: int) -> str | None:
-    """The XPath of the first of the nodes that hold a range."""
-    row = next(page.covering(start, end), None)
-    return None if row is None else page.xpath(row)
+    found = SegmentColumns(segmentation).select(_SEGMENT_COLUMNS)
+    found["main"] = chosen.tolist()
+    found["tokens"] = measures.tokens.astype(np.int32).tolist()
+    found["density"] = measures.density.tolist()
+    found["link_density"] = measures.link_density.tolist()
+    return found
 
 
 def _images(page: Page, contexts: Sequence[Any], segmentation: Segmentation | None) -> Columns:

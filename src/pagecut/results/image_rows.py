@@ -17,7 +17,7 @@ from pagecut.page.nodes import NOT_SHOWN, TEXT
 from pagecut.page.tags import HEADINGS
 from pagecut.page.tokenizer import token_spans
 from pagecut.results.image_context import ImageContext, Spans, overlap_of
-from pagecut.results.row_files import Row
+from pagecut.results.tables import Row
 
 IMAGE_FIELDS: Final = (
     "page",

@@ -1,4 +1,4 @@
-"""Rows to files: JSON Lines, JSON, CSV, Markdown, by the file's ending."""
+"""Rows to files: JSON Lines, JSON, CSV, Markdown, Parquet, by the file's ending."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import csv
 import json
 import re
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
-from pagecut.errors import FormatError
-
-Row = dict[str, Any]
+from pagecut.errors import FormatError, MissingExtra
+from pagecut.results.tables import Row, arrow_type, columns_of, record_batch
 
 
 def json_line(row: Row) -> str:
@@ -19,8 +19,17 @@ def json_line(row: Row) -> str:
     return json.dumps(row, ensure_ascii=False)
 
 
+def write_file(rows: Iterable[Row], path: Path, format: str, fields: Sequence[str]) -> None:
+    """Write rows to a file in one of `FORMATS`."""
+    if format == PARQUET:
+        _write_parquet(rows, path, fields)
+        return
+    with create_file(path) as file:
+        write_rows(rows, file, format, fields)
+
+
 def write_rows(rows: Iterable[Row], file: TextIO, format: str, fields: Sequence[str]) -> None:
-    """Write rows in one of `FORMATS`."""
+    """Write rows as text."""
     try:
         write = _WRITERS[format]
     except KeyError:
@@ -36,6 +45,8 @@ def check_output(path: Path, formats: Sequence[str] | None = None) -> str:
         raise FormatError(
             f"{path}: unknown ending; use {', '.join('.' + name for name in formats)}"
         )
+    if ending == PARQUET:
+        _pyarrow()
     if not path.parent.is_dir():
         raise FormatError(f"{path}: the folder {path.parent} does not exist")
     return ending
@@ -89,6 +100,27 @@ def _write_markdown(rows: Iterable[Row], file: TextIO, fields: Sequence[str]) ->
             file.write(f"{_quoted(row['context']) or '(no context)'}\n\n")
 
 
+def _pyarrow() -> Any:
+    try:
+        import pyarrow.parquet
+    except ImportError as error:
+        raise MissingExtra("pyarrow", "parquet") from error
+    return pyarrow
+
+
+def _write_parquet(rows: Iterable[Row], path: Path, fields: Sequence[str]) -> None:
+    """Batch by batch, so that the rows of many pages need little memory."""
+    arrow = _pyarrow()
+    schema = arrow.schema([(name, arrow_type(name)) for name in fields])
+    left = iter(rows)
+    try:
+        with arrow.parquet.ParquetWriter(path, schema, compression="zstd") as file:
+            while batch := list(islice(left, _BATCH)):
+                file.write_batch(record_batch(columns_of(batch, fields)))
+    except OSError as error:
+        raise FormatError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
 def _quoted(text: str) -> str:
     """A page's text as a block quote, so that nothing in it reads as markup of ours."""
     lines = text.translate(_MARKDOWN).splitlines()
@@ -107,4 +139,6 @@ _WRITERS = {
     "csv": _write_csv,
     "md": _write_markdown,
 }
-FORMATS = tuple(_WRITERS)
+PARQUET = "parquet"
+FORMATS = (*_WRITERS, PARQUET)
+_BATCH = 4096  # rows

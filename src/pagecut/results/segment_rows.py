@@ -6,26 +6,11 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from pagecut.page.nodes import Box
-from pagecut.parsing.sheets import sheet_number
 from pagecut.results.explanation import Explanation
-from pagecut.results.row_files import Row
+from pagecut.results.segment_columns import SEGMENT_FIELDS, SegmentColumns
 from pagecut.results.segmentation import Segmentation
+from pagecut.results.tables import Row, rows_of
 
-SEGMENT_FIELDS: Final = (
-    "page",
-    "url",
-    "sheet",
-    "segment",
-    "parent",
-    "text",
-    "spans",
-    "xpaths",
-    "box",
-    "images",
-    "role",
-    "score",
-    "made_by",
-)
 TREE_FIELDS: Final = ("page", "url", "size", "made_by", "blocks")
 WHOLE: Final = "page"
 
@@ -36,26 +21,7 @@ def segment_rows(segmentation: Segmentation, name: str | None = None) -> Iterato
     Args:
         name: stands in for the URL of a page that has none.
     """
-    page = segmentation.page
-    sheet = sheet_number(page)
-    for segment in segmentation.segments:
-        parent = segment.parent
-        values = (
-            page.id,
-            page.url or name,
-            sheet,
-            segment.number,
-            None if parent is None else parent.number,
-            segment.text,
-            segment.spans,
-            segment.xpaths if sheet is None else [],
-            segment.box,
-            [image.index for image in segment.images],
-            segment.role,
-            segment.score,
-            segmentation.made_by,
-        )
-        yield dict(zip(SEGMENT_FIELDS, values, strict=True))
+    return rows_of(SegmentColumns(segmentation, name).select(SEGMENT_FIELDS))
 
 
 def leaf_rows(segmentation: Segmentation, name: str | None = None) -> Iterator[Row]:

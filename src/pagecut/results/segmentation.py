@@ -21,10 +21,13 @@ from pagecut.results.labelled_ranges import (
     number_by_appearance,
     with_images_joined,
 )
+from pagecut.results.tables import Columns, Tabular
+
+Span = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Segmentation:
+class Segmentation(Tabular):
     """A page's text cut into segments, flat or nested.
 
     Args:
@@ -233,6 +236,12 @@ class Segmentation:
 
     _repr_html_ = segmentation_html
 
+    def columns(self) -> Columns:
+        """What is known of each segment, as `pagecut segment` writes it."""
+        from pagecut.results.segment_columns import SEGMENT_FIELDS, SegmentColumns
+
+        return SegmentColumns(self).select(SEGMENT_FIELDS)
+
     @property
     def segments(self) -> list[Segment]:
         """Every segment, in order."""
@@ -249,6 +258,17 @@ class Segmentation:
         """The segments with none inside."""
         inner = set(self.parent.tolist())
         return [Segment(self, number) for number in range(len(self)) if number not in inner]
+
+    @cached_property
+    def all_spans(self) -> list[list[Span]]:
+        """For each segment its ranges of `page.text`, with those of the segments inside."""
+        found: list[list[Span]] = [[] for _ in range(len(self))]
+        parent = self.parent.tolist()
+        for (start, end), label in zip(self.spans.tolist(), self.labels.tolist(), strict=True):
+            while label >= 0:
+                found[label].append((start, end))
+                label = parent[label]
+        return found
 
     @cached_property
     def _span_groups(self) -> Groups:
@@ -319,10 +339,7 @@ class Segment:
     @property
     def spans(self) -> list[tuple[int, int]]:
         """Ranges of `page.text`, with those of the segments inside."""
-        whole = self.segmentation
-        groups = [whole._span_groups[member] for member in whole.family(self.number)]
-        members = np.sort(np.concatenate(groups))
-        return [(start, end) for start, end in whole.spans[members].tolist()]
+        return list(self.segmentation.all_spans[self.number])
 
     @property
     def own_spans(self) -> list[tuple[int, int]]:

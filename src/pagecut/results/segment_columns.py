@@ -1,0 +1,158 @@
+"""The segments of a page as columns: the one source of their rows, tables and Arrow batches."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import chain
+from math import isnan
+from typing import Any, Final
+
+import numpy as np
+
+from pagecut.page.boxes import box_around
+from pagecut.page.nodes import Box
+from pagecut.parsing.sheets import sheet_number
+from pagecut.results.segmentation import Segmentation, Span
+from pagecut.results.tables import Columns
+
+SEGMENT_FIELDS: Final = (
+    "page",
+    "url",
+    "sheet",
+    "segment",
+    "parent",
+    "text",
+    "spans",
+    "xpaths",
+    "box",
+    "images",
+    "role",
+    "score",
+    "made_by",
+)
+
+
+class SegmentColumns:
+    """Each column by its name, computed for all segments at once when it is asked for."""
+
+    def __init__(self, segmentation: Segmentation, name: str | None = None) -> None:
+        self.segmentation = segmentation
+        self.page = segmentation.page
+        self.count = len(segmentation)
+        self.name = name
+
+    def select(self, names: tuple[str, ...]) -> Columns:
+        """Some columns, in this order."""
+        return {name: getattr(self, f"_{name}") for name in names}
+
+    def _same(self, value: object) -> list[Any]:
+        return [value] * self.count
+
+    @property
+    def _page(self) -> list[str]:
+        return self._same(self.page.id)
+
+    @property
+    def _url(self) -> list[str | None]:
+        return self._same(self.page.url or self.name)
+
+    @property
+    def _sheet(self) -> list[int | None]:
+        return self._same(sheet_number(self.page))
+
+    @property
+    def _segment(self) -> list[int]:
+        return list(range(self.count))
+
+    @cached_property
+    def _above(self) -> list[int]:
+        above: list[int] = self.segmentation.parent.tolist()
+        return above
+
+    @property
+    def _parent(self) -> list[int | None]:
+        return [above if above >= 0 else None for above in self._above]
+
+    @property
+    def _level(self) -> list[int]:
+        """How many segments are around each."""
+        level = [0] * self.count
+        for number, above in enumerate(self._above):
+            if above >= 0:
+                level[number] = level[above] + 1
+        return level
+
+    @property
+    def _order(self) -> list[int]:
+        """The place of each in reading order."""
+        order = np.empty(self.count, dtype=np.int32)
+        order[np.argsort(np.array(self._char_start, dtype=np.int64), kind="stable")] = np.arange(
+            self.count
+        )
+        numbers: list[int] = order.tolist()
+        return numbers
+
+    @property
+    def _text(self) -> list[str]:
+        return self.segmentation.texts
+
+    @property
+    def _spans(self) -> list[list[Span]]:
+        return self.segmentation.all_spans
+
+    @cached_property
+    def _char_start(self) -> list[int]:
+        return [spans[0][0] if spans else 0 for spans in self._spans]
+
+    @property
+    def _char_end(self) -> list[int]:
+        return [spans[-1][1] if spans else 0 for spans in self._spans]
+
+    @property
+    def _xpaths(self) -> list[list[str]]:
+        """The fewest nodes that together hold each segment; none of a PDF's."""
+        if sheet_number(self.page) is not None:
+            return [[] for _ in range(self.count)]
+        return [segment.xpaths for segment in self.segmentation.segments]
+
+    @property
+    def _xpath(self) -> list[str | None]:
+        """The first of these nodes."""
+        page = self.page
+        rows = (next(page.covering(*spans[0]), None) if spans else None for spans in self._spans)
+        return [None if row is None else page.xpath(row) for row in rows]
+
+    @property
+    def _box(self) -> list[Box | None]:
+        if self.page.nodes.box is None:
+            return self._same(None)
+        return [box_around(self.page, spans) for spans in self._spans]
+
+    @property
+    def _images(self) -> list[list[int]]:
+        """The numbers of the images in each."""
+        starts = self.page.image_starts
+        if not len(starts):
+            return [[] for _ in range(self.count)]
+        edges = np.fromiter(chain.from_iterable(chain.from_iterable(self._spans)), np.int32)
+        places = iter(np.searchsorted(starts, edges).tolist())
+        return [
+            [image for _ in spans for image in range(next(places), next(places))]
+            for spans in self._spans
+        ]
+
+    @property
+    def _role(self) -> list[str | None]:
+        roles = self.segmentation.roles
+        return self._same(None) if roles is None else list(roles)
+
+    @property
+    def _score(self) -> list[float | None]:
+        scores = self.segmentation.score
+        if scores is None:
+            return self._same(None)
+        return [None if isnan(score) else score for score in scores.tolist()]
+
+    @property
+    def _made_by(self) -> list[str]:
+        return self._same(self.segmentation.made_by)

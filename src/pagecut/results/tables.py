@@ -1,0 +1,127 @@
+"""Results as tables: named columns, and from them rows, Arrow record batches and data frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+from pagecut.errors import MissingExtra
+
+if TYPE_CHECKING:
+    import pyarrow
+
+Columns = dict[str, list[Any]]
+Row = dict[str, Any]
+
+# The Arrow type of each column, by the name that it has in every table.
+TYPES: Final = {
+    "page": "string",
+    "url": "string",
+    "sheet": "int32",
+    "segment": "int32",
+    "parent": "int32",
+    "order": "int32",
+    "level": "int32",
+    "role": "string",
+    "role_confidence": "float64",
+    "main": "bool",
+    "text": "string",
+    "spans": "list<list<int32>>",
+    "xpath": "string",
+    "xpaths": "list<string>",
+    "char_start": "int32",
+    "char_end": "int32",
+    "box": "list<float32>",
+    "images": "list<int32>",
+    "tokens": "int32",
+    "density": "float32",
+    "link_density": "float32",
+    "score": "float64",
+    "made_by": "string",
+    "image": "int32",
+    "tag": "string",
+    "src": "string",
+    "alt": "string",
+    "title": "string",
+    "caption": "string",
+    "context": "string",
+    "confidence": "float64",
+    "heading": "string",
+    "page_title": "string",
+    "position": "int32",
+    "width": "int32",
+    "height": "int32",
+    "chunk": "int32",
+    "headings": "list<string>",
+    "readable": "string",
+}
+
+
+class Tabular:
+    """A result that is a table. Who inherits gives its `columns`."""
+
+    __slots__ = ()
+
+    def columns(self) -> Columns:
+        """The values of each column, one for each row."""
+        raise NotImplementedError
+
+    def to_dicts(self) -> list[Row]:
+        """A dict for each row.
+
+        >>> import pagecut
+        >>> page = pagecut.parse_html("<h1>Tea</h1><p>Green or black.")
+        >>> rows = pagecut.segment(page, "tag-gap").to_dicts()
+        >>> [row["text"] for row in rows]
+        ['Tea', 'Green or black.']
+        """
+        return list(rows_of(self.columns()))
+
+    def to_arrow(self) -> pyarrow.RecordBatch:
+        """An Arrow record batch; needs the extra `parquet`."""
+        return record_batch(self.columns())
+
+    def to_pandas(self) -> Any:
+        """A pandas data frame; needs pandas."""
+        try:
+            pandas = import_module("pandas")
+        except ImportError as error:
+            raise MissingExtra("pandas", "pandas") from error
+        return pandas.DataFrame(self.columns())
+
+
+def rows_of(columns: Columns) -> Iterator[Row]:
+    """Columns as rows."""
+    names = tuple(columns)
+    for values in zip(*columns.values(), strict=True):
+        yield dict(zip(names, values, strict=True))
+
+
+def columns_of(rows: Iterable[Row], names: Sequence[str]) -> Columns:
+    """Rows as columns."""
+    kept = list(rows)
+    return {name: [row[name] for row in kept] for name in names}
+
+
+def arrow_type(name: str) -> pyarrow.DataType:
+    """The type of a column; what has none of its own is a text or JSON."""
+    import pyarrow
+
+    stated = TYPES.get(name, "string")
+    depth = stated.count("list<")
+    kind = pyarrow.type_for_alias(stated.removeprefix("list<" * depth).removesuffix(">" * depth))
+    for _ in range(depth):
+        kind = pyarrow.list_(kind)
+    return kind
+
+
+def record_batch(columns: Columns) -> pyarrow.RecordBatch:
+    """Columns as one Arrow record batch, with the types of `TYPES`."""
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise MissingExtra("pyarrow", "parquet") from error
+    schema = pyarrow.schema([(name, arrow_type(name)) for name in columns])
+    arrays = [pyarrow.array(values, schema.field(name).type) for name, values in columns.items()]
+    return pyarrow.record_batch(arrays, schema=schema)
