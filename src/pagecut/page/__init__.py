@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 
 from pagecut.errors import MissingColumn
+from pagecut.page.declarations import Declaration
 from pagecut.page.deferred import defer_fields
 from pagecut.page.nodes import (
     ELEMENT,
@@ -71,6 +72,7 @@ class Page:
         charset: the encoding the source was decoded with; None for text.
         base: what addresses in it are relative to; None where neither `<base>` nor a URL says.
         attrs: for the rows that have any, the attributes worth keeping (`tags.KEPT_ATTRIBUTES`).
+        declarations: what `<meta>`, `<link>` and linked data say of the page.
         size: width and height in CSS px; None unless rendered.
         line_boxes: the rendered lines of text; None unless rendered.
     """
@@ -85,6 +87,7 @@ class Page:
     charset: str | None = None
     base: str | None = None
     attrs: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    declarations: tuple[Declaration, ...] = field(default_factory=tuple)
     size: tuple[float, float] | None = None
     line_boxes: LineBoxes | None = None
 
@@ -96,8 +99,8 @@ class Page:
         """A page some of whose fields are made when they are first asked for.
 
         Args:
-            makers: for each such field (of `id`, `nodes`, `images`, `attrs`) what makes it; called
-                any number of times, it must give the same.
+            makers: for each such field (of `id`, `nodes`, `images`, `attrs`, `declarations`)
+                what makes it; called any number of times, it must give the same.
             values: all other fields; and `packed`, where it is known.
         """
         page = object.__new__(cls)
@@ -268,7 +271,7 @@ def check_page(value: object) -> None:
     raise TypeError(f"a Page is needed, not the {kind} {shown}; {remedy}")
 
 
-defer_fields(Page, "id", "nodes", "images", "attrs")
+defer_fields(Page, "id", "nodes", "images", "attrs", "declarations")
 
 _OTHER_DEFAULTS: Final = {
     each.name: each.default for each in fields(Page) if each.default is not MISSING

@@ -66,6 +66,12 @@ NO_GAP: Final = frozenset("a b br em font i s span strong sub sup u tt".split())
 KEPT_ATTRIBUTES: Final = frozenset(
     """
     id class role href rel lang dir style hidden aria-hidden aria-label itemprop itemtype itemscope
-    type name title alt data-block data-block-type
+    type name title alt content datetime data-block data-block-type
     """.split()
+)
+
+# What says something of the page itself: its elements, and the attributes that it is said in.
+DECLARING: Final = frozenset({"meta", "link", "script"})
+DECLARING_ATTRIBUTES: Final = frozenset(
+    "name property itemprop http-equiv content rel href hreflang type".split()
 )

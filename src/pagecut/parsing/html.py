@@ -13,12 +13,13 @@ from functools import partial
 from typing import Final
 
 from pagecut.page import Page
+from pagecut.page.declarations import unpack_declarations
 from pagecut.parsing.composition import Frame, compose
 from pagecut.parsing.decoding import to_utf8
 from pagecut.parsing.images import base_of
 from pagecut.parsing.lexbor import read_tree
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
-from pagecut.parsing.walk import walk
+from pagecut.parsing.walk import NAMES, walk
 
 # Characters below which a page's text may be what stands in for one that scripts would bring.
 SHORT: Final = 500
@@ -55,6 +56,7 @@ def parse_html(
     name = url or _Unnamed((raw,))
     limits.check_source(source, name)
     tree = read_tree(source, name, begin)
+    declared = tree.declarations()  # those of frames are not the page's
     frames: tuple[Frame, ...] = ()
     if tree.composed:
         tree, frames = compose(tree, partial(limits.check_source, page=name), name)
@@ -70,6 +72,7 @@ def parse_html(
             "nodes": found.packed.unpack,
             "images": partial(found.declare_images, base, frames),
             "attrs": found.attributes,
+            "declarations": partial(unpack_declarations, declared, NAMES),
         },
         url=url,
         title=found.title,

@@ -37,6 +37,7 @@ cdef enum:
     NOSCRIPT = 65536
     TEMPLATE = 1 << 17
     FRAME = 1 << 18
+    DECLARES = 1 << 19  # may say something of the page itself
 
 # What an attribute means to the walk.
 cdef enum:
@@ -49,6 +50,7 @@ cdef enum:
     IS_TYPE = 64
     POSTER = 128
     COMPOSES = 256  # a frame or a shadow tree
+    DECLARED = 512  # what an element says of the page itself
 
 # Codes of nodes that are no elements; those of elements are positions in `Tree.tags`.
 cdef enum:
@@ -73,6 +75,7 @@ cdef class Tree:
     cdef Buffer attribute_buffer
     cdef Buffer trait_buffer
     cdef Buffer values
+    cdef Buffer declaring  # the nodes that say something of the page itself
     cdef int last_depth
     cdef readonly list tags
     cdef readonly list names
@@ -80,6 +83,7 @@ cdef class Tree:
     cdef dict name_codes
     cdef readonly bint everything
     cdef readonly bint composed
+    cdef bint wanted  # whether the content of the element that was added last is asked for
     cdef inline Node *nodes(self) noexcept:
         return <Node *> self.node_buffer.data
     cdef inline Attribute *attributes(self) noexcept:
@@ -95,6 +99,8 @@ cdef class Tree:
     cdef Py_ssize_t add_bytes(self, const unsigned char *data, Py_ssize_t size) except -1
     cdef str value_at(self, Py_ssize_t start, Py_ssize_t end)
     cdef int note_composed(self, Node *node) except -1
+    cdef int note_declaring(self, unsigned int traits) except -1
+    cdef bint is_linked_data(self, Node *node)
     cdef Node *_node(self, Py_ssize_t at) except NULL
 
 cdef const unsigned short *attribute_traits

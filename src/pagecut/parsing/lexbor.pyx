@@ -20,7 +20,10 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
 from pagecut.errors import PageError
+from pagecut.page.declarations import CONTENT, DECLARING_TAGS
 from pagecut.page.tags import (
+    DECLARING,
+    DECLARING_ATTRIBUTES,
     FOREIGN_MUTE,
     KEPT_ATTRIBUTES,
     LINE_BREAKING,
@@ -54,6 +57,7 @@ TAG_TRAITS = {
     NOSCRIPT: {"noscript"},
     TEMPLATE: {"template"},
     FRAME: {"iframe"},
+    DECLARES: DECLARING,
 }
 ATTRIBUTE_TRAITS = {
     KEPT: KEPT_ATTRIBUTES,
@@ -65,6 +69,7 @@ ATTRIBUTE_TRAITS = {
     IS_TYPE: {"type"},
     POSTER: {"poster"},
     COMPOSES: {"srcdoc", "shadowrootmode"},
+    DECLARED: DECLARING_ATTRIBUTES,
 }
 
 
@@ -86,6 +91,14 @@ cdef const unsigned short *attribute_traits = <const unsigned short *> PyBytes_A
     known_attribute_traits
 )
 cdef int KNOWN = len(KNOWN_NAMES)
+
+
+cdef int TYPE_NAME = KNOWN_NAMES.index("type"), CONTENT_NAME = KNOWN_NAMES.index(CONTENT)
+cdef bytes LINKED_DATA = b"application/ld+json"
+cdef Py_ssize_t LINKED_DATA_SIZE = len(LINKED_DATA)
+DECLARING_CODES = {
+    KNOWN_TAG_CODES[name.encode()]: code for code, name in enumerate(DECLARING_TAGS)
+}
 
 
 # Buffers of moderate size are kept for the next page: fresh memory costs as much as filling it.
@@ -140,6 +153,7 @@ cdef class Tree:
         start(&self.attribute_buffer)
         start(&self.trait_buffer)
         start(&self.values)
+        start(&self.declaring)
         self.everything = everything
         self.last_depth = -1
         self.tags = KNOWN_TAGS.copy()
@@ -151,6 +165,7 @@ cdef class Tree:
         self.trait_buffer.size = len(known_traits)
 
     def __dealloc__(self):
+        release(&self.declaring)
         release(&self.values)
         release(&self.trait_buffer)
         release(&self.attribute_buffer)
@@ -233,14 +248,81 @@ cdef class Tree:
                     return 1
         return 0
 
+    cdef int note_declaring(self, unsigned int traits) except -1:
+        """Note the last node if it says something of the page; whether its content does so."""
+        cdef Node *node = &self.nodes()[self.count() - 1]
+        cdef bint is_data = False
+        if traits & RAW_TEXT:  # a script
+            is_data = self.is_linked_data(node)
+            if not is_data:
+                return 0
+        elif node.first == node.last:
+            return 0
+        reserve(&self.declaring, sizeof(int))
+        (<int *> (self.declaring.data + self.declaring.size))[0] = <int> self.count() - 1
+        self.declaring.size += sizeof(int)
+        return is_data
+
+    cdef bint is_linked_data(self, Node *node):
+        cdef Py_ssize_t at
+        cdef Attribute *attribute
+        for at in range(node.first, node.last):
+            attribute = &self.attributes()[at]
+            if attribute.name == TYPE_NAME and attribute.end - attribute.start >= LINKED_DATA_SIZE:
+                kind = self.values.data[attribute.start : attribute.end].strip().lower()
+                return kind.startswith(LINKED_DATA)
+        return False
+
     cdef str value_at(self, Py_ssize_t start, Py_ssize_t end):
         return PyUnicode_DecodeUTF8(self.values.data + start, end - start, "replace")
+
+    def declarations(self):
+        """What the page says of itself, as `page.declarations` reads it."""
+        cdef Py_ssize_t number, at, size, count = self.declaring.size // <Py_ssize_t> sizeof(int)
+        cdef int each
+        cdef Node *node
+        cdef Attribute *attribute
+        cdef Buffer owners, keys, ends, values
+        cdef bytearray tags = bytearray()
+        start(&owners)
+        start(&keys)
+        start(&ends)
+        start(&values)
+        try:
+            for number in range(count):
+                each = (<int *> self.declaring.data)[number]
+                node = &self.nodes()[each]
+                tags.append(DECLARING_CODES[node.tag])
+                for at in range(node.first, node.last):
+                    attribute = &self.attributes()[at]
+                    if attribute.name < KNOWN and attribute_traits[attribute.name] & DECLARED:
+                        add_part(&values, self.values.data + attribute.start, attribute.end - attribute.start)
+                        add_entry(&owners, &keys, &ends, number, attribute.name, values.size)
+                if node.end > each + 1:
+                    for at in range(each + 1, node.end):
+                        node = &self.nodes()[at]
+                        if node.tag == TEXT:
+                            add_part(&values, self.values.data + node.first, node.last - node.first)
+                    add_entry(&owners, &keys, &ends, number, CONTENT_NAME, values.size)
+            return (
+                bytes(tags),
+                owners.data[: owners.size],
+                keys.data[: keys.size],
+                ends.data[: ends.size],
+                values.data[: values.size],
+            )
+        finally:
+            release(&values)
+            release(&ends)
+            release(&keys)
+            release(&owners)
 
     # What readers in Python call, and what composes trees.
 
     def add_element(self, str tag, int depth, dict attributes):
         """Add an element; whether it holds a document or a shadow tree."""
         cdef bytes raw
+        cdef unsigned int traits
         cdef int name
         self.add_node(self.tag_code(tag.encode("utf-8", "replace")), depth)
         for key, value in attributes.items():
@@ -252,6 +334,8 @@ cdef class Tree:
             else:
                 raw = value.encode("utf-8", "replace")
                 self.add_value(name, <const unsigned char *> PyBytes_AS_STRING(raw), len(raw))
+        traits = self.traits()[self.nodes()[self.count() - 1].tag]
+        self.wanted = bool(traits & DECLARES and self.note_declaring(traits))
         return bool(self.note_composed(&self.nodes()[self.count() - 1]))
 
     def add_text(self, str text, int depth):
@@ -576,6 +660,8 @@ cdef class Reader:
             &self.tree.nodes()[self.tree.count() - 1]
         ) and traits & TEMPLATE:
             self.add_template(element, depth)
+        if traits & DECLARES and self.tree.note_declaring(traits):
+            return traits & ~(UNREAD | RAW_TEXT)
         return traits
 
     cdef int add_template(self, void *template, int depth) except -1:
@@ -602,6 +688,30 @@ cdef class Reader:
         if content != NULL:
             self.tree.add_bytes(content, size)
         return 0
+
+
+cdef int add_part(Buffer *to, const char *data, Py_ssize_t size) except -1:
+    if size > 0:
+        reserve(to, size)
+        memcpy(to.data + to.size, data, size)
+        to.size += size
+    return 0
+
+
+cdef int add_entry(
+    Buffer *owners, Buffer *keys, Buffer *ends, Py_ssize_t owner, int name, Py_ssize_t end
+) except -1:
+    """An attribute, as `AttributeTable` has them."""
+    reserve(owners, 4)
+    (<int *> (owners.data + owners.size))[0] = <int> owner
+    owners.size += 4
+    reserve(keys, 1)
+    keys.data[keys.size] = <char> name
+    keys.size += 1
+    reserve(ends, 8)
+    (<long long *> (ends.data + ends.size))[0] = end
+    ends.size += 8
+    return 0
 
 
 cdef unsigned int collect(const unsigned char *data, size_t size, void *context) noexcept:
@@ -672,7 +782,7 @@ def read_by_nodes(bytes source, page, bint everything=False):
             traits = tree.traits()[tree.nodes()[tree.count() - 1].tag]
             if holds and traits & TEMPLATE:
                 tree.add_text(node.html or "", len(above) + 1)
-            if not traits & (RAW_TEXT if in_fallback else UNREAD) or everything:
+            if not traits & (RAW_TEXT if in_fallback else UNREAD) or everything or tree.wanted:
                 child = node.first_child
         elif node.is_text_node:
             tree.add_text(node.text_content or "", len(above))

@@ -8,6 +8,8 @@ from pagecut.parsing.composition import Frame
 from pagecut.parsing.lexbor import Tree
 from pagecut.parsing.limits import Limits
 
+NAMES: tuple[str, ...]
+
 class Walked(NamedTuple):
     text: str
     packed: PackedNodes
