@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Generator
@@ -14,15 +15,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corpus_runs import ROOT, is_worker, processes_below, response, warc_record
+from corpus_runs import ROOT, is_worker, processes_below, response, wait_for, warc_record
 from peak_memory import peak_memory
 
-from pagecut.corpus import Counts, inputs, segment_warc
+from pagecut.corpus import Counts, inputs, segment_warc, supervisor
 from pagecut.corpus.inputs import expand_inputs, single_input
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.tables import record_schema
-from pagecut.corpus.warc import Position
-from pagecut.corpus.worker_protocol import NOWHERE, READING, ProgressFile
+from pagecut.corpus.warc import SEARCH_WINDOW, Position
+from pagecut.corpus.worker_protocol import NOWHERE, READING, SEARCHING, ProgressFile
 from pagecut.errors import FormatError
 
 sys.path.insert(0, str(ROOT / "experiments"))
@@ -115,6 +116,37 @@ def test_a_worker_that_someone_kills_costs_nothing(tmp_path: Path) -> None:
     rest, counts = drain(batches, FAST)
     assert rows + rest == undisturbed
     assert counts.restarts == before.restarts + 1
+
+
+def test_a_search_for_the_next_record_survives_its_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.warc.gz"
+    rubbish = b"\x1f\x8b\x08\0" * 500_000
+    path.write_bytes(gzip.compress(PAGES[0]) + rubbish + gzip.compress(PAGES[1]))
+    jobs: list[Any] = []
+
+    class KilledWorker(supervisor._Worker):
+        """The first one is killed when it has searched for a while."""
+
+        def __init__(self, job: dict[str, Any], settings: RunSettings) -> None:
+            super().__init__(job, settings)
+            jobs.append(job)
+            if len(jobs) == 1:
+                threading.Thread(target=self._kill_in_search).start()
+
+        def _kill_in_search(self) -> None:
+            wait_for(lambda: self.progress.get().phase == SEARCHING)
+            start = self.progress.get().position.offset
+            wait_for(lambda: self.progress.get().position.part > start + SEARCH_WINDOW)
+            self.process.kill()
+
+    monkeypatch.setattr(supervisor, "_Worker", KilledWorker)
+    rows, counts = collect(path, FAST)
+    assert [row["error"] for row in rows] == [None, "broken-record", None]
+    assert counts.restarts == 1
+    ((start, at),) = jobs[1]["searched"]
+    assert at > start + SEARCH_WINDOW
 
 
 def test_the_worker_dies_when_the_rows_are_not_wanted_any_more(tmp_path: Path) -> None:
@@ -250,7 +282,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from pagecut.corpus.worker_protocol import READING, ProgressFile
-from pagecut.corpus.warc import Position
+from pagecut.corpus.warc import SEARCH_WINDOW, Position
 progress = ProgressFile(Path(sys.argv[1]))
 number = 0
 while True:

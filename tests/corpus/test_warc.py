@@ -10,7 +10,7 @@ from corpus_files import pack, response, warc_record
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagecut.corpus.warc import Position, Record, RecordFailure, read_records
+from pagecut.corpus.warc import SEARCH_WINDOW, Position, Record, RecordFailure, read_records
 from pagecut.errors import FormatError
 
 URLS = [f"https://example.org/{number}" for number in range(5)]
@@ -185,3 +185,76 @@ def test_records_tile_the_file_however_it_is_spoilt(
     assert edge == len(data)
     if packing == "gzip" and 0 not in hit:  # the first bytes say how the file is packed
         assert {URLS[index] for index in range(5) if index not in hit} <= set(urls(records))
+
+
+# Each makes a reader look at every few bytes for a record, or believe a length that is a lie.
+HEAD = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 99999999\r\n\r\n"
+TIRING = {
+    "gzip-starts": b"\x1f\x8b\x08\x00",
+    "gzip-names": b"\x1f\x8b\x08\x08\1\1\1\1\1\1",
+    "gzip-extra-fields": b"\x1f\x8b\x08\x04\0\0\0\0\0\0\xff\xff",
+    "gzip-members": gzip.compress(b"no record", mtime=0),
+    "gzip-lies": gzip.compress(HEAD, mtime=0),
+    "zstandard-starts": b"\x28\xb5\x2f\xfd",
+    "zstandard-blocks": b"\x28\xb5\x2f\xfd\x04\x58\x84\xfe\x03",
+    "zstandard-lies": zstandard(HEAD),
+    "first-lines": b"WARC/1.0\r\n",
+    "first-headers": b"WARC/1.0\r\nWARC-",
+    "lies": HEAD,
+}
+
+
+class CountingFile(BytesIO):
+    """Counts the bytes that are read from it."""
+
+    count = 0
+
+    def read(self, size: int | None = -1) -> bytes:
+        data = super().read(size)
+        self.count += len(data)
+        return data
+
+
+@pytest.mark.parametrize("name", TIRING)
+def test_resynchronising_is_linear(name: str) -> None:
+    counts = []
+    for size in 100_000, 400_000:
+        file = CountingFile(TIRING[name] * (size // len(TIRING[name])))
+        for _ in read_records(file, "test"):
+            pass
+        counts.append(file.count)
+    assert counts[1] < 6 * counts[0]
+
+
+def test_lies_that_end_inside_the_file_are_seen_before_they_are_read() -> None:
+    lie = HEAD.replace(b"99999999", b"00500000")
+    counts = []
+    for size in 100_000, 400_000:
+        file = CountingFile(lie * (size // len(lie)) + b"x" * 600_000 + RECORDS[0])
+        records = list(read_records(file, "test"))
+        assert urls(records) == [None, URLS[0]]  # the last lie has swallowed nobody
+        counts.append(file.count)
+    assert counts[1] < 5 * counts[0]
+
+
+@pytest.mark.parametrize("name", ["gzip-starts", "gzip-names", "zstandard-starts", "first-lines"])
+def test_the_record_after_much_rubbish_is_found(name: str) -> None:
+    member = {"gzip": GZIPPED, "zstandard": [*map(zstandard, RECORDS)]}.get(
+        name.partition("-")[0], RECORDS
+    )
+    records = read(member[0] + TIRING[name] * 100_000 + member[1])
+    assert urls(records) == URLS[:2]
+    assert [record.error for record in records] == [None, "broken-record", None]
+
+
+def test_a_search_goes_on_where_another_one_was() -> None:
+    rubbish = TIRING["gzip-starts"] * (SEARCH_WINDOW // 2)
+    data = GZIPPED[0] + rubbish + GZIPPED[1]
+    steps: list[tuple[int, int]] = []
+    whole = read(data, on_search=lambda *step: steps.append(step))
+    start = len(GZIPPED[0]) + 1
+    assert {step[0] for step in steps} == {start}
+    again: list[tuple[int, int]] = []
+    searched = {start: steps[-2][1]}
+    assert read(data, searched=searched, on_search=lambda *step: again.append(step)) == whole
+    assert again[0] == steps[-2]

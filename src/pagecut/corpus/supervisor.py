@@ -2,7 +2,8 @@
 
 A record that uses up its CPU time has failed for good. One in whose course the process died, or
 grew too large, is tried once more in a fresh process: someone else may have killed the first, or
-earlier pages have made it grow. After the second time it becomes a row with an error.
+earlier pages have made it grow. After the second time it becomes a row with an error. A search for
+the next record after a broken one goes on where the process before it was, after what stopped it.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from typing import Any, BinaryIO, Final, cast
 
 from pagecut.corpus.inputs import Input, single_input
 from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.warc import Position, RecordFailure
-from pagecut.corpus.worker_protocol import IDLE, READING, ProgressFile, read_message
+from pagecut.corpus.warc import SEARCH_WINDOW, Position, RecordFailure
+from pagecut.corpus.worker_protocol import IDLE, READING, SEARCHING, ProgressFile, read_message
 from pagecut.errors import FormatError, PagecutError
 
 CLOCK_FACTOR: Final = 10  # a page may take so many times its CPU time by the clock
@@ -59,7 +60,8 @@ def segment_warc(path: str | Path | Input, settings: RunSettings) -> Generator[A
     source = path if isinstance(path, Input) else single_input(path)
     counts = Counts()
     failures: dict[Position, RecordFailure] = {}
-    tried: Counter[Position] = Counter()
+    searched: dict[int, int] = {}
+    tried: Counter[tuple[int, Position]] = Counter()
     last: Position | None = None
     idle_ends = 0
     done = False
@@ -70,6 +72,7 @@ def segment_warc(path: str | Path | Input, settings: RunSettings) -> Generator[A
                 "settings": settings.to_json(),
                 "last": last,
                 "rows": counts.rows,
+                "searched": list(searched.items()),
                 "failures": [[at, why] for at, why in failures.items()],
             },
             settings,
@@ -97,9 +100,13 @@ def segment_warc(path: str | Path | Input, settings: RunSettings) -> Generator[A
             if idle_ends > _MOST_RESTARTS:
                 raise PagecutError(f"{source.name}: the worker process died: {end.message}")
             continue
-        tried[end.position] += 1
-        if end.error == "time-limit" or tried[end.position] > 1:
-            failures[end.position] = RecordFailure(end.error, end.message, end.unreadable)
+        tried[end.phase, end.position] += 1
+        doomed = end.error == "time-limit" or tried[end.phase, end.position] > 1
+        if end.phase == SEARCHING:
+            start, at = end.position
+            searched[start] = at + SEARCH_WINDOW if doomed else at
+        elif doomed:
+            failures[end.position] = RecordFailure(end.error, end.message, end.phase == READING)
     return counts
 
 
@@ -108,9 +115,9 @@ class _End:
     """Why a worker ended, and the record that it was at."""
 
     position: Position | None
+    phase: int
     error: str
     message: str
-    unreadable: bool
 
 
 class _Worker:
@@ -186,9 +193,9 @@ class _Worker:
         self.messages.close()
         return _End(
             position=None if now.phase == IDLE else now.position,
+            phase=now.phase,
             error=error,
             message=message,
-            unreadable=now.phase == READING,
         )
 
     def _explain(self, code: int) -> tuple[str, str]:

@@ -2,26 +2,41 @@
 
 Gzip and Zstandard archives have one member (frame) per record. Where one cannot be read, reading
 goes on at the next member whose text starts as a record does; in a file without compression, at
-the next record's first line. What lies between is one broken record.
+the next record's first line. What lies between is one broken record. Such a search, and reading
+records that lie about their length, takes time in proportion to the file, whatever is in it.
 """
 
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from io import BytesIO
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from pagecut.errors import FormatError, MissingExtra
 
-_FIRST_LINE = re.compile(rb"WARC/1\.[01]\r?\nWARC-")
+_FIRST_OR_EMPTY_LINE = re.compile(rb"WARC/1\.[01]\r?\nWARC-|\n\r?\n")
+_NEXT_RECORD = re.compile(rb"[\r\n]*(?:WARC/1|$)")
 _START: Final = b"WARC/"
-_WINDOW: Final = 1 << 20
+_FIRST_WINDOW: Final = 1 << 13
+SEARCH_WINDOW: Final = 1 << 18
 _LONGEST_START: Final = 1 << 16
+_SHORT_START: Final = 1 << 12
+_LONGEST_GZIP_START: Final = 1 << 12  # with its name, extra field and code tables
+_LONGEST_ZSTANDARD_HEADER: Final = 4 + 14 + 3 + 5
+_FIRST_PIECE: Final = 1 << 10
+# The first block of a Zstandard frame can be so long, and must be unpacked whole to be judged. A
+# search unpacks at most so many bytes, and so many for each byte that it has passed.
+_ZSTANDARD_BLOCK: Final = 1 << 17
+_UNPACKED_AT_ONCE: Final = 1 << 22
+_UNPACKED_PER_BYTE: Final = 64
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"',]+)", re.IGNORECASE)
 BROKEN: Final = "broken-record"
 TRUNCATED: Final = "truncated"
+_TOO_LONG: Final = "its Content-Length is too large"
 
 
 class Position(NamedTuple):
@@ -70,6 +85,7 @@ class Record:
 
 
 OnPosition = Callable[[Position], None]
+OnSearch = Callable[[int, int], None]
 
 
 def read_records(
@@ -79,6 +95,8 @@ def read_records(
     start: int = 0,
     failures: Mapping[Position, RecordFailure] | None = None,
     on_position: OnPosition = lambda _position: None,
+    searched: Mapping[int, int] | None = None,
+    on_search: OnSearch = lambda _start, _at: None,
     most_bytes: int = 32 * 2**20,
 ) -> Iterator[Record]:
     """Every record of an archive; never raises for a record.
@@ -88,10 +106,14 @@ def read_records(
         start: offset to begin at, where a member starts.
         failures: records that are given with this error instead of being read.
         on_position: called with the position before anything is read there.
+        searched: by the offset where a search for the next record began, where it goes on.
+        on_search: called with both before each `SEARCH_WINDOW` bytes that are searched.
         most_bytes: of a body, no more is read, and one.
     """
     compression = compression_of(file, name)
-    reader = _Reader(file, compression, failures or {}, on_position, most_bytes)
+    reader = _Reader(
+        file, compression, failures or {}, on_position, searched or {}, on_search, most_bytes
+    )
     resume: int | None = start
     while resume is not None:
         yield from reader.run(resume)
@@ -110,15 +132,25 @@ class _Reader:
         compression: Uncompressed,
         failures: Mapping[Position, RecordFailure],
         on_position: OnPosition,
+        searched: Mapping[int, int],
+        on_search: OnSearch,
         most_bytes: int,
     ) -> None:
         self.file = file
         self.compression = compression
         self.failures = failures
         self.on_position = on_position
+        self.searched = searched
+        self.on_search = on_search
         self.most_bytes = most_bytes
         self.size = file.seek(0, 2)
         self.resume: int | None = None  # where to read on after `run`
+        self.lied = False  # whether a record's length was found to be a lie
+
+    def _find_next(self, offset: int) -> int | None:
+        """Where the next record starts, at `offset` or later."""
+        start = self.searched.get(offset, offset)
+        return self.compression.find_next(self.file, start, partial(self.on_search, offset))
 
     def run(self, offset: int) -> Iterator[Record]:
         self.resume = None
@@ -145,11 +177,15 @@ class _Reader:
             self.on_position(position)
             why = self.failures.get(position)
             if why is not None and why.unreadable:
-                self.resume = self.compression.find_next(self.file, position.offset + 1)
+                self.resume = self._find_next(position.offset + 1)
                 yield self._broken(position, self.resume, why.error, why.message)
                 return
+            if self.lied and (inner := self._swallowed(raw, position.offset)) is not None:
+                self.resume = inner
+                yield self._broken(position, inner, BROKEN, _TOO_LONG)
+                return
             try:
-                content_length, pending = self._read(raw, position)
+                content_length, pending = self._read(raw, position, reader)
             except Exception as error:
                 yield from self._recover(None, 0, reader, position.offset, error)
                 return
@@ -159,7 +195,7 @@ class _Reader:
                 self.compression.compressed
                 and self.compression.offset_of(raw, reader) != position.offset
             ):
-                self.resume = self.compression.find_next(self.file, position.offset + 1)
+                self.resume = self._find_next(position.offset + 1)
                 message = "its Content-Length reaches beyond its member"
                 yield self._broken(position, self.resume, BROKEN, message, pending.url)
                 return
@@ -175,12 +211,10 @@ class _Reader:
         if pending is not None:
             start = pending.position.offset
             if pending.error == TRUNCATED and not self.compression.compressed:
-                inner = self.compression.find_next(self.file, start + 1)
+                inner = self._find_next(start + 1)
                 if inner is not None:  # its Content-Length made it swallow others
-                    self.resume = inner
-                    yield self._broken(
-                        pending.position, inner, BROKEN, "its Content-Length is too large"
-                    )
+                    self.resume, self.lied = inner, True
+                    yield self._broken(pending.position, inner, BROKEN, _TOO_LONG)
                     return
             begun = (
                 self.compression.offset_of(None, reader) if self.compression.compressed else start
@@ -195,7 +229,7 @@ class _Reader:
 
     def _not_begun(self, offset: int) -> Record:
         """What should be a record and gives none."""
-        self.resume = self.compression.find_next(self.file, offset + 1)
+        self.resume = self._find_next(offset + 1)
         if self.resume is None:
             return self._broken(Position(offset), None, TRUNCATED, "the file ends in a record")
         return self._broken(Position(offset), self.resume, BROKEN, "no record starts here")
@@ -212,7 +246,7 @@ class _Reader:
         message = str(error)
         if self.compression.compressed:
             failed = max(self.compression.offset_of(None, reader), offset)
-            self.resume = self.compression.find_next(self.file, failed + 1)
+            self.resume = self._find_next(failed + 1)
             if pending is None or pending.position.offset == failed:
                 position = pending.position if pending else Position(failed)
                 url = pending.url if pending else None
@@ -222,15 +256,15 @@ class _Reader:
                 yield self._broken(Position(failed), self.resume, BROKEN, message)
             return
         if pending is None:
-            self.resume = self.compression.find_next(self.file, offset + 1)
+            self.resume = self._find_next(offset + 1)
             yield self._broken(Position(offset), self.resume, BROKEN, message)
             return
         start = pending.position.offset
         end = min(self.compression.end_of(self.file, start, content_length), self.size)
-        self.resume = self.compression.find_next(self.file, start + 1)
+        self.resume = self._find_next(start + 1)
         if self.resume is not None and self.resume < end:
-            message = "its Content-Length is too large"
-            yield self._broken(pending.position, self.resume, BROKEN, message, pending.url)
+            self.lied = True
+            yield self._broken(pending.position, self.resume, BROKEN, _TOO_LONG, pending.url)
         else:
             yield replace(pending, length=end - start)
             yield self._broken(Position(end), self.resume, BROKEN, message)
@@ -253,7 +287,27 @@ class _Reader:
             message=message,
         )
 
-    def _read(self, raw: Any, position: Position) -> tuple[int, Record]:
+    def _swallowed(self, raw: Any, offset: int) -> int | None:
+        """The next record, if this one's Content-Length reaches beyond it.
+
+        Looked for before the body is read, where that can be told without it: many such lies would
+        make each byte be read as often.
+        """
+        if self.compression.compressed:
+            return None
+        here = self.file.tell()
+        try:
+            end = self.compression.end_of(self.file, offset, int(raw.content_length))
+            if end < self.size:
+                self.file.seek(max(end - 4, 0))
+                if _NEXT_RECORD.match(self.file.read(16)):
+                    return None
+            inner = self._find_next(offset + 1)
+            return inner if inner is not None and inner < end else None
+        finally:
+            self.file.seek(here)
+
+    def _read(self, raw: Any, position: Position, reader: Any) -> tuple[int, Record]:
         """A record with its body, if it is of a kind that can have a page."""
         kind = str(raw.record_type)
         block_length = int(raw.content_length)
@@ -277,11 +331,25 @@ class _Reader:
             except (OSError, ValueError) as error:
                 return block_length, replace(record, error="bad-http", message=str(error))
         expected = int(raw.content_length)
-        body = read_most(raw.reader, self.most_bytes + 1)
+        body = self._body(raw, position, reader)
         if len(body) < min(expected, self.most_bytes + 1):
             message = f"{len(body):,} of {expected:,} bytes"
             return block_length, replace(record, error=TRUNCATED, message=message)
         return block_length, replace(record, body=body)
+
+    def _body(self, raw: Any, position: Position, reader: Any) -> bytes:
+        """As much as is wanted, in growing pieces, so that little is read beyond the member."""
+        most, pieces, size, wanted = self.most_bytes + 1, [], 0, _FIRST_PIECE
+        while size < most and (piece := raw.reader.read(min(wanted, most - size))):
+            pieces.append(piece)
+            size += len(piece)
+            wanted = max(wanted, size)
+            if (
+                self.compression.compressed
+                and self.compression.offset_of(raw, reader) != position.offset
+            ):
+                break
+        return b"".join(pieces)
 
 
 def read_most(reader: Any, count: int) -> bytes:
@@ -332,24 +400,41 @@ class Uncompressed:
     def offset_of(self, raw: Any, _reader: Any) -> int:
         return int(raw.stream_pos)
 
-    def find_next(self, file: BinaryIO, offset: int) -> int | None:
-        """Where the next record starts, at `offset` or later."""
+    def find_next(
+        self, file: BinaryIO, offset: int, on_window: Callable[[int], None]
+    ) -> int | None:
+        """Where the next record starts: the last first line before an empty one."""
         file.seek(offset)
         base, held = offset, b""
-        while block := file.read(_WINDOW):
+        first: int | None = None
+        size = _FIRST_WINDOW
+        while True:
+            on_window(base)
+            block = file.read(size)
+            size = min(2 * size, SEARCH_WINDOW)
+            if not block:
+                return first if first is not None and base - first < _LONGEST_START else None
             held += block
-            if found := _FIRST_LINE.search(held):
-                return base + found.start()
+            for found in _FIRST_OR_EMPTY_LINE.finditer(held):
+                at = base + found.start()
+                if found[0].startswith(_START):
+                    first = at
+                elif first is not None and first < at:
+                    if at - first < _LONGEST_START:
+                        return first
+                    first = None
             keep = held[-32:]
             base += len(held) - len(keep)
             held = keep
-        return None
 
     def end_of(self, file: BinaryIO, offset: int, content_length: int) -> int:
         """Where a record ends by its own account."""
-        file.seek(offset)
-        head = file.read(_LONGEST_START)
-        end = head.find(b"\r\n\r\n")
+        end = -1
+        for size in _SHORT_START, _LONGEST_START:
+            file.seek(offset)
+            head = file.read(size)
+            if (end := head.find(b"\r\n\r\n")) >= 0:
+                break
         return offset + (end + 4 if end >= 0 else 0) + content_length + 4
 
 
@@ -357,11 +442,11 @@ class _Compressed(Uncompressed):
     """One gzip member or Zstandard frame per record."""
 
     compressed = True
+    magic: bytes
 
-    def __init__(self, warc: Any, streams: Any, reader: str, magic: bytes) -> None:
+    def __init__(self, warc: Any, streams: Any, reader: Any) -> None:
         super().__init__(warc, streams)
-        self.reader = getattr(streams, reader)
-        self.magic = magic
+        self.reader = reader
 
     def open(self, file: BinaryIO, offset: int) -> tuple[Any, Iterator[Any]]:
         file.seek(offset)
@@ -373,29 +458,80 @@ class _Compressed(Uncompressed):
     def offset_of(self, _raw: Any, reader: Any) -> int:
         return int(reader.frame_start_position() or 0)
 
-    def find_next(self, file: BinaryIO, offset: int) -> int | None:
-        base, held = offset, b""
-        file.seek(offset)
-        while block := file.read(_WINDOW):
+    def find_next(
+        self, file: BinaryIO, offset: int, on_window: Callable[[int], None]
+    ) -> int | None:
+        base, held, ended = offset, b"", False
+        unpacked, size = 0, _FIRST_WINDOW
+        while not ended:
+            on_window(base)
+            file.seek(base + len(held))
+            block = file.read(size)
+            size = min(2 * size, SEARCH_WINDOW)
             held += block
+            ended = not block
             at = held.find(self.magic)
             while at >= 0:
-                if self._starts_record(file, base + at):
+                left = _UNPACKED_AT_ONCE + _UNPACKED_PER_BYTE * (base + at - offset) - unpacked
+                starts, cost = self.starts_record(held, at, left)
+                if starts:
                     return base + at
+                if starts is None and not ended:
+                    break
+                unpacked += cost
                 at = held.find(self.magic, at + 1)
-            keep = held[-len(self.magic) + 1 :]
-            base += len(held) - len(keep)
-            held = keep
-            file.seek(base + len(held))
+            if at < 0:
+                at = max(len(held) - len(self.magic) + 1, 0)
+            base += at
+            held = held[at:]
         return None
 
-    def _starts_record(self, file: BinaryIO, offset: int) -> bool:
-        file.seek(offset)
+    def starts_record(self, data: bytes, at: int, most: int) -> tuple[bool | None, int]:
+        """Whether the member there starts as a record does, None if that takes more bytes; and how
+        many were unpacked to see it: no more than `most`."""
+        raise NotImplementedError
+
+
+class _Gzip(_Compressed):
+    magic = b"\x1f\x8b\x08"
+
+    def starts_record(self, data: bytes, at: int, _most: int) -> tuple[bool | None, int]:
         try:
-            start = self.reader(BytesIO(file.read(_LONGEST_START))).read(len(_START))
+            unpack = zlib.decompressobj(zlib.MAX_WBITS + 16).decompress
+            start = unpack(data[at : at + _LONGEST_GZIP_START], len(_START))
+        except zlib.error:
+            return False, 0
+        if len(start) < len(_START) and len(data) - at < _LONGEST_GZIP_START:
+            return None, 0
+        return start == _START, 0
+
+
+class _Zstandard(_Compressed):
+    magic = b"\x28\xb5\x2f\xfd"
+
+    def starts_record(self, data: bytes, at: int, most: int) -> tuple[bool | None, int]:
+        if len(data) - at < _LONGEST_ZSTANDARD_HEADER:
+            return None, 0
+        # RFC 8878, 3.1.1: the header of the frame, then that of its first block.
+        descriptor = data[at + 4]
+        if descriptor & 0b1000:
+            return False, 0
+        single = descriptor & 0b100000
+        size_bytes = (1 if single else 0, 2, 4, 8)[descriptor >> 6]
+        begin = at + 5 + (not single) + (0, 1, 2, 4)[descriptor & 0b11] + size_bytes
+        block = int.from_bytes(data[begin : begin + 3], "little")
+        kind, size = block >> 1 & 0b11, block >> 3
+        if kind == 0:
+            return data.startswith(_START, begin + 3), 0
+        if kind != 2 or size > min(_ZSTANDARD_BLOCK, most):
+            return False, 0
+        if begin + 3 + size > len(data):
+            return None, 0
+        try:
+            member = self.reader(BytesIO(data[at : begin + 3 + size]))
+            return bool(member.read(len(_START)) == _START), size
         except OSError:
-            return False
-        return bool(start == _START)
+            return False, size
 
 
 def compression_of(file: BinaryIO, name: str) -> Uncompressed:
@@ -412,7 +548,7 @@ def compression_of(file: BinaryIO, name: str) -> Uncompressed:
     if not start:
         raise FormatError(f"{name}: is empty, not an archive; fetch it again, or leave it out")
     if start[:2] == b"\x1f\x8b":
-        return _Compressed(warc, stream_io, "GzipReader", b"\x1f\x8b\x08")
+        return _Gzip(warc, stream_io, stream_io.GzipReader)
     if start == b"\x28\xb5\x2f\xfd" or start[1:] == b"\x2a\x4d\x18":
-        return _Compressed(warc, stream_io, "ZstdReader", b"\x28\xb5\x2f\xfd")
+        return _Zstandard(warc, stream_io, stream_io.ZstdReader)
     return Uncompressed(warc, stream_io)

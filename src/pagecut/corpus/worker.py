@@ -22,8 +22,22 @@ from pagecut.corpus.inputs import Input, open_input
 from pagecut.corpus.output_folder import read_thresholds
 from pagecut.corpus.record_processing import RecordProcessor, Render, skip_reason
 from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.warc import OnPosition, Position, Record, RecordFailure, read_records
-from pagecut.corpus.worker_protocol import IDLE, READING, WORKING, ProgressFile, write_message
+from pagecut.corpus.warc import (
+    OnPosition,
+    OnSearch,
+    Position,
+    Record,
+    RecordFailure,
+    read_records,
+)
+from pagecut.corpus.worker_protocol import (
+    IDLE,
+    READING,
+    SEARCHING,
+    WORKING,
+    ProgressFile,
+    write_message,
+)
 from pagecut.errors import FormatError, PagecutError
 from pagecut.page import Page
 
@@ -103,6 +117,10 @@ def _work(
         progress.set(READING, position)
         _start_timer(settings.seconds)
 
+    def on_search(start: int, at: int) -> None:
+        progress.set(SEARCHING, Position(start, at))
+        _start_timer(settings.seconds)
+
     def flush(**more: Any) -> None:
         progress.set(IDLE)
         _start_timer(0)
@@ -111,7 +129,15 @@ def _work(
         skipped.clear()
         rows.left_out.clear()
 
-    records = _records(Input.from_json(job["input"]), last, failures, on_position, settings.size)
+    records = _records(
+        Input.from_json(job["input"]),
+        last,
+        failures,
+        on_position,
+        dict(job["searched"]),
+        on_search,
+        settings.size,
+    )
     for place, filename, record in records:
         if left <= 0:
             break
@@ -142,6 +168,8 @@ def _records(
     last: Position | None,
     failures: dict[Position, RecordFailure],
     on_position: OnPosition,
+    searched: dict[int, int],
+    on_search: OnSearch,
     most_bytes: int,
 ) -> Iterator[tuple[Position, str, Record]]:
     """Each record after `last` with its place in the input and the name of its file."""
@@ -156,6 +184,8 @@ def _records(
             start=start,
             failures=failures,
             on_position=on_position,
+            searched=searched,
+            on_search=on_search,
             most_bytes=most_bytes,
         ):
             if last is None or record.position > last:

@@ -15,6 +15,7 @@ from pagecut.corpus.warc import Position
 IDLE: Final = 0  # starting, writing results, or waiting
 READING: Final = 1
 WORKING: Final = 2
+SEARCHING: Final = 3  # for the next record; the position is where it began, and how far it came
 
 NOWHERE: Final = Position(-1)
 
