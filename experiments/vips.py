@@ -185,7 +185,7 @@ def structure(marked: Marked) -> Structure:
         marked=marked,
         segmentation=found,
         features=np.array(rows),
-        has_parts=np.array([bool(node.children) for node, _ in nodes]),
+        has_parts=np.array([bool(node.children) and not node.is_text for node, _ in nodes]),
         gains={level: _gains(found, true) for level, true in marked.true.items()},
     )
 

@@ -32,12 +32,13 @@ footer{position:relative;padding:30px;background:#ddd}
 footer nav{position:absolute;right:0;top:0}
 </style>
 <header><b>Site</b> <a href=a>Home</a> <a href=b>About</a></header>
-<main><aside><p>Side one<p>Side two<p class=gone>Hidden</aside><section class=cards>
+<main><aside><div>Side one</div><div>Side two</div><div class=gone>Hidden</div></aside>
+<section class=cards>
 <article class=card><h3>First</h3><p>Text of the first card</article>
 <article class=card><h3>Second</h3><p>Text of the second card</article>
 <article class=card><h3>Third</h3><p>Text of the third card</article>
 <article class=card><h3>Fourth</h3><p>Text of the fourth card</article>
-</section></main><footer><p>Imprint<p>Privacy</footer>"""
+</section></main><footer><div>Imprint</div><div>Privacy</div></footer>"""
 
 
 @pytest.fixture
@@ -56,7 +57,9 @@ def run(*words: str | Path) -> str:
 
 def test_names_follow_the_tree() -> None:
     assert block_names(Vips(pdoc=3).segment(auctions())) == "page VB1 VB2 VB3 VB4".split()
-    flat = by_leaf(lay_out('<p style="box:0 0 9 9">a</p><p style="box:0 9 9 19">b</p>'), 0, 1)
+    flat = by_leaf(
+        lay_out('<div style="box:0 0 9 9">a</div><div style="box:0 9 9 19">b</div>'), 0, 1
+    )
     assert block_names(flat) == ["VB1", "VB2"]
 
 
@@ -94,7 +97,8 @@ def test_a_screenshot_lies_behind_the_blocks() -> None:
 
 def test_a_long_tree_is_cut_short() -> None:
     items = "".join(
-        f'<p style="box:0 {20 * row} 90 {20 * row + 9}">item</p>' for row in range(MOST_ROWS + 20)
+        f'<div style="box:0 {20 * row} 90 {20 * row + 9}">item</div>'
+        for row in range(MOST_ROWS + 20)
     )
     page = lay_out(items)
     svg = draw_structure(Vips(pdoc=10).segment(page), Vips(pdoc=10).explain(page), "List").svg()

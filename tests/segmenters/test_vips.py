@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from laid_out import lay_out
 from strategies import pages
 
-from pagecut import MissingColumn, Page, Segmentation, SpecError, parse_html
+from pagecut import MissingColumn, Page, PageError, Segmentation, SpecError, parse_html
 from pagecut.results.segment_rows import block_names, tree_row
 from pagecut.segmenters import segmenter
 from pagecut.segmenters.vips import Vips
@@ -111,6 +111,13 @@ def test_a_page_that_was_not_rendered_is_refused() -> None:
     for run in Vips().segment, Vips().explain:
         with pytest.raises(MissingColumn, match=r"vips needs .*box.* render"):
             run(parse_html("<p>a"))
+
+
+def test_a_sheet_of_paper_is_refused() -> None:
+    sheet = replace(auctions(), kind="pdf")
+    for run in FINEST.segment, FINEST.explain:
+        with pytest.raises(PageError, match=r"vips.* divides the tree .* box-clustering"):
+            run(sheet)
 
 
 # --- promises on any layout
@@ -256,9 +263,9 @@ def test_plain_pages() -> None:
 def test_what_is_drawn_elsewhere_is_grouped_by_what_is_seen() -> None:
     """A menu inside the footer's element, but drawn on top of the page."""
     page = lay_out("""
-    <div style="box:0 100 1000 600"><p style="box:0 100 1000 300">Story one</p>
-      <p style="box:0 320 1000 600">Story two</p></div>
-    <div><p style="box:0 700 1000 720">Imprint</p><p style="box:0 722 1000 742">Contact</p>
+    <div style="box:0 100 1000 600"><div style="box:0 100 1000 300">Story one</div>
+      <div style="box:0 320 1000 600">Story two</div></div>
+    <div><div style="box:0 700 1000 720">Imprint</div><div style="box:0 722 1000 742">Contact</div>
       <div><b style="box:0 0 400 30;weight:400">Home</b>
       <i style="box:500 0 1000 30">News</i></div>
     </div>
@@ -276,7 +283,7 @@ def test_text_on_a_picture_stays_with_it() -> None:
     page = lay_out("""
     <div style="box:0 0 1000 300"><img style="box:0 0 1000 300" src="a.jpg">
       <h2 style="box:100 100 500 140">On the picture</h2></div>
-    <p style="box:0 400 1000 500">Below</p>
+    <div style="box:0 400 1000 500">Below</div>
     """)
     first, second = (
         segment for segment in Vips(pdoc=2).segment(page).segments if segment.parent is not None
@@ -288,8 +295,8 @@ def test_text_on_a_picture_stays_with_it() -> None:
 
 def test_a_picture_behind_the_whole_page_hides_no_separator() -> None:
     page = lay_out("""
-    <img style="box:0 0 1000 1000" src="back.jpg"><p style="box:0 0 1000 100">One</p>
-    <p style="box:0 300 1000 400">Two</p><p style="box:0 700 1000 900">Three</p>
+    <img style="box:0 0 1000 1000" src="back.jpg"><div style="box:0 0 1000 100">One</div>
+    <div style="box:0 300 1000 400">Two</div><div style="box:0 700 1000 900">Three</div>
     """)
     assert {"One", "Two", "Three"} <= set(leaves(page))
     assert FINEST.explain(page).separators
@@ -297,9 +304,9 @@ def test_a_picture_behind_the_whole_page_hides_no_separator() -> None:
 
 def test_floats_reach_out_of_a_parent_without_height() -> None:
     page = lay_out("""
-    <div style="box:0 0 1000 0"><p style="box:0 0 480 200">Left</p>
-      <p style="box:520 0 1000 200">Right</p></div>
-    <p style="box:0 260 1000 300">Below</p>
+    <div style="box:0 0 1000 0"><div style="box:0 0 480 200">Left</div>
+      <div style="box:520 0 1000 200">Right</div></div>
+    <div style="box:0 260 1000 300">Below</div>
     """)
     assert leaves(page) == ["Left", "Right", "Below"]
     names = block_names(FINEST.segment(page))
@@ -308,8 +315,8 @@ def test_floats_reach_out_of_a_parent_without_height() -> None:
 
 def test_hidden_and_empty_nodes_are_in_no_segment() -> None:
     page = lay_out("""
-    <p style="box:0 0 100 20">seen</p><p style="box:0 0 0 0">gone</p>
-    <p style="box:0 40 100 60">seen too</p>
+    <div style="box:0 0 100 20">seen</div><div style="box:0 0 0 0">gone</div>
+    <div style="box:0 40 100 60">seen too</div>
     """)
     result = FINEST.segment(page)
     assert leaves(page) == ["seen", "seen too"]
@@ -318,13 +325,14 @@ def test_hidden_and_empty_nodes_are_in_no_segment() -> None:
 
 
 def test_blanks_are_no_block() -> None:
-    page = lay_out('<p style="box:0 0 90 20">a</p><p style="box:0 40 90 60">&nbsp;</p>')
+    page = lay_out('<div style="box:0 0 90 20">a</div><div style="box:0 40 90 60">&nbsp;</div>')
     assert leaves(page) == ["a"]
 
 
 def test_columns_of_a_right_to_left_page_are_read_from_the_right() -> None:
-    html = """<div><p style="box:0 0 400 600">links</p><p style="box:500 0 900 600">rechts</p></div>
-    <p style="box:0 700 900 720">unten</p>"""
+    html = """<div><div style="box:0 0 400 600">links</div>
+    <div style="box:500 0 900 600">rechts</div></div>
+    <div style="box:0 700 900 720">unten</div>"""
     assert leaves(lay_out(html)) == ["links", "rechts", "unten"]
     turned = lay_out(f'<html dir="rtl"><body>{html}')
     assert leaves(turned) == ["rechts", "links", "unten"]
@@ -339,15 +347,61 @@ def test_many_line_breaks_part_text_and_few_do_not() -> None:
     assert len(leaves(lay_out(lines.format("<br><br>")))) == 1
 
 
-def test_inline_elements_and_text_are_one_block() -> None:
+def test_inline_elements_and_text_are_one_block_and_each_font_another_at_last() -> None:
     page = lay_out("""
     <div><span style="box:0 0 40 20">Some</span> <b style="box:40 0 90 20;weight:700">bold</b>
-      <p style="box:0 40 300 60">a paragraph</p>
+      <div style="box:0 40 300 60">a block</div>
       <span style="box:0 80 40 100">and</span> <i style="box:40 80 90 100">more</i></div>
     """)
-    assert leaves(page) == ["Some bold", "a paragraph", "and more"]
-    result = FINEST.segment(page)
+    assert leaves(page, 9) == ["Some bold", "a block", "and more"]
+    result = Vips(pdoc=9).segment(page)
     assert [segment.score for segment in result.leaf_segments] == [9, 10, 10]
+    assert leaves(page, 10) == ["Some", "bold", "a block", "and more"]
+
+
+def test_paragraphs_are_text_and_one_block() -> None:
+    """Definitions 2 and 4: <P> is no block node."""
+    page = lay_out("""
+    <div><p style="box:0 0 300 20">One</p><p style="box:0 40 300 60">Two</p>
+      <p style="box:0 80 300 100;weight:700">Three</p></div>
+    <div style="box:0 300 300 320">Four</div>
+    """)
+    assert leaves(page, 9) == ["One\nTwo\nThree", "Four"]
+    assert leaves(page, 10) == ["One\nTwo", "Three", "Four"]
+
+
+def test_a_line_between_paragraphs_parts_them() -> None:
+    page = lay_out("""
+    <p style="box:0 0 300 20">One</p><hr style="box:0 30 300 31"><p style="box:0 40 300 60">Two</p>
+    """)
+    assert leaves(page) == ["One", "Two"]
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [
+        '<input style="box:0 100 300 200">',
+        '<select style="box:0 100 300 200"><option>x</select>',
+        '<svg style="box:0 100 300 200"><path d=""/></svg>',
+        '<div style="box:0 100 300 200;background:9 9 99"></div>',
+    ],
+)
+def test_what_is_seen_without_text_parts_but_is_no_segment(thing: str) -> None:
+    """Definition 1: valid is what can be seen and has a size; separators do not cross it."""
+    page = lay_out(
+        f"""<div style="box:0 0 300 90">above</div>{thing}
+        <div style="box:0 210 300 300">below</div>"""
+    )
+    assert leaves(page) == ["above", "below"]
+    assert FINEST.explain(page).separators == ()  # none of them parts exactly these two
+    empty = thing.replace("0 100 300 200", "0 0 0 0")
+    (separator,) = FINEST.explain(
+        lay_out(
+            f"""<div style="box:0 0 300 90">above</div>{empty}
+            <div style="box:0 210 300 300">below</div>"""
+        )
+    ).separators
+    assert separator.box == (0, 90, 300, 210)
 
 
 # --- other views of the result

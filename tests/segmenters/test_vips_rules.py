@@ -21,6 +21,7 @@ from pagecut.segmenters.vips.rules import (
     divide_uneven,
     is_divided,
     keep_after_whole,
+    keep_narrow_text,
     keep_small_children,
     keep_small_text,
     keep_text,
@@ -28,12 +29,13 @@ from pagecut.segmenters.vips.rules import (
 )
 from pagecut.segmenters.vips.structure import text_coherence
 
-TWO = '<p style="box:0 0 500 100">one</p><p style="box:0 100 500 200">two</p>'
+TWO = '<div style="box:0 0 500 100">one</div><div style="box:0 100 500 200">two</div>'
+TEN = '<div style="box:0 0 10 10">b</div>'
 
 
 def seen(html: str) -> Layout:
     """A layout of a page that is at least 1000 px by 1000 px."""
-    return see_page(lay_out(html + '<p style="box:999 999 1000 1000">.</p>'))
+    return see_page(lay_out(html + '<div style="box:999 999 1000 1000">.</div>'))
 
 
 def asked(html: str, tag: str = "div", **state: bool) -> Question:
@@ -44,13 +46,17 @@ def asked(html: str, tag: str = "div", **state: bool) -> Question:
 @pytest.mark.parametrize(
     ("rule", "html", "answer"),
     [
-        (trace_into_only_child, '<div><p style="box:0 0 9 9">a</p></div>', DIVIDE),
+        (trace_into_only_child, '<div><div style="box:0 0 9 9">a</div></div>', DIVIDE),
         (trace_into_only_child, '<div><b style="box:0 0 9 9">a</b></div>', None),
         (trace_into_only_child, f"<div>{TWO}</div>", None),
         (keep_text, '<div><b style="box:0 0 9 9">a</b><i style="box:9 0 19 9">b</i></div>', KEEP),
         (keep_text, '<div><b><i style="box:0 0 9 9">a</i></b></div>', KEEP),
         (keep_text, f"<div>{TWO}</div>", None),
-        (keep_text, '<div><b style="box:0 0 9 9">a<p style="box:9 9 19 19">b</p></b></div>', None),
+        (
+            keep_text,
+            '<div><b style="box:0 0 9 9">a<div style="box:9 9 19 19">b</div></b></div>',
+            None,
+        ),
         (divide_at_line_breaks, f"<div>{TWO}</div>", DIVIDE),
         (divide_at_line_breaks, '<div style="box:0 0 9 9">text</div>', None),
         (divide_at_drawn_lines, f'<div><hr style="box:0 99 500 101">{TWO}</div>', DIVIDE),
@@ -60,39 +66,45 @@ def asked(html: str, tag: str = "div", **state: bool) -> Question:
         (divide_at_drawn_lines, f"<div>a<br><br>b{TWO}</div>", None),
         (
             divide_by_size,
-            '<div><p style="box:0 0 100 10">a</p><p style="box:0 500 100 510">b</p></div>',
+            '<div><div style="box:0 0 100 10">a</div><div style="box:0 500 100 510">b</div></div>',
             DIVIDE,
         ),
         (
             divide_by_size,
-            '<div style="box:0 0 100 10;border:1 1 1 1"><p style="box:0 0 100 90">a</p>'
-            '<p style="box:0 0 100 80">b</p></div>',
+            '<div style="box:0 0 100 10;border:1 1 1 1"><div style="box:0 0 100 90">a</div>'
+            '<div style="box:0 0 100 80">b</div></div>',
             DIVIDE,
         ),
         (divide_by_size, f"<div>{TWO}</div>", None),
         (
             divide_at_backgrounds,
-            f'<div>{TWO}<p style="box:0 200 9 209;background:0 0 9">c</p></div>',
+            f'<div>{TWO}<div style="box:0 200 9 209;background:0 0 9">c</div></div>',
             DIVIDE,
         ),
         (divide_at_backgrounds, f"<div>{TWO}</div>", None),
         (
             keep_small_text,
-            '<div><b style="box:0 0 99 9">a</b><p style="box:0 9 99 19">b</p></div>',
+            '<div><b style="box:0 0 99 9">a</b><div style="box:0 9 99 19">b</div></div>',
             KEEP,
         ),
-        (keep_small_text, '<div><b style="box:0 0 900 900">a</b><p>b</p></div>', None),
-        (keep_small_text, '<div><p style="box:0 0 99 9">a</p></div>', None),
+        (keep_small_text, '<div><b style="box:0 0 900 900">a</b><p>b</div></div>', None),
+        (keep_small_text, '<div><div style="box:0 0 99 9">a</div></div>', None),
+        (keep_narrow_text, f'<div style="box:0 0 900 99">a{TEN}</div>', KEEP),
+        (keep_narrow_text, f'<div style="box:0 0 99 900;border:1 1 1 1">a{TEN}</div>', KEEP),
+        (keep_narrow_text, f'<div style="box:0 0 900 101">a{TEN}</div>', None),
+        (keep_narrow_text, f'<div style="box:0 0 900 90">{TEN}</div>', None),
+        (keep_text, '<div>a<img style="box:0 0 9 9"></div>', None),
+        (keep_text, '<div>a<p style="box:0 0 9 9">b</p></div>', KEEP),
         (
             keep_small_children,
-            '<div><p style="box:0 0 90 9">a</p><p style="box:0 9 90 19">b</p></div>',
+            '<div><div style="box:0 0 90 9">a</div><div style="box:0 9 90 19">b</div></div>',
             KEEP,
         ),
         (keep_small_children, f"<div>{TWO}</div>", None),
         (
             divide_uneven,
-            '<div><p style="box:0 0 900 900">a</p><p style="box:0 901 9 909">b</p>'
-            '<p style="box:0 910 9 919">c</p></div>',
+            '<div><div style="box:0 0 900 900">a</div><div style="box:0 901 9 909">b</div>'
+            '<div style="box:0 910 9 919">c</div></div>',
             DIVIDE,
         ),
         (divide_uneven, f"<div>{TWO}</div>", None),
@@ -111,6 +123,12 @@ def test_rules_that_depend_on_the_search() -> None:
     assert divide_at_backgrounds(asked(html, set_off=True)) is KEEP
 
 
+def test_tables_and_their_like_are_kept_up_to_a_larger_size() -> None:
+    html = f"<{{tag}}>{TWO}</{{tag}}>"  # the children are 5 % of the page each
+    assert keep_small_children(asked(html.format(tag="section"), tag="section")) is None
+    assert keep_small_children(asked(html.format(tag="ul"), tag="ul")) is KEEP
+
+
 def test_every_group_of_tags_ends_in_a_rule_that_answers() -> None:
     layout = seen(f"""<table><tr><td>{TWO}</td></tr></table><article>{TWO}</article>
       <x-card>{TWO}</x-card><p>{TWO}<span>{TWO}</span>""")
@@ -123,21 +141,21 @@ def test_every_group_of_tags_ends_in_a_rule_that_answers() -> None:
 def test_the_cells_of_figure_4() -> None:
     """A coloured cell divides its row; cells that show nothing are dropped."""
     layout = seen("""<table><tr>
-      <td style="box:0 0 200 900;background:200 200 255"><p style="box:0 0 200 300">a</p>
-        <p style="box:0 300 200 900">b</p></td>
+      <td style="box:0 0 200 900;background:200 200 255"><div style="box:0 0 200 300">a</div>
+        <div style="box:0 300 200 900">b</div></td>
       <td><img style="box:200 0 201 1"></td>
-      <td style="box:210 0 700 900"><p style="box:210 0 700 400">c</p>
-        <p style="box:210 400 700 900">d</p></td>
+      <td style="box:210 0 700 900"><div style="box:210 0 700 400">c</div>
+        <div style="box:210 400 700 900">d</div></td>
     </tr></table>""")
     pool = extract_blocks(layout, layout.tag.index("body"))
-    assert [layout.tag[block.first] for block in pool.blocks] == ["td", "td", "p"]
+    assert [layout.tag[block.first] for block in pool.blocks] == ["td", "td", "div"]
 
 
 def test_text_in_one_font_is_the_most_coherent() -> None:
-    plain = seen('<p style="box:0 0 90 9">a <b style="box:0 0 9 9">b</b></p>')
-    mixed = seen('<p style="box:0 0 90 9">a <b style="box:0 0 9 9;weight:700">b</b></p>')
+    plain = seen('<div style="box:0 0 90 9">a <b style="box:0 0 9 9">b</b></div>')
+    mixed = seen('<div style="box:0 0 90 9">a <b style="box:0 0 9 9;weight:700">b</b></div>')
     for layout, degree in ((plain, 10), (mixed, 9)):
-        row = layout.tag.index("p")
+        row = layout.tag.index("div")
         assert text_coherence(layout, row, layout.subtree_end[row]) == degree
 
 
@@ -150,7 +168,7 @@ def test_a_page_smaller_than_a_pixel_has_shares_all_the_same() -> None:
 def test_lines_of_a_pool_are_rules_thin_images_and_borders() -> None:
     layout = seen(
         f'<div>{TWO}<hr style="box:0 210 500 212"><img style="box:510 0 511 200">'
-        '<p style="box:0 220 500 300;border:0 0 0 2">three</p></div>'
+        '<div style="box:0 220 500 300;border:0 0 0 2">three</div></div>'
     )
     pool = extract_blocks(layout, layout.tag.index("div"))
     assert sorted((line.is_horizontal, line.box) for line in pool.lines) == [

@@ -6,12 +6,15 @@ paper's; rules are numbered as in the report.
 
 Differs from the paper: degrees of coherence are whole numbers from 1 to 10 (the report's), and a
 block is divided while its degree is below `pdoc`, not while it is no higher. The degree of blocks
-other than text follows from their size, depth and number of parts; the paper gives no formula. A
-run of text and inline elements among block children is one block. Elements other than tables,
-cells and running text end in rule 13, not 12: their parts wait for the next round. Only what is
-seen counts, so that a block is as large as its text, images, background and border. Blocks that
-overlap are taken apart as far as that brings separators to light. Thin images, borders and thin
-coloured elements are drawn lines, as <hr> is. Text that is not visible is in no segment.
+other than text follows from their size, depth and number of parts, where the paper's rule for low
+and narrow ones does not give it; the paper gives no formula. A run of text, inline elements and
+paragraphs among block children is one block. Text in several fonts has 9, and at 10 is divided
+into its fonts. Elements other than tables, cells and running text end in rule 13, not 12: their
+parts wait for the next round. Only what is seen counts, so that a block is as large as its text,
+images, background and border. What is seen but has neither text nor images (controls of forms,
+drawings, plain areas) parts other blocks and is in no segment. Blocks that overlap are taken apart
+as far as that brings separators to light. Thin images, borders and thin coloured elements are
+drawn lines, as <hr> is. Text that is not visible is in no segment.
 """
 
 from __future__ import annotations
@@ -23,11 +26,12 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from pagecut.errors import PageError
 from pagecut.page import Page
 from pagecut.results.explanation import Explanation, Separator
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters.vips import constants
-from pagecut.segmenters.vips.blocks import Block, extract_blocks
+from pagecut.segmenters.vips.blocks import Block, Pool, extract_blocks, one_font_blocks
 from pagecut.segmenters.vips.layout import Layout, see_page
 from pagecut.segmenters.vips.separators import SeparatorFinder
 from pagecut.segmenters.vips.structure import Structure, StructureNode, degree_of_coherence
@@ -60,15 +64,13 @@ class Vips(Configured):
             raise ValueError(f"pdoc must lie in [1, 10], got {self.pdoc}")
 
     def segment(self, page: Page) -> Segmentation:
-        page.require(self.needs, self)
-        layout = see_page(page)
+        layout = self._see(page)
         nodes = number_nodes(content_structure(layout, self.pdoc))
         return segment_nodes(layout, nodes, made_by=self)
 
     def explain(self, page: Page) -> Explanation:
         """The separators, and which segments they part (the paper's δ)."""
-        page.require(self.needs, self)
-        nodes = number_nodes(content_structure(see_page(page), self.pdoc))
+        nodes = number_nodes(content_structure(self._see(page), self.pdoc))
         numbers = {id(node): number for number, (node, _) in enumerate(nodes)}
         separators = tuple(
             Separator(
@@ -81,6 +83,15 @@ class Vips(Configured):
             for separator, at in node.separators
         )
         return Explanation(page=page, made_by=str(self), separators=separators)
+
+    def _see(self, page: Page) -> Layout:
+        page.require(self.needs, self)
+        if page.kind == "pdf":
+            raise PageError(
+                f"{self} divides the tree of a web page, and sheets of paper have none; "
+                "box-clustering needs boxes alone"
+            )
+        return see_page(page)
 
 
 def content_structure(layout: Layout, pdoc: int) -> StructureNode | None:
@@ -108,15 +119,50 @@ def content_structure(layout: Layout, pdoc: int) -> StructureNode | None:
 
 
 def _divide(layout: Layout, node: StructureNode) -> None:
-    """One round: the parts of a block and the separators between them; none in text."""
+    """One round: the parts of a block and the separators between them; none in text of one font."""
     if node.is_text:
-        return
-    pool = extract_blocks(layout, node.blocks[0].first)
-    while len(pool.blocks) == 1 and not pool.blocks[0].is_text:
-        pool = extract_blocks(layout, pool.blocks[0].first)
+        pool = Pool(one_font_blocks(layout, node.blocks[0]))
+        if len(pool.blocks) < 2:
+            return
+    else:
+        pool = extract_blocks(layout, node.blocks[0].first)
+        while len(pool.blocks) == 1 and not pool.blocks[0].is_text:
+            pool = extract_blocks(layout, pool.blocks[0].first)
     structure = Structure(layout, SeparatorFinder(layout, pool.lines), partial(_parts, layout))
     found = structure.build(pool.blocks)
+    _leave_out_empty(layout, found)
     node.children, node.separators = found.children, found.separators
+
+
+def _leave_out_empty(layout: Layout, root: StructureNode) -> None:
+    """Drop nodes without text and images (forms' controls, plain areas): they parted others.
+
+    A separator between two nodes that had such a node between them is no separator of the two.
+    """
+    found = [root]
+    for node in found:
+        found.extend(node.children)
+    for node in reversed(found):
+        kept = [child for child in node.children if _has_content(layout, child)]
+        if len(kept) < len(node.children):
+            places = {id(child): place for place, child in enumerate(kept)}
+            node.separators = [
+                (separator, places[id(node.children[at])])
+                for separator, at in node.separators
+                if id(node.children[at]) in places and id(node.children[at + 1]) in places
+            ]
+            node.blocks = tuple(
+                block for block in node.blocks if layout.has_content(block.first, block.last)
+            )
+            node.children = kept
+        if len(kept) == 1:
+            (only,) = kept
+            node.blocks, node.children = only.blocks, only.children
+            node.separators = only.separators
+
+
+def _has_content(layout: Layout, node: StructureNode) -> bool:
+    return any(layout.has_content(block.first, block.last) for block in node.blocks)
 
 
 def _parts(layout: Layout, tangled: Block) -> list[Block]:

@@ -17,7 +17,7 @@ class Block:
     Args:
         first, last: its rows, half open.
         box: what is seen of it.
-        is_text: whether it is text and inline elements alone, or one image; it is never divided.
+        is_text: whether it is text and inline elements alone, or one image.
         parts: of a bundle, the blocks in it.
     """
 
@@ -86,8 +86,8 @@ def extract_blocks(layout: Layout, root: int) -> Pool:
         if divided and layout.children[row]:
             parts.extend(reversed(_children(layout, row, pool)))
         else:
-            is_text = not (layout.plain_children[row] or layout.has_break[row])
-            pool.blocks.append(Block(row, part.last, layout.seen[row], is_text))
+            whole = Block(row, part.last, layout.seen[row], is_text=layout.is_text(row))
+            pool.blocks.append(whole)
     return pool
 
 
@@ -100,6 +100,23 @@ def _run(layout: Layout, first: int, last: int) -> Block:
             boxes.append(layout.seen[row])
         row = layout.subtree_end[row]
     return Block(first, last, box_around(boxes), is_text=True)
+
+
+def one_font_blocks(layout: Layout, block: Block) -> list[Block]:
+    """The parts of a block of text, each in one font; what is inside each is never divided."""
+    starts: list[int] = []
+    boxes: list[list[Box]] = []
+    font: tuple[float, float] | None = None
+    for row in layout.texts(block.first, block.last):
+        if font != (font := layout.font(row)):
+            starts.append(row)
+            boxes.append([])
+        boxes[-1].append(layout.seen[row])
+    ends = [*starts[1:], block.last] if starts else []
+    return [
+        Block(first, last, box_around(inside), is_text=True)
+        for first, last, inside in zip(starts, ends, boxes, strict=True)
+    ]
 
 
 def bundle(blocks: Sequence[Block]) -> Block:

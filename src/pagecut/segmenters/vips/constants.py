@@ -16,7 +16,6 @@ HIGHEST: Final = 10
 LINE_THICKNESS: Final = 4.0  # an image or empty element no thicker than this is a drawn line,
 LINE_ASPECT: Final = 8.0  # if it is so many times longer than thick
 SPACER: Final = 3.0  # an image no larger than this both ways shows nothing
-ICON: Final = 32.0  # an image no higher than this stands in a line of text like a word
 COLOUR_STEP: Final = 6  # levels of 255 in one channel from which two backgrounds differ
 
 # Block extraction.
@@ -24,6 +23,9 @@ SPARSE: Final = 3.0  # paper: divide a node so many times larger than its childr
 LINE_BREAKS: Final = 2  # paper: more than so many successive <br> split a node
 SMALL_TEXT: Final = 0.05  # rule 9: a share of the page; report: a threshold without a value; chosen
 SMALL_CHILD: Final = 0.05  # rule 10: likewise
+COHERENT: Final = 2.0  # paper: higher thresholds for tables, cells, paragraphs; how much: chosen
+NARROW: Final = 100.0  # px; paper: text in a node so low or narrow is coherent; how narrow: chosen
+NARROW_TEXT: Final = 8  # its degree: the paper's 0.8
 UNEVEN: Final = 1.0  # size cue: standard deviation of the children's sizes, in means; chosen
 UNEVEN_LEAST: Final = 0.1  # share of the page from which the size cue applies; chosen
 

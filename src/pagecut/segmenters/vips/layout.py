@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,6 +18,15 @@ INLINE: Final = frozenset(
     """
     a abbr acronym b bdi bdo big br cite code data del dfn em font i ins kbd label mark nobr q rb rp
     rt rtc ruby s samp small span strike strong sub sup time tt u var wbr
+    """.split()
+)
+# The paper's <P> is no block node: with nothing but text in it, it is virtual text.
+RUNNING: Final = INLINE | {"p"}
+# Elements that are seen though they have neither text nor images inside.
+CONTROLS: Final = frozenset(
+    """
+    applet audio button canvas embed iframe input math meter object progress select svg textarea
+    video
     """.split()
 )
 RULE_TAGS: Final = frozenset({"hr"})
@@ -54,6 +64,7 @@ class Layout:
     area: list[float]
     content: Mask
     contents_before: list[int]
+    visible_before: list[int]
     textual: list[bool]
     children: list[int]
     plain_children: list[int]
@@ -79,8 +90,31 @@ class Layout:
     right_to_left: bool
 
     def is_seen(self, row: int) -> bool:
-        """Whether a node shows any content."""
-        return self.contents_before[self.subtree_end[row]] > self.contents_before[row]
+        """Whether anything of a node can be seen (the paper's valid node)."""
+        return self.visible_before[self.subtree_end[row]] > self.visible_before[row]
+
+    def has_content(self, first: int, last: int) -> bool:
+        """Whether there is text or an image among some rows."""
+        return self.contents_before[last] > self.contents_before[first]
+
+    def is_text(self, row: int) -> bool:
+        """Whether all that can be seen inside a node is text, not parted by lines or breaks."""
+        return not (self.plain_children[row] or self.has_rule[row] or self.has_break[row])
+
+    def texts(self, first: int, last: int) -> list[int]:
+        """The rows of visible text in a range of rows."""
+        low = bisect_left(self.text_rows, first)
+        return self.text_rows[low : bisect_left(self.text_rows, last, low)]
+
+    def font(self, row: int) -> tuple[float, float]:
+        """Size and weight."""
+        return self.font_size[row], self.font_weight[row]
+
+    def is_narrow_text(self, row: int) -> bool:
+        """Whether a node that is not text alone has a text child, and is low or narrow."""
+        left, top, right, bottom = self.seen[row]
+        has_text = 0 < self.plain_children[row] < self.children[row]
+        return has_text and min(right - left, bottom - top) < constants.NARROW
 
     def share(self, area: float) -> float:
         """An area as a share of the page."""
@@ -102,17 +136,18 @@ def see_page(page: Page) -> Layout:
     spacer = (width <= constants.SPACER) & (height <= constants.SPACER)
     is_text = (nodes.kind == TEXT) & _has_letters(page)
     content = shown & (is_text | (is_image & ~is_line & ~spacer))
-    inside = nodes.count_inside(content)
-    valid = inside > 0
-
     borders = np.asarray(nodes.border, dtype=np.float64).reshape(count, 4)
+    bare = (nodes.kind == ELEMENT) & (nodes.count_inside(content) == 0) & ~is_line & ~spacer
+    things = shown & bare & (nodes.tag_mask(CONTROLS) | contrast | (borders > 0).any(axis=1))
+    visible = content | things
+    valid = nodes.count_inside(visible) > 0
+
     drawn = shown & valid & (nodes.kind == ELEMENT) & (contrast | (borders > 0).any(axis=1))
-    seen = _around(boxes, content | drawn, nodes.parent, nodes.depth)
+    seen = _around(boxes, visible | drawn, nodes.parent, nodes.depth)
     area = np.where(valid, (seen[:, 2] - seen[:, 0]) * (seen[:, 3] - seen[:, 1]), 0.0)
 
-    icon = is_image & (height <= constants.ICON)
-    inline = nodes.tag_mask(INLINE)
-    solid = valid & ~((nodes.kind == TEXT) | icon | ((nodes.kind == ELEMENT) & inline))
+    running = (nodes.kind == ELEMENT) & nodes.tag_mask(RUNNING) & ~things
+    solid = valid & ~((nodes.kind == TEXT) | running)
     textual = valid & (nodes.count_inside(solid) == 0)
 
     child = valid & (nodes.parent >= 0)
@@ -139,6 +174,7 @@ def see_page(page: Page) -> Layout:
         area=area.tolist(),
         content=content,
         contents_before=np.concatenate([[0], np.cumsum(content)]).tolist(),
+        visible_before=np.concatenate([[0], np.cumsum(visible)]).tolist(),
         textual=textual.tolist(),
         children=children.tolist(),
         plain_children=summed(~textual).astype(int).tolist(),
@@ -148,7 +184,7 @@ def see_page(page: Page) -> Layout:
         contrast=contrast.tolist(),
         has_contrast=(summed(contrast) > 0).tolist(),
         has_rule=_has(is_line, nodes.parent, count),
-        has_break=_has(_many_breaks(page, is_break, content), nodes.parent, count),
+        has_break=_has(_many_breaks(page, is_break, visible), nodes.parent, count),
         is_line=is_line.tolist(),
         is_break=is_break.tolist(),
         parent=nodes.parent.tolist(),
@@ -213,11 +249,11 @@ def _has(mask: Mask, parent: NDArray[np.int32], count: int) -> list[bool]:
     return result.tolist()
 
 
-def _many_breaks(page: Page, is_break: Mask, content: Mask) -> Mask:
+def _many_breaks(page: Page, is_break: Mask, visible: Mask) -> Mask:
     """(n,) the <br> that come after two others with nothing seen between them."""
     result = np.zeros(len(is_break), dtype=bool)
     rows = np.flatnonzero(is_break)
-    before = np.concatenate([[0], np.cumsum(content)])[rows]
+    before = np.concatenate([[0], np.cumsum(visible)])[rows]
     many = constants.LINE_BREAKS
     if len(rows) > many:
         parent = page.nodes.parent[rows]

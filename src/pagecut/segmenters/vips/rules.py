@@ -13,6 +13,10 @@ from typing import Final
 from pagecut.segmenters.vips import constants
 from pagecut.segmenters.vips.layout import INLINE, Layout
 
+# Tags that the paper calls "more likely to form a content coherent sub-tree": its thresholds for
+# them are higher. One of its list is lost in the text; <ul> is a guess.
+COHERENT_TAGS: Final = frozenset({"table", "tbody", "tr", "td", "p", "ul"})
+
 DIVIDE: Final = True
 KEEP: Final = False
 
@@ -37,6 +41,11 @@ class Question:
     def share(self) -> float:
         return self.layout.share(self.layout.area[self.row])
 
+    @property
+    def patience(self) -> float:
+        """How many times larger than others a node may be and still count as small."""
+        return constants.COHERENT if self.layout.tag[self.row] in COHERENT_TAGS else 1.0
+
 
 Rule = Callable[[Question], bool | None]
 
@@ -54,8 +63,7 @@ def divide_root(ask: Question) -> bool | None:
 
 def keep_text(ask: Question) -> bool | None:
     """Rule 4: all children are text."""
-    layout, row = ask.layout, ask.row
-    return None if layout.plain_children[row] or layout.has_break[row] else KEEP
+    return KEEP if ask.layout.is_text(ask.row) else None
 
 
 def divide_at_line_breaks(ask: Question) -> bool | None:
@@ -72,7 +80,7 @@ def divide_by_size(ask: Question) -> bool | None:
     """Rule 7: the node is much larger than its children together, or they are larger than it."""
     layout, row = ask.layout, ask.row
     own, inside = layout.area[row], layout.children_area[row]
-    return DIVIDE if own > constants.SPARSE * inside or inside > own else None
+    return DIVIDE if own > ask.patience * constants.SPARSE * inside or inside > own else None
 
 
 def divide_at_backgrounds(ask: Question) -> bool | None:
@@ -86,14 +94,19 @@ def keep_small_text(ask: Question) -> bool | None:
     """Rule 9: a child is text, and the node is small."""
     layout, row = ask.layout, ask.row
     has_text = layout.plain_children[row] < layout.children[row]
-    return KEEP if has_text and ask.share < constants.SMALL_TEXT else None
+    return KEEP if has_text and ask.share < ask.patience * constants.SMALL_TEXT else None
+
+
+def keep_narrow_text(ask: Question) -> bool | None:
+    """The paper's text rule: a child is text, and the node is low or narrow."""
+    return KEEP if ask.layout.is_narrow_text(ask.row) else None
 
 
 def keep_small_children(ask: Question) -> bool | None:
     """Rule 10: not even the largest child is large."""
     layout, row = ask.layout, ask.row
     largest = layout.share(layout.largest_child[row])
-    return KEEP if largest < constants.SMALL_CHILD else None
+    return KEEP if largest < ask.patience * constants.SMALL_CHILD else None
 
 
 def keep_after_whole(ask: Question) -> bool | None:
@@ -103,7 +116,7 @@ def keep_after_whole(ask: Question) -> bool | None:
 
 def divide_uneven(ask: Question) -> bool | None:
     """The paper's size cue: the children's sizes deviate much from each other."""
-    uneven = ask.layout.deviation[ask.row] > constants.UNEVEN
+    uneven = ask.layout.deviation[ask.row] > ask.patience * constants.UNEVEN
     return DIVIDE if uneven and ask.share >= constants.UNEVEN_LEAST else None
 
 
@@ -130,6 +143,7 @@ _CELL: Final[tuple[Rule, ...]] = (
     trace_into_only_child,
     divide_root,
     keep_text,
+    keep_narrow_text,
     keep_small_text,
     keep_small_children,
     keep_after_whole,
@@ -143,6 +157,7 @@ _RUNNING_TEXT: Final[tuple[Rule, ...]] = (
     divide_at_line_breaks,
     divide_at_drawn_lines,
     divide_by_size,
+    keep_narrow_text,
     keep_small_text,
     keep_small_children,
     divide,
@@ -152,6 +167,7 @@ _OTHER: Final[tuple[Rule, ...]] = (
     divide_root,
     keep_text,
     divide_at_drawn_lines,
+    keep_narrow_text,
     keep_small_text,
     keep_small_children,
     divide_by_size,

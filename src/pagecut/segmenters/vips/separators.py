@@ -119,7 +119,7 @@ class SeparatorFinder:
         difference = layout.font_weight[other] - layout.font_weight[one]
         if abs(difference) >= constants.FONT_WEIGHT_STEP:
             weight += constants.FONT_WEIGHT
-        if is_larger or (not is_smaller and difference >= constants.FONT_WEIGHT_STEP):
+        if is_larger:
             weight += constants.LARGER_AFTER
         return weight
 
@@ -204,7 +204,9 @@ def _differ(one: Sequence[int], other: Sequence[int]) -> bool:
 def _alike(layout: Layout, one: Block, other: Block) -> bool:
     """Whether two blocks have the same structure: both text, or elements of one make."""
     if one.is_text and other.is_text:
-        return layout.font_size[one.first] == layout.font_size[other.first]
+        texts = [layout.texts(block.first, block.last)[:1] for block in (one, other)]
+        sizes = [[layout.font_size[row] for row in rows] for rows in texts]
+        return sizes[0] == sizes[1]
     if one.is_text or other.is_text or layout.tag[one.first] != layout.tag[other.first]:
         return False
     attrs = layout.page.attrs

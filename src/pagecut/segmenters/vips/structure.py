@@ -9,7 +9,6 @@ part at its own.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import floor, log2
@@ -166,6 +165,8 @@ def degree_of_coherence(layout: Layout, node: StructureNode, level: int) -> int:
         return text_coherence(layout, node.blocks[0].first, node.blocks[0].last)
     if not node.children:
         return constants.HIGHEST
+    if len(node.blocks) == 1 and layout.is_narrow_text(node.blocks[0].first):
+        return constants.NARROW_TEXT
     share = max(layout.share(area_around(node)), 1e-6)
     degree = (
         constants.COHERENCE
@@ -179,9 +180,7 @@ def degree_of_coherence(layout: Layout, node: StructureNode, level: int) -> int:
 
 def text_coherence(layout: Layout, first: int, last: int) -> int:
     """Rule 4: the highest if all text in a range of rows has one font size and weight."""
-    low = bisect_left(layout.text_rows, first)
-    rows = layout.text_rows[low : bisect_left(layout.text_rows, last, low)]
-    fonts = {(layout.font_size[row], layout.font_weight[row]) for row in rows}
+    fonts = {layout.font(row) for row in layout.texts(first, last)}
     return constants.HIGHEST if len(fonts) <= 1 else constants.HIGHEST - 1
 
 
