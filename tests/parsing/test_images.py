@@ -381,3 +381,29 @@ def test_the_size_of_a_placeholder_is_not_the_images() -> None:
     assert (lazy.width, lazy.height) == (None, None)
     pixel = only("<img src=count.php?x width=1 height=1>")
     assert (pixel.width, pixel.height) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("head", "url", "src"),
+    [
+        ("<link rel=canonical href=https://x.org/d/p>", None, "https://x.org/d/a.png"),
+        ("<meta property=og:url content=https://y.org/p>", None, "https://y.org/a.png"),
+        (
+            "<meta property=og:url content=https://y.org/><link rel=canonical href=https://x.org/>",
+            None,
+            "https://x.org/a.png",
+        ),
+        ("<link rel=canonical href=https://x.org/>", "https://z.org/", "https://z.org/a.png"),
+        ("<link rel=canonical href=/p>", None, "a.png"),
+        (
+            "<link rel=canonical href=https://x.org/><base href=/img/>",
+            None,
+            "https://x.org/img/a.png",
+        ),
+        ("<link rel=canonical href='http://[x'>", None, "a.png"),
+    ],
+)
+def test_a_page_without_a_url_may_give_its_own_address(
+    head: str, url: str | None, src: str
+) -> None:
+    assert parse_html(f"<head>{head}</head><img src=a.png>", url=url).images[0].src == src

@@ -53,3 +53,9 @@ def encode_address(address: str) -> str:
         ).geturl()
     except ValueError:  # lone surrogates, a host that cannot be
         return address
+
+
+def is_web_address(address: str) -> bool:
+    """Whether an address is a whole one of the web, with a host."""
+    parts = split_address(address)
+    return parts.scheme in ("http", "https") and bool(parts.netloc)

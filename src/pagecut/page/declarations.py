@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
+from pagecut.page.addresses import is_web_address
 from pagecut.page.attributes import AttributeTable
 from pagecut.page.tags import DECLARING
 
@@ -41,3 +42,17 @@ def unpack_declarations(
     return tuple(
         Declaration(DECLARING_TAGS[code], found.get(number, {})) for number, code in enumerate(tags)
     )
+
+
+def own_address(declarations: Iterable[Declaration]) -> str | None:
+    """The web address that a page gives as its own: the canonical one, else `og:url`."""
+    shared = None
+    for tag, attrs in declarations:
+        if tag == "link" and "canonical" in attrs.get("rel", "").lower().split():
+            address = attrs.get("href", "").strip()
+            if is_web_address(address):
+                return address
+        elif tag == "meta" and shared is None and attrs.get("property", "").lower() == "og:url":
+            address = attrs.get(CONTENT, "").strip()
+            shared = address if is_web_address(address) else None
+    return shared

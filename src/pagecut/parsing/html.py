@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final
 
 from pagecut.page import Page
-from pagecut.page.declarations import unpack_declarations
+from pagecut.page.declarations import own_address, unpack_declarations
 from pagecut.parsing.composition import Frame, compose
 from pagecut.parsing.decoding import to_utf8
 from pagecut.parsing.images import base_of
@@ -36,7 +36,8 @@ def parse_html(
 
     Args:
         data: the page's source.
-        url: where it came from; makes image sources absolute.
+        url: where it came from; makes image sources absolute. Without it the address that the page
+            gives as its own does: the canonical one, or `og:url`.
         charset: what the transport (an HTTP header, a WARC record) says of the encoding.
         limits: what the page may have before it is refused with `TooLarge`.
     """
@@ -65,7 +66,7 @@ def parse_html(
         other = walk(tree, limits, name, scriptless=True)
         if len(other.text) >= 2 * SHORT:
             found = other
-    base = base_of(found.base, url)
+    base = base_of(found.base, url or own_address(unpack_declarations(declared, NAMES)))
     return Page.deferred(
         {
             "id": partial(_digest, raw),
