@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
+from waiting import wait_for
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "experiments"))
@@ -26,7 +27,7 @@ from corpus_files import (  # noqa: E402
     write_corpus,
 )
 
-__all__ = ["read_pages", "response", "warc_record", "write_corpus"]
+__all__ = ["read_pages", "response", "wait_for", "warc_record", "write_corpus"]
 
 LIMITS = (
     "--max-size",
@@ -134,11 +135,3 @@ def alive(process: int) -> bool:
 
 def is_worker(line: str) -> bool:
     return "pagecut.corpus.worker" in line
-
-
-def wait_for(condition: Callable[[], bool], seconds: float = 120) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            raise AssertionError("waited too long")
-        time.sleep(0.02)

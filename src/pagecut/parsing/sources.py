@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-import string
 import sys
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote
 
-from pagecut._version import __version__
 from pagecut.errors import PageError, TooLarge
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 
 FETCH_SECONDS: Final = 30.0
-_CHUNK: Final = 1 << 16
 _WEB: Final = ("http://", "https://")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:(?=//)", re.IGNORECASE)
 # What people name by mistake; read as HTML it would give pages of rubbish.
@@ -110,39 +105,19 @@ def _fetch(url: str, limits: Limits) -> Source:
     """Fetch a URL within the size and time limits."""
     # Here, because a file needs none of it.
     import urllib.error
-    import urllib.request
     from http.client import HTTPException
 
-    class OnlyHttp(urllib.request.HTTPRedirectHandler):
-        def redirect_request(  # type: ignore[no-untyped-def]
-            self, req, fp, code, msg, headers, newurl
-        ) -> urllib.request.Request | None:
-            if not newurl.startswith(_WEB):
-                raise urllib.error.URLError(f"redirected to {newurl!r}")
-            return super().redirect_request(req, fp, code, msg, headers, newurl)
+    from pagecut.parsing.fetching import fetch
 
-    opener = urllib.request.build_opener(OnlyHttp())
-    headers = {"User-Agent": f"pagecut/{__version__}", "Accept": "text/html,*/*;q=0.5"}
-    deadline = time.monotonic() + FETCH_SECONDS
     try:
-        request = urllib.request.Request(quote(url, safe=string.punctuation), headers=headers)
-        with opener.open(request, timeout=FETCH_SECONDS) as response:
-            chunks, size = [], 0
-            while chunk := response.read1(_CHUNK):
-                chunks.append(chunk)
-                size += len(chunk)
-                if size > limits.size:
-                    raise _too_large(url, limits)
-                if time.monotonic() > deadline:
-                    raise PageError(f"{url}: not loaded within {FETCH_SECONDS:.0f} s")
-            return Source(
-                name=url,
-                data=b"".join(chunks),
-                url=response.url,
-                charset=response.headers.get_content_charset(),
-            )
+        fetched = fetch(url, FETCH_SECONDS, limits.size)
     except urllib.error.HTTPError as error:
         raise PageError(f"{url}: the server answered {error.code} {error.reason}") from error
+    except TimeoutError as error:
+        raise PageError(f"{url}: not loaded within {FETCH_SECONDS:.0f} s") from error
     except (OSError, ValueError, HTTPException) as error:
         reason = getattr(error, "reason", None) or error
         raise PageError(f"{url}: cannot be fetched: {reason}") from error
+    if len(fetched.data) > limits.size:
+        raise _too_large(url, limits)
+    return Source(name=url, data=fetched.data, url=fetched.url, charset=fetched.charset)
