@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pagecut.page import Image, Node, Page
     from pagecut.parsing.html import parse_html
     from pagecut.parsing.limits import Limits
+    from pagecut.parsing.reading import read
     from pagecut.rendering.renderer import Renderer, render
     from pagecut.results.image_context import ImageContext
     from pagecut.results.segmentation import Segment, Segmentation
@@ -54,6 +55,7 @@ _MODULES = {
     "page": "Image Node Page",
     "parsing.html": "parse_html",
     "parsing.limits": "Limits",
+    "parsing.reading": "read",
     "rendering.renderer": "Renderer render",
     "results.image_context": "ImageContext",
     "results.segmentation": "Segment Segmentation",
@@ -110,6 +112,7 @@ __all__ = [
     "image_contexts",
     "measure",
     "parse_html",
+    "read",
     "render",
     "segment",
     "segmenter",

@@ -162,7 +162,7 @@ def test_text_and_bytes_of_it_give_the_same_page() -> None:
 
 
 def test_other_input_is_a_type_error() -> None:
-    with pytest.raises(TypeError, match=r"got \w*Path; read a file first: path\.read_bytes\(\)"):
+    with pytest.raises(TypeError, match=r"got \w*Path; read a file first: pagecut\.read\(path\)"):
         parse_html(Path("page.html"))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="NoneType"):
         parse_html(None)  # type: ignore[arg-type]

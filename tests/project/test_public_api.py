@@ -11,7 +11,7 @@ BlockFusion BlockFusionRules BoxClustering BySegment DomDistance DomDistanceCont
 FormatError FullText GraphCuts Image ImageContext Item JustRules Limits MissingColumn MissingExtra
 Monash Mosaic NTerms Node Page PageError PagecutError RenderError Renderer Segment Segmentation
 Segmenter Siblings SpecError TagGap TooLarge Vips WholePage WordWrap __version__ extractor
-image_contexts measure parse_html render segment segmenter
+image_contexts measure parse_html read render segment segmenter
 """.split()
 
 

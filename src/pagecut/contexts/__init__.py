@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import ClassVar, Final, Protocol
 
-from pagecut.page import Page, check_page
+from pagecut.page import Page
+from pagecut.parsing.reading import as_page
 from pagecut.results.image_context import ImageContext
+from pagecut.results.image_rows import ImageContexts
 from pagecut.spec import MethodTable, parse_spec
 
 
@@ -41,12 +43,23 @@ def extractor(spec: str) -> Extractor:
     return parse_spec(spec, EXTRACTORS, "extractor")  # type: ignore[return-value]
 
 
-def image_contexts(page: Page, extractor: Extractor | str | None = None) -> list[ImageContext]:
-    """The text that belongs to each image of a page, in document order."""
-    check_page(page)
+def image_contexts(
+    page: Page | str | bytes, extractor: Extractor | str | None = None
+) -> ImageContexts:
+    """The text that belongs to each image of a page, in document order.
+
+    Args:
+        page: a page, or its HTML.
+        extractor: an extractor or its spec.
+
+    >>> import pagecut
+    >>> html = "<figure><img src=cup.jpg width=600><figcaption>A cup of tea</figcaption></figure>"
+    >>> [context.text for context in pagecut.image_contexts(html)]
+    ['A cup of tea']
+    """
     if extractor is None or isinstance(extractor, str):
         extractor = _extractor(extractor or DEFAULT_EXTRACTOR)
-    return extractor.extract(page)
+    return ImageContexts(extractor.extract(as_page(page)))
 
 
 _extractor = extractor

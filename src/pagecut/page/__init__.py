@@ -261,11 +261,11 @@ def check_page(value: object) -> None:
     """Refuse what is no page; where it is a path or a source, say how to make a page of it."""
     if isinstance(value, Page):
         return
-    remedy = "pagecut.parse_html and pagecut.render give one"
+    remedy = "pagecut.read, pagecut.parse_html and pagecut.render give one"
     if isinstance(value, bytes) or (isinstance(value, str) and "<" in value):
         remedy = "parse it first: pagecut.parse_html(source)"
     elif isinstance(value, str | PathLike):
-        remedy = f"read it first: pagecut.parse_html(pathlib.Path({str(value)!r}).read_bytes())"
+        remedy = f"read it first: pagecut.read({str(value)!r})"
     kind, shown = type(value).__name__, repr(value)
     shown = shown if len(shown) <= 60 else f"{shown[:60]}…"
     raise TypeError(f"a Page is needed, not the {kind} {shown}; {remedy}")

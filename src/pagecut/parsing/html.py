@@ -9,9 +9,11 @@ space. `<noscript>` is not read, unless nearly all text of the page is in it.
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import partial
 from typing import Final
 
+from pagecut.errors import PageError
 from pagecut.page import Page
 from pagecut.page.declarations import own_address, unpack_declarations
 from pagecut.parsing.composition import Frame, compose
@@ -23,6 +25,9 @@ from pagecut.parsing.walk import NAMES, walk
 
 # Characters below which a page's text may be what stands in for one that scripts would bring.
 SHORT: Final = 500
+LONGEST_PLACE: Final = re.compile(
+    r"https?://\S+|[^<>\n]+\.(?:[xs]?html?|php|aspx?|mhtml|pdf)", re.IGNORECASE
+)
 
 
 def parse_html(
@@ -44,8 +49,10 @@ def parse_html(
     if not isinstance(data, bytes | str):
         raise TypeError(
             f"data must be bytes or str, got {type(data).__name__}; "
-            "read a file first: path.read_bytes()"
+            "read a file first: pagecut.read(path)"
         )
+    if isinstance(data, str) and looks_like_a_place(data):
+        raise PageError(f"{data!r} is no HTML but a path or URL: pagecut.read({data!r})")
     limits.check_size(len(data), url or "the page")
     codec: str | None
     if isinstance(data, bytes):
@@ -82,6 +89,11 @@ def parse_html(
         text=found.text,
         packed=found.packed,
     )
+
+
+def looks_like_a_place(text: str) -> bool:
+    """Whether a text is no HTML but the path or address of a page."""
+    return len(text) < LONGEST_PLACE and _PLACE.fullmatch(text) is not None
 
 
 class _Unnamed(tuple[bytes]):

@@ -17,7 +17,7 @@ from pagecut.page.nodes import NOT_SHOWN, TEXT
 from pagecut.page.tags import HEADINGS
 from pagecut.page.tokenizer import token_spans
 from pagecut.results.image_context import ImageContext, Spans, overlap_of
-from pagecut.results.tables import Row
+from pagecut.results.tables import Columns, Row, Tabular, columns_of
 
 IMAGE_FIELDS: Final = (
     "page",
@@ -45,6 +45,15 @@ DETAIL_FIELDS: Final = (
 )
 CAPTION_LENGTH: Final = 300
 _WEB: Final = ("http://", "https://")
+
+
+class ImageContexts(list[ImageContext], Tabular):
+    """The contexts of a page's images, also as a table."""
+
+    def columns(self) -> Columns:
+        """What is known of each image, as `pagecut images --format details` writes it."""
+        rows = detailed_image_rows(self, self[0].page) if self else ()
+        return columns_of(rows, DETAIL_FIELDS)
 
 
 def image_rows(contexts: Sequence[ImageContext], name: str | None = None) -> Iterator[Row]:

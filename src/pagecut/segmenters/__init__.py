@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Final, Protocol
 
-from pagecut.page import Page, check_page
+from pagecut.page import Page
+from pagecut.parsing.reading import as_page
 from pagecut.results.segmentation import Segmentation
 from pagecut.spec import MethodTable, parse_spec
 
@@ -47,9 +48,17 @@ def segmenter(spec: str) -> Segmenter:
     return parse_spec(spec, SEGMENTERS, "segmenter")  # type: ignore[return-value]
 
 
-def segment(page: Page, method: Segmenter | str | None = None) -> Segmentation:
-    """Cut a page into segments, by the default method unless another is given."""
-    check_page(page)
+def segment(page: Page | str | bytes, method: Segmenter | str | None = None) -> Segmentation:
+    """Cut a page into segments, by the default method unless another is given.
+
+    Args:
+        page: a page, or its HTML.
+        method: a segmenter or its spec.
+
+    >>> import pagecut
+    >>> pagecut.segment("<h1>Tea</h1><p>Green or black.", "tag-gap").texts
+    ['Tea', 'Green or black.']
+    """
     if method is None or isinstance(method, str):
         method = segmenter(method or DEFAULT_SEGMENTER)
-    return method.segment(page)
+    return method.segment(as_page(page))

@@ -1,0 +1,59 @@
+"""A page from whatever a caller has: a path, a URL, bytes, an open file, or HTML."""
+
+from __future__ import annotations
+
+from os import PathLike, fspath
+from typing import IO, Any
+
+from pagecut.errors import PageError, TooLarge
+from pagecut.page import Page, check_page
+from pagecut.parsing.html import looks_like_a_place, parse_html
+from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
+from pagecut.parsing.sources import read_source
+
+Readable = str | PathLike[str] | bytes | IO[Any]
+
+
+def read(
+    source: Readable,
+    url: str | None = None,
+    charset: str | None = None,
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Page:
+    """Read a page of HTML.
+
+    Args:
+        source: a path, an http(s) URL, the page's bytes, or an open file.
+        url: where it came from, if not from the URL that is read; makes image sources absolute.
+        charset: what is known of the encoding.
+        limits: what the page may have before it is refused with `TooLarge`.
+
+    >>> import io, pagecut
+    >>> pagecut.read(io.BytesIO(b"<title>Tea</title><p>Green or black.")).title
+    'Tea'
+    """
+    if isinstance(source, bytes | bytearray | memoryview):
+        return parse_html(bytes(source), url, charset, limits=limits)
+    if hasattr(source, "read"):
+        data = source.read(limits.size + 1)
+        if len(data) > limits.size:
+            raise TooLarge(f"more than the limit of {limits.size:,} bytes; give larger `limits`")
+        return parse_html(data, url, charset, limits=limits)
+    if not isinstance(source, str | PathLike):
+        raise TypeError(
+            f"a path, a URL, bytes or an open file is needed, not {type(source).__name__}"
+        )
+    name = fspath(source)
+    if isinstance(source, str) and "<" in name:
+        raise PageError(f"{name[:60]!r}… is HTML, not a path: pagecut.parse_html(source)")
+    found = read_source(name, limits)
+    return parse_html(found.data, url or found.url, charset or found.charset, limits=limits)
+
+
+def as_page(value: Page | str | bytes) -> Page:
+    """A page as it is, HTML parsed; a path or a URL is refused with the remedy."""
+    if isinstance(value, bytes) or (isinstance(value, str) and not looks_like_a_place(value)):
+        return parse_html(value)
+    check_page(value)
+    return value  # type: ignore[return-value]
