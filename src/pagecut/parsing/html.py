@@ -25,7 +25,8 @@ from pagecut.parsing.walk import NAMES, walk
 
 # Characters below which a page's text may be what stands in for one that scripts would bring.
 SHORT: Final = 500
-LONGEST_PLACE: Final = re.compile(
+LONGEST_PLACE: Final = 4096  # characters
+_PLACE: Final = re.compile(
     r"https?://\S+|[^<>\n]+\.(?:[xs]?html?|php|aspx?|mhtml|pdf)", re.IGNORECASE
 )
 
