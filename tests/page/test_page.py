@@ -269,11 +269,9 @@ USES: dict[str, Callable[[Any], object]] = {
     ("given", "remedy"),
     [
         ("x.html", "the str 'x.html'; read it first: "),
-        ("x.html", "pagecut.parse_html(pathlib.Path('x.html').read_bytes())"),
-        (Path("x.html"), "pagecut.parse_html(pathlib.Path('x.html').read_bytes())"),
-        ("<p>words" * 99, "…; parse it first: pagecut.parse_html(source)"),
-        (b"words", "the bytes b'words'; parse it first: pagecut.parse_html(source)"),
-        (None, "the NoneType None; pagecut.parse_html and pagecut.render give one"),
+        ("x.html", "pagecut.read('x.html')"),
+        (Path("x.html"), "pagecut.read('x.html')"),
+        (None, "the NoneType None; pagecut.read, pagecut.parse_html and pagecut.render give one"),
     ],
 )
 def test_what_is_no_page_is_refused_with_the_remedy(
@@ -281,3 +279,18 @@ def test_what_is_no_page_is_refused_with_the_remedy(
 ) -> None:
     with pytest.raises(TypeError, match=re.escape(remedy)):
         use(given)
+
+
+@pytest.mark.parametrize("use", ["chunks of ranges", "template"])
+@pytest.mark.parametrize(
+    ("given", "remedy"),
+    [
+        ("<p>words" * 99, "…; parse it first: pagecut.parse_html(source)"),
+        (b"words", "the bytes b'words'; parse it first: pagecut.parse_html(source)"),
+    ],
+)
+def test_html_where_a_page_is_needed_is_refused_with_the_remedy(
+    use: str, given: object, remedy: str
+) -> None:
+    with pytest.raises(TypeError, match=re.escape(remedy)):
+        USES[use](given)
