@@ -27,7 +27,7 @@ def markdown(source: str) -> str:
             "<p>see <a href=x.html>this <b>page</b></a>.",
             "see [this **page**](https://example.org/dir/x.html).",
         ),
-        ("<p><a href='a (b)'>c</a>", "[c](<https://example.org/dir/a (b)>)"),
+        ("<p><a href='a (b)'>c</a>", "[c](<https://example.org/dir/a%20(b)>)"),
         ("<base href=/top/><p><a href=a>b</a>", "[b](https://example.org/top/a)"),
         (
             "<base href=https://b.example/c/><p><a href=d>e</a> <img src=f alt=g>",
