@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -170,6 +171,46 @@ def test_a_load_that_does_not_end_is_one_error(browser: Path) -> None:
     with Renderer(seconds=2, program=browser) as renderer:
         results = list(renderer.render_many(sources))
     check(results, {0: "the slow one: not rendered within 2 s"})
+
+
+GREEDY = {
+    "scripts": "<p>x<script>let a=[];for(;;)a.push(new Uint8Array(1<<20).fill(1))</script>",
+    "layers": "<style>p{will-change:transform;width:8000px;height:8000px;position:absolute;"
+    "background:linear-gradient(red,blue)}</style>" + "<p>x</p>" * 400,
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux")
+@pytest.mark.parametrize("name", GREEDY)
+def test_a_page_that_takes_too_much_memory_is_one_error(browser: Path, name: str) -> None:
+    with Renderer(View(scripts=name == "scripts"), memory=400, program=browser) as renderer:
+        good, bad, other = renderer.render_many(["<p>one", GREEDY[name], "<p>two"])
+    assert isinstance(good, Page)
+    assert isinstance(other, Page)
+    assert isinstance(bad, RenderError)
+    assert str(bad) == "the page: took more than 400 MiB of memory"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux")
+def test_the_system_limits_what_the_browser_reserves(browser: Path, profiles: Path) -> None:
+    with Renderer(memory=300, program=browser) as renderer:
+        renderer.render("<p>x")
+        (shown,) = browser_processes(profiles, "renderer")
+        limits = Path(f"/proc/{shown}/limits").read_text()
+    (line,) = (line for line in limits.splitlines() if line.startswith("Max data size"))
+    assert line.split()[3:5] == [str(600 * 2**20)] * 2
+
+
+def test_a_picture_of_too_many_pixels_is_a_space_of_its_size(browser: Path, tmp_path: Path) -> None:
+    header = struct.pack(">IIBBBBB", 20_000, 20_000, 8, 2, 0, 0, 0)
+    head = struct.pack(">I", 13) + b"IHDR" + header
+    (tmp_path / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n" + head + bytes(100))
+    with Renderer(program=browser) as renderer:
+        page = renderer.render(html_source("<img src=a.png>", folder=tmp_path))
+    (image,) = page.images
+    assert page.nodes.box is not None
+    left, top, right, bottom = page.nodes.box[image.node]
+    assert (right - left, bottom - top) == (20_000, 20_000)
 
 
 @pytest.mark.usefixtures("profiles")

@@ -81,6 +81,14 @@ Named: TypeAlias = "tuple[str, str, Callable[[], PageSource]]"  # page, its file
     help="Most time for one page.",
 )
 @click.option(
+    "--max-memory",
+    type=click.IntRange(min=128),
+    default=2048,
+    show_default=True,
+    metavar="MIB",
+    help="Most memory for one page; for each process of the browser.",
+)
+@click.option(
     "--cache",
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder of renders that are used again; also set by PAGECUT_CACHE.",
@@ -104,6 +112,7 @@ def render(
     allow_private: bool,
     tabs: int,
     timeout: float,
+    max_memory: int,
     cache: Path | None,
     no_cache: bool,
     follow_links: bool,
@@ -133,7 +142,13 @@ def render(
     view = View(width=width, scripts=scripts, screenshot=screenshot)
     kept = None if no_cache else RenderCache(cache)
     with SavingRenderer(
-        view, kept, tabs=tabs, seconds=timeout, live=live, allow_private=allow_private
+        view,
+        kept,
+        tabs=tabs,
+        seconds=timeout,
+        live=live,
+        allow_private=allow_private,
+        memory=max_memory,
     ) as renderer:
         results = renderer.save_many(_made(named))
         for name, file, _ in progress(named):

@@ -80,13 +80,16 @@ def open_renderer(settings: RunSettings, source: Input) -> Iterator[Render | Non
         return
     from pagecut.corpus.archived_pages import ArchiveResources
     from pagecut.rendering.page_source import NO_RESOURCES, Resources, file_source, html_source
-    from pagecut.rendering.renderer import Renderer
+    from pagecut.rendering.renderer import LEAST_MEMORY, Renderer
 
     archive = Path(source.path)
     resources: Resources = NO_RESOURCES
     if source.path and archive.is_file():
         resources = ArchiveResources(archive)
-    with Renderer(tabs=1, seconds=settings.seconds, limits=settings.limits) as renderer:
+    memory = max(settings.memory, LEAST_MEMORY)
+    with Renderer(
+        tabs=1, seconds=settings.seconds, memory=memory, limits=settings.limits
+    ) as renderer:
         beside = {name: path for name, path in source.files if Path(path).is_file()}
 
         def render(data: bytes, url: str | None, charset: str | None, name: str) -> Page:

@@ -19,6 +19,7 @@ from typing import Final, Self
 
 from pagecut.errors import RenderError
 from pagecut.rendering.devtools import Connection, Disconnected, Session, TimedOut
+from pagecut.rendering.memory import BROWSER_MEMORY, MemoryWatch, shell_limit
 
 VARIABLE: Final = "PAGECUT_BROWSER"
 NAMES: Final = (
@@ -160,10 +161,16 @@ class Chromium:
     Args:
         scripts: whether pages may run any. A tab's own switch is not enough: a page can begin
             before the switch has come to the process that shows it.
+        memory: MiB that each of its processes may take.
     """
 
     def __init__(
-        self, program: Path, options: tuple[str, ...] = CLOSED, *, scripts: bool = True
+        self,
+        program: Path,
+        options: tuple[str, ...] = CLOSED,
+        *,
+        scripts: bool = True,
+        memory: int = BROWSER_MEMORY,
     ) -> None:
         self._profile = tempfile.mkdtemp(prefix="pagecut-browser-")
         # The browser finds its pipe at the numbers 3 and 4, so ours must lie above them.
@@ -171,7 +178,8 @@ class Chromium:
         from_us, to_browser, from_browser, to_us = ours
         settings = _SETTLED if scripts else f"{_SETTLED},scriptEnabled=false"
         # The shell removes the profile when the browser ends, also when we were killed before it.
-        arguments = ["sh", "-c", '"$@"; rm -rf -- "$0"', self._profile]
+        command = shell_limit(memory) + '"$@"; rm -rf -- "$0"'
+        arguments = ["sh", "-c", command, self._profile]
         arguments += [str(program), *QUIET, settings, *options, f"--user-data-dir={self._profile}"]
         if os.geteuid() == 0:
             arguments.append("--no-sandbox")  # Chromium's sandbox refuses to run for root
@@ -191,6 +199,7 @@ class Chromium:
         finally:
             for end in (nothing, from_us, to_us):
                 os.close(end)
+        self.memory = MemoryWatch(self.pid, memory)
         self.connection = Connection(from_browser, to_browser)
         self._session = self.connection.session()
         self._session_lock = threading.Lock()
@@ -219,6 +228,7 @@ class Chromium:
 
     def close(self) -> None:
         """End the browser and everything it started, and remove its profile."""
+        self.memory.close()
         self.connection.close()
         deadline = time.monotonic() + _END_SECONDS
         while time.monotonic() < deadline and self._running():
@@ -285,6 +295,7 @@ class TabUse:
     """One use of a tab; the user says how many bytes the page took and if the tab must go."""
 
     tab: Tab
+    memory: MemoryWatch
     size: int = 0
     discard: bool = False
 
@@ -311,7 +322,7 @@ class BrowserPool:
         tab = None
         try:
             tab = running.idle.pop() if running.idle else self._new_tab(running)
-            use = TabUse(tab)
+            use = TabUse(tab, running.browser.memory)
             yield use
         except BaseException as error:
             self._leave(running, tab, 0, kept=False, dead=isinstance(error, Disconnected))

@@ -25,6 +25,7 @@ from typing import Final
 
 from pagecut.errors import FormatError, PagecutError, unforeseen
 from pagecut.rendering.browser import Closing, View, find_browser
+from pagecut.rendering.memory import BROWSER_MEMORY
 from pagecut.rendering.page_source import PageSource
 from pagecut.rendering.renderer import SECONDS, Rendered, Renderer, futures_in_order
 from pagecut.rendering.snapshot_file import ENDING, FORMAT, SavedPage, pack_snapshot, read_snapshot
@@ -160,6 +161,7 @@ class SavingRenderer(Closing):
         seconds: what a page may take.
         live: allow pages that are fetched from the network; these are never kept.
         allow_private: let live pages reach private addresses, this machine included.
+        memory: MiB that each process of the browser may take.
     """
 
     def __init__(
@@ -171,7 +173,9 @@ class SavingRenderer(Closing):
         seconds: float = SECONDS,
         live: bool = False,
         allow_private: bool = False,
+        memory: int = BROWSER_MEMORY,
     ) -> None:
+        self._memory = memory
         self.view, self.cache, self.tabs = view, cache, tabs
         self._seconds, self._live, self._allow_private = seconds, live, allow_private
         self._renderer: Renderer | None = None
@@ -235,6 +239,7 @@ class SavingRenderer(Closing):
                     seconds=self._seconds,
                     live=self._live,
                     allow_private=self._allow_private,
+                    memory=self._memory,
                     program=program,
                 )
             return self._renderer

@@ -25,6 +25,7 @@ from pagecut.rendering.lines import ColumnBoxes, read_column_boxes
 from pagecut.rendering.live import LiveLoading
 from pagecut.rendering.loading import Loading
 from pagecut.rendering.page_source import ORIGIN, MirrorResources, PageSource, is_host_name
+from pagecut.rendering.png import LARGEST_PICTURE
 from pagecut.rendering.snapshot import ShownFrame, Snapshot, join_documents
 
 COMPUTED_STYLES: Final = (
@@ -54,10 +55,8 @@ COMPUTED_STYLES: Final = (
     "transform",
     "background-clip",
 )
-# The longest side of a picture, which is what the browser can draw in one piece, and its area, of
-# which each pixel takes four bytes.
+# The longest side of a picture, which is what the browser can draw in one piece.
 LONGEST_PICTURE: Final = 16_384
-LARGEST_PICTURE: Final = 50_000_000
 # CSS px by which the browser rounds the size of a frame that is not scaled.
 _ROUNDING: Final = 1.0
 # Nodes of a document without content: itself, <html>, <head> and <body>.

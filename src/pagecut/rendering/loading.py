@@ -18,6 +18,7 @@ from pagecut.errors import RenderError
 from pagecut.rendering.browser import Tab
 from pagecut.rendering.devtools import Message, ProtocolError, TimedOut, result_of
 from pagecut.rendering.page_source import PageSource, Resource, awaited_fonts, given_source
+from pagecut.rendering.picture_size import is_too_large, picture_size
 
 # Without size or proportions of its own, so that all a page declares of an image holds, and one of
 # which it declares nothing takes no space. A broken image would lose what is declared.
@@ -172,7 +173,9 @@ class Loading:
         if found is not None:
             self.loaded.append(url)
             self.loaded_bytes += len(found.body)
-            if wanted == "Stylesheet":
+            if wanted == "Image" and is_too_large(found.body):
+                found = _empty_image(found.body)
+            elif wanted == "Stylesheet":
                 found = Resource(awaited_fonts(found.body), found.content_type)
             elif wanted == "Document":
                 found = _as_given(found)
@@ -212,6 +215,13 @@ class Loading:
             responseHeaders=headers,
             body=base64.b64encode(resource.body).decode(),
         )
+
+
+def _empty_image(picture: bytes) -> Resource:
+    """Nothing, in the size of a picture that would take too much memory."""
+    width, height = picture_size(picture) or (0, 0)
+    empty = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"/>'
+    return Resource(empty.encode(), "image/svg+xml")
 
 
 def _as_given(document: Resource) -> Resource:

@@ -17,8 +17,9 @@ Picture = NDArray[np.uint8]  # (height, width, 3)
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _CHANNELS: Final = {2: 3, 6: 4}
-# A page of 16,384 by 16,384 px, the largest that the browser draws.
-MOST_PIXELS: Final = 16_384**2
+# What the picture of a page has at most; its sides are rounded.
+LARGEST_PICTURE: Final = 50_000_000
+MOST_PIXELS: Final = LARGEST_PICTURE + 2 * 16_384
 _PIXELS: Final = 96 / 72  # CSS px in a PDF point
 _PDFIUM: Final = threading.Lock()  # the library is not for several threads at once
 _LARGEST_SHEET: Final = 50_000_000

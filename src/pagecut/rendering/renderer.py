@@ -28,11 +28,13 @@ from pagecut.rendering.capture import Capture, capture
 from pagecut.rendering.columns import page_from_capture, parse_capture
 from pagecut.rendering.devtools import Crashed, Disconnected, ProtocolError, TimedOut
 from pagecut.rendering.live import FilteringProxy, proxy_options
+from pagecut.rendering.memory import BROWSER_MEMORY
 from pagecut.rendering.page_source import PageSource, source_of
 
 Source = bytes | str | os.PathLike[str] | PageSource
 
 SECONDS: Final = 30.0
+LEAST_MEMORY: Final = 128  # MiB, with which the browser still starts
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -55,6 +57,8 @@ class Renderer(Closing):
         seconds: what a page may take.
         live: allow pages that are fetched from the network.
         allow_private: let live pages reach private addresses, this machine included.
+        memory: MiB that each process of the browser may take; one that shows a page, which takes
+            more, is ended, and the page has failed.
         limits: what a page may have before it is refused with `TooLarge`.
         pages_per_browser: after how many pages the browser is replaced.
         bytes_per_browser: after how many bytes of pages and their files.
@@ -69,6 +73,7 @@ class Renderer(Closing):
         seconds: float = SECONDS,
         live: bool = False,
         allow_private: bool = False,
+        memory: int = BROWSER_MEMORY,
         limits: Limits = DEFAULT_LIMITS,
         pages_per_browser: int = 100,
         bytes_per_browser: int = 500_000_000,
@@ -78,6 +83,9 @@ class Renderer(Closing):
             raise ValueError(f"tabs must be at least 1, got {tabs}")
         if not seconds > 0:
             raise ValueError(f"seconds must be above 0, got {seconds}")
+        if memory < LEAST_MEMORY:
+            raise ValueError(f"memory must be at least {LEAST_MEMORY}, got {memory}")
+        self._memory = memory
         self.view, self.tabs, self.seconds, self.live = view, tabs, seconds, live
         self._limits = limits
         self._program = Path(program) if program is not None else find_browser()
@@ -171,8 +179,10 @@ class Renderer(Closing):
                 own.close()
 
     def _capture_in(self, browsers: BrowserPool, source: PageSource) -> Capture:
+        killed, memory = 0, None
         try:
             with browsers.tab() as use:
+                memory, killed = use.memory, use.memory.killed
                 taken = capture(use.tab, source, self.view, self.seconds)
                 use.size = len(source.html) + taken.loaded_bytes
                 use.discard = taken.may_leave()
@@ -182,6 +192,10 @@ class Renderer(Closing):
         except TimedOut:
             raise RenderError(f"{source.name}: not rendered within {self.seconds:g} s") from None
         except Crashed:
+            if memory is not None and memory.killed > killed:
+                raise RenderError(
+                    f"{source.name}: took more than {self._memory:,} MiB of memory"
+                ) from None
             raise RenderError(f"{source.name}: its tab crashed") from None
         except ProtocolError as error:
             raise RenderError(f"{source.name}: the browser failed: {error}") from error
@@ -189,13 +203,13 @@ class Renderer(Closing):
     def _start(self) -> Chromium:
         if self._closed:
             raise RenderError("the renderer is closed")
-        return Chromium(self._program, scripts=self.view.scripts)
+        return Chromium(self._program, scripts=self.view.scripts, memory=self._memory)
 
     def _start_live(self) -> Chromium:
         if self._closed or self._proxy is None:
             raise RenderError("the renderer is closed")
         options = proxy_options(self._proxy.port)
-        return Chromium(self._program, options, scripts=self.view.scripts)
+        return Chromium(self._program, options, scripts=self.view.scripts, memory=self._memory)
 
 
 def futures_in_order(
