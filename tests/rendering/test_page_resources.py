@@ -98,14 +98,14 @@ def mirrored(tmp_path: Path) -> Path:
         "www.example.org/own.css",
         "static.example.net/a/other.css",
         "static.example.net/b?c=1",
-        "notes/private.css",
-        ".ssh/key.css",
+        "static.example.net/.hidden/key.css",
     ):
         file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(name)
     (tmp_path / "top.css").write_text("top")
-    (tmp_path / "linked.example.com").symlink_to(tmp_path / "notes")
+    (tmp_path / "hts-cache").mkdir()
+    (tmp_path / "linked.example.com").symlink_to(tmp_path / "static.example.net")
     return tmp_path / "www.example.org" / "news" / "index.html"
 
 
@@ -117,12 +117,11 @@ def mirrored(tmp_path: Path) -> Path:
         (f"{ORIGIN}static.example.net/a/other.css", "static.example.net/a/other.css"),
         ("https://static.example.net/a/other.css?v=1", "static.example.net/a/other.css"),
         ("http://static.example.net/b?c=1", "static.example.net/b?c=1"),
-        (f"{ORIGIN}notes/private.css", None),
-        (f"{ORIGIN}.ssh/key.css", None),
         (f"{ORIGIN}top.css", None),
-        (f"{ORIGIN}static.example.net/../notes/private.css", None),
-        (f"{ORIGIN}static.example.net/%2e%2e/notes/private.css", None),
-        (f"{ORIGIN}linked.example.com/private.css", None),
+        (f"{ORIGIN}static.example.net/../top.css", None),
+        (f"{ORIGIN}static.example.net/%2e%2e/top.css", None),
+        (f"{ORIGIN}static.example.net/.hidden/key.css", None),
+        (f"{ORIGIN}linked.example.com/a/other.css", None),
         ("http://[::1/x", None),
         (f"{ORIGIN}//[x", None),
         (f"{ORIGIN}{'x' * 300}.com/x.css", None),
@@ -134,6 +133,22 @@ def test_a_mirror_serves_its_hosts(mirrored: Path, url: str, body: str | None) -
     assert source.address == f"{ORIGIN}www.example.org/news/index.html"
     found = source.resources.find(url, "Other")
     assert (found and found.body.decode()) == body
+
+
+@pytest.mark.parametrize("beside", ["notes", ".ssh", "x.y-z"])
+def test_where_other_folders_lie_beside_only_the_own_host_is_served(
+    mirrored: Path, beside: str
+) -> None:
+    root = mirrored.parents[2]
+    (root / beside).mkdir()
+    (root / beside / "private.css").write_text("private")
+    find = file_source(mirrored).resources.find
+    own = find(f"{ORIGIN}own.css", "Other")
+    assert own is not None
+    assert find(f"{ORIGIN}www.example.org/own.css", "Other") == own
+    assert find(f"{ORIGIN}{beside}/private.css", "Other") is None
+    assert find(f"{ORIGIN}static.example.net/a/other.css", "Other") is None
+    assert find("https://static.example.net/a/other.css", "Other") is None
 
 
 def test_a_home_is_no_mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

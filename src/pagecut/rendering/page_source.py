@@ -29,6 +29,7 @@ _SVG = re.compile(rb"\s*(?:<\?xml.{0,500}?\?>\s*)?(?:<!--.{0,2000}?-->\s*)*<svg[
 # Such a font is used if it comes within a tenth of a second: a race, and so another page each time.
 _OPTIONAL_FONT = re.compile(rb"(font-display\s*:\s*)optional", re.IGNORECASE)
 _HOST = re.compile(r"(?!-)[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,24}(?::\d+)?", re.IGNORECASE)
+_OF_MIRRORING_TOOLS: Final = frozenset({"hts-cache"})
 # A name that no resolver answers (RFC 2606) stands for the folder of a saved page.
 ORIGIN: Final = "http://page.invalid/"
 
@@ -86,12 +87,14 @@ class MirrorResources:
 
     Args:
         origin: the URL that stands for the folder of the hosts' folders.
-        root: that folder; only folders in it that bear the name of a host are served.
+        root: that folder; only folders in it that bear the name of a host are served, and only the
+            page's own unless all folders in it do.
         host: the name of the page's own, where paths from the root of a site lead.
     """
 
     def __init__(self, origin: str, root: Path, host: str) -> None:
         self._origin, self._root, self._host = origin, root.resolve(), host
+        self._others = has_only_hosts(self._root)
 
     def find(self, url: str, wanted: str) -> Resource | None:
         parts = split_address(url)
@@ -105,7 +108,7 @@ class MirrorResources:
         return self._read(parts.netloc, path, wanted)
 
     def _read(self, host: str, path: str, wanted: str) -> Resource | None:
-        if not path or not is_host_name(host):
+        if not path or not is_host_name(host) or not (self._others or host == self._host):
             return None
         folder = self._root / host
         # A link would lead elsewhere, under a name that says nothing of where. `os.path` says no of
@@ -116,6 +119,23 @@ class MirrorResources:
 def is_host_name(name: str) -> bool:
     """Whether a folder's name is that of a host, as tools that mirror sites name them."""
     return _HOST.fullmatch(name) is not None
+
+
+def has_only_hosts(root: Path) -> bool:
+    """Whether all folders in a folder bear the names of hosts, those of mirroring tools aside.
+
+    Any other folder says that no tool made it for a mirror, and that what lies beside the page may
+    be something else of the user's whose name has a point.
+    """
+    try:
+        with os.scandir(root) as entries:
+            return all(
+                is_host_name(entry.name) or entry.name in _OF_MIRRORING_TOOLS
+                for entry in entries
+                if entry.is_dir(follow_symlinks=False)
+            )
+    except OSError:
+        return False
 
 
 def mirror_root(page: Path) -> tuple[Path, str] | None:
@@ -131,13 +151,16 @@ def mirror_root(page: Path) -> tuple[Path, str] | None:
 
 
 def _read_inside(folder: Path, path: str, wanted: str) -> Resource | None:
-    """A file by its path in a URL, if its real path lies inside the folder."""
+    """A file by its path in a URL, if its real path lies inside the folder and nothing of that
+    path is hidden."""
     path = unquote(path, errors="surrogateescape").lstrip("/")
     if "\0" in path:
         return None
     try:
         file = (folder / path).resolve(strict=True)
         if not file.is_relative_to(folder) or not file.is_file():
+            return None
+        if any(part.startswith(".") for part in file.relative_to(folder).parts):
             return None
         if file.stat().st_size > LARGEST_RESOURCE:
             return None
@@ -258,8 +281,8 @@ def file_source(
 ) -> PageSource:
     """A saved page with the files beside it.
 
-    Where tools that mirror sites keep one folder per host, a page below such a folder may also
-    load from the folders of the other hosts.
+    Where tools that mirror sites keep one folder per host, a page below such a folder may load
+    from all of it, and from the folders of the other hosts if there are only such.
 
     Args:
         html: the page, where it is not what the file holds (marks taken out of it, say).
