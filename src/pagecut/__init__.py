@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from pagecut._version import __version__
 
 if TYPE_CHECKING:
+    from pagecut.content.metadata import Metadata, metadata
     from pagecut.contexts import Extractor, extractor, image_contexts
     from pagecut.contexts.by_segment import BySegment
     from pagecut.contexts.dom_distance import DomDistanceContexts
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 # Public names by module, imported when first used: `pagecut --help` needs none of them.
 _MODULES = {
+    "content.metadata": "Metadata metadata",
     "contexts": "Extractor extractor image_contexts",
     "contexts.by_segment": "BySegment",
     "contexts.dom_distance": "DomDistanceContexts",
@@ -86,6 +88,7 @@ __all__ = [
     "Item",
     "JustRules",
     "Limits",
+    "Metadata",
     "MissingColumn",
     "MissingExtra",
     "Monash",
@@ -111,6 +114,7 @@ __all__ = [
     "extractor",
     "image_contexts",
     "measure",
+    "metadata",
     "parse_html",
     "read",
     "render",

@@ -82,7 +82,7 @@ def test_the_main_text_and_what_goes_with_it(folder: Path) -> None:
     _, truth = entry.load()
     assert truth.main_text == TEXT["main_text"]
     assert (truth.present, truth.absent) == (("Green pear", "missing"), ("Home",))
-    assert truth.metadata == Metadata(title="One title", date="2025-09-04")
+    assert truth.metadata == Metadata(title="One title", published="2025-09-04")
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_only_segments_with_the_role_are_items() -> None:
 
 
 def test_metadata_worked_by_hand() -> None:
-    true = Metadata(title="One, title", author="Ann Lee and Bo", date="2025-09-04")
+    true = Metadata(title="One, title", authors=("Ann Lee and Bo",), published="2025-09-04")
     page = parse_html("<title>one title</title>")
     task = task_of("metadata")
     values = {name: value for _, name, value in task.score(TitleElement(), page, true)}
@@ -213,7 +213,7 @@ def test_metadata_worked_by_hand() -> None:
 
     class Fixed:
         def read(self, _: Page) -> Metadata:
-            return Metadata(author="By Bo and Ann Lee", date="2025-09-04T10:00")
+            return Metadata(authors=("Bo", "Ann Lee"), published="2025-09-04T10:00")
 
     values = {name: value for _, name, value in task.score(Fixed(), page, true)}
     assert (values["title"], values["author"], values["date"]) == (0, 1, 1)
@@ -230,8 +230,10 @@ def test_every_task_is_scored_at_once(folder: Path) -> None:
         ("main-text", None),
         ("metadata", None),
     ]
-    (summary,) = found[-1].summarize()
-    assert summary.values == {"title F": 0, "author F": 0, "date F": 0}
+    assert [each.values for each in found[-1].summarize()] == [
+        {"title F": 1, "author F": 0, "date F": 0},
+        {"title F": 0, "author F": 0, "date F": 0},
+    ]
     assert found[0].ranking()
     with pytest.raises(FormatError, match="no page has ground truth for the task image-context"):
         evaluate_task(read_dataset(folder), "image-context")

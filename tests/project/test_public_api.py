@@ -8,10 +8,10 @@ import pagecut
 
 PUBLIC = """
 BlockFusion BlockFusionRules BoxClustering BySegment DomDistance DomDistanceContexts Extractor
-FormatError FullText GraphCuts Image ImageContext Item JustRules Limits MissingColumn MissingExtra
-Monash Mosaic NTerms Node Page PageError PagecutError RenderError Renderer Segment Segmentation
-Segmenter Siblings SpecError TagGap TooLarge Vips WholePage WordWrap __version__ extractor
-image_contexts measure parse_html read render segment segmenter
+FormatError FullText GraphCuts Image ImageContext Item JustRules Limits Metadata MissingColumn
+MissingExtra Monash Mosaic NTerms Node Page PageError PagecutError RenderError Renderer Segment
+Segmentation Segmenter Siblings SpecError TagGap TooLarge Vips WholePage WordWrap __version__
+extractor image_contexts measure metadata parse_html read render segment segmenter
 """.split()
 
 

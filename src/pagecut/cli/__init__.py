@@ -37,6 +37,7 @@ _COMMANDS: Final = {
     "search": "search",
     "text": "text",
     "chunk": "text",
+    "metadata": "metadata",
     "run": "run",
 }
 

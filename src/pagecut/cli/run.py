@@ -55,6 +55,7 @@ NONE = "none"
     show_default=True,
     help="Also the main text of each page.",
 )
+@click.option("--metadata", is_flag=True, help="Also title, authors, dates and more of each page.")
 @click.option(
     "--chunk", type=click.IntRange(min=20), metavar="N", help="Also chunks of N characters."
 )
@@ -111,6 +112,7 @@ def run(
     segmenters: tuple[str, ...],
     extractors: tuple[str, ...],
     text: str,
+    metadata: bool,
     chunk: int | None,
     shape: str,
     every_element: bool,
@@ -143,6 +145,7 @@ def run(
         "segment": _specs(segmenters, DEFAULT_SEGMENTER),
         "images": _specs(extractors, DEFAULT_EXTRACTOR),
         "text": "" if text == NONE else text,
+        "metadata": metadata,
         "chunk": chunk or 0,
         "shape": shape if shape in ("obelics", "img2dataset") else "tables",
         "every_element": every_element,

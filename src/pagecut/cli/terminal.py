@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import comb
@@ -99,6 +99,21 @@ def _shown(segment: Segment) -> Iterator[RenderableType]:
     yield Rule(Text(harmless(f"{facts} · {where}")), style=colour, align="left")
     if text:
         yield Indented(harmless(text), colour)
+
+
+def show_metadata(rows: Iterable[Row]) -> None:
+    """What pages say of themselves, a short table for each as it is read."""
+    console = _console()
+    for row in rows:
+        console.print(str(row["url"]), style="bold")
+        table = Table(box=None, show_header=False)
+        table.add_column(style="dim", no_wrap=True)
+        table.add_column(overflow="fold")
+        for name, value in row.items():
+            if value and name not in ("page", "url"):
+                shown = ", ".join(value) if isinstance(value, list) else str(value)
+                table.add_row(name.replace("_", " "), shown)
+        console.print(table)
 
 
 def show_methods(rows: Sequence[dict[str, Any]]) -> None:

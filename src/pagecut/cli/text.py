@@ -36,6 +36,11 @@ if TYPE_CHECKING:
     type=click.FloatRange(0, 1),
     help="Least probability of a segment that is taken; 0.35 if not given.",
 )
+@click.option(
+    "--front-matter",
+    is_flag=True,
+    help="Markdown: begin with the page's metadata, as YAML.",
+)
 @output_file("Write to a file.")
 def text(
     sources: tuple[str, ...],
@@ -44,13 +49,18 @@ def text(
     form: str,
     spec: str | None,
     threshold: float | None,
+    front_matter: bool,
     output: Path | None,
 ) -> None:
     """Print the main text of pages; of several, each under its name."""
     from pagecut.content.main_text import MainText, main_text
+    from pagecut.content.metadata import metadata
+    from pagecut.content.metadata.front_matter import front_matter as to_yaml
     from pagecut.parsing.sheets import sheet_number
     from pagecut.results.row_files import create_file
 
+    if front_matter and form != "markdown":
+        raise click.UsageError("--front-matter needs --format markdown")
     given = {"segmenter": spec, "threshold": threshold}
     method = MainText(**{key: each for key, each in given.items() if each is not None})  # type: ignore[arg-type]
     failures = Failures()
@@ -61,13 +71,14 @@ def text(
             found = None
             with failures.counted(name):
                 found = main_text(page, form, method)  # type: ignore[arg-type]
+                above = to_yaml(metadata(page), page.url) if front_matter else ""
             if found is None:
                 continue
             if not found:
                 warn_no_text(page, name)
             if len(sources) > 1 and (name != named or sheet_number(page) is None):
                 between, named = between + _heading(name, form), name
-            yield f"{between}{found}\n"
+            yield f"{between}{above}{found}\n"
             between = "\n"
 
     if output is None:

@@ -1,1 +1,1 @@
-"""Content: the main text of a page, in chunks and as Markdown."""
+"""Content: the main text of a page, in chunks and as Markdown; its metadata."""

@@ -12,6 +12,7 @@ import numpy as np
 from pagecut.annotation.template import ByTemplate, fitting_threshold, template_signature
 from pagecut.content.chunks import Chunks
 from pagecut.content.main_text import MainText, chosen_spans, render_text
+from pagecut.content.metadata import metadata
 from pagecut.content.segment_evidence import SegmentMeasures, measure_segments
 from pagecut.contexts import extractor
 from pagecut.corpus.archived_pages import Unusable, html_of
@@ -135,6 +136,8 @@ class RecordProcessor:
                 row["main_text"] = render_text(page, main, self.settings.text)
             if self.chunks is not None:
                 found["chunks"] = _chunks(self.chunks, page, main)
+        if self.settings.metadata:
+            row["metadata"] = metadata(page).as_row()
         if self.settings.shape == "tables":
             if self.extractors:
                 found["images"] = _concatenated(

@@ -27,6 +27,7 @@ class RunSettings:
         segment: segmenters; `main_segment` is one of the first's.
         images: image-context extractors.
         text: the main text of each page as "text" or "markdown"; "" for none.
+        metadata: also what each page says of itself.
         chunk: most characters of a chunk; 0 for no chunks.
         shape: "tables" for segments and images; "obelics" or "img2dataset" for those shapes
             of the images instead; "templates" for nothing but each page's template, and the
@@ -43,6 +44,7 @@ class RunSettings:
     segment: tuple[str, ...] = (DEFAULT_SEGMENTER,)
     images: tuple[str, ...] = (DEFAULT_EXTRACTOR,)
     text: Literal["", "text", "markdown"] = ""
+    metadata: bool = False
     chunk: int = 0
     shape: Shape = "tables"
     every_element: bool = False

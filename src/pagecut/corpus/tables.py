@@ -21,10 +21,26 @@ try:
 except ImportError as error:
     raise MissingExtra("pyarrow", "parquet") from error
 
-VERSION: Final = 3
+VERSION: Final = 4
 VERSION_KEY: Final = "pagecut_schema"
 KEY: Final = "record_id"
 
+METADATA: Final = pa.struct(
+    [
+        ("title", pa.string()),
+        ("authors", pa.list_(pa.string())),
+        ("published", pa.string()),
+        ("modified", pa.string()),
+        ("site_name", pa.string()),
+        ("canonical_url", pa.string()),
+        ("language", pa.string()),
+        ("language_by", pa.string()),
+        ("description", pa.string()),
+        ("image", pa.string()),
+        ("licence", pa.string()),
+        ("keywords", pa.list_(pa.string())),
+    ]
+)
 PAGES: Final = pa.schema(
     [
         pa.field(KEY, pa.string(), nullable=False),
@@ -40,6 +56,7 @@ PAGES: Final = pa.schema(
         ("characters", pa.int32()),
         ("main_segment", pa.int32()),
         ("main_text", pa.string()),
+        ("metadata", METADATA),
         ("error", pa.string()),
         ("error_message", pa.string()),
         pa.field("segmented_by", pa.list_(pa.string()), nullable=False),

@@ -7,7 +7,7 @@ method gets on one page. Pages are read and processes shared in `scoring`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Protocol
 
@@ -58,7 +58,13 @@ EXACT_ITEMS, SIMILAR_ITEMS, FOUND_ITEMS, TRUE_ITEMS = (
 )
 PRESENT, ABSENT = "with found", "without avoided"
 GIVEN, TRUE = "given", "true"  # after the name of a field of metadata
-METADATA_FIELDS: Final = ("title", "author", "date")
+METADATA_VALUES: Final[Mapping[str, Callable[[Metadata], str | None]]] = {
+    "title": lambda found: found.title,
+    "author": lambda found: ", ".join(found.authors) or None,
+    "date": lambda found: found.published,
+}
+METADATA_FIELDS: Final = tuple(METADATA_VALUES)
+_BETWEEN_NAMES: Final = frozenset({"and", "by"})
 
 Value = tuple[int | None, str, float]  # image, measure, value
 
@@ -271,7 +277,8 @@ class PageMetadata:
         found = method.read(page)
         values: list[Value] = []
         for field in METADATA_FIELDS:
-            given, true = (_normal(field, getattr(each, field)) for each in (found, prepared))
+            value = METADATA_VALUES[field]
+            given, true = (normal_metadata(field, value(each)) for each in (found, prepared))
             if given or true:
                 values.append((None, field, float(given == true)))
                 values.append((None, f"{field} {GIVEN}", float(bool(given))))
@@ -373,13 +380,13 @@ def score_text(text: str, truth: GroundTruth, measures: Sequence[str]) -> list[V
     return values
 
 
-def _normal(field: str, value: str | None) -> object:
+def normal_metadata(field: str, value: str | None) -> object:
     """What of a field is compared: the words of a title, those of an author in any order, a day."""
     if not value:
         return None
     if field == "date":
         return value.strip()[:10]
     words = re.findall(r"\w+", value.lower())
-    if field == "author" and words[:1] == ["by"]:
-        words = words[1:]
+    if field == "author":
+        words = [word for word in words if word not in _BETWEEN_NAMES]
     return (sorted(words) if field == "author" else words) or None

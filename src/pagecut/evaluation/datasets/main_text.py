@@ -165,7 +165,12 @@ def read_true_text(path: Path) -> TrueText:
     for name, each in snippets.items():
         if not isinstance(each, list) or not all(isinstance(one, str) for one in each):
             raise FormatError(f"{path}: {name} must be a list of texts, got {each!r:.120}")
-    metadata = Metadata(title=given["title"], author=given["author"], date=given["publish_date"])
+    author = given["author"]
+    metadata = Metadata(
+        title=given["title"],
+        authors=(author,) if author else (),
+        published=given["publish_date"],
+    )
     return TrueText(
         text=article,
         url=given["url"],

@@ -56,7 +56,7 @@ class GroundTruth:
         main_text: the main text; None where nobody gave it.
         present: snippets that a good extraction of the main text has.
         absent: snippets that it does not have.
-        metadata: title, author and date; None where nobody gave them.
+        metadata: title, authors and date of publication; None where nobody gave them.
     """
 
     units: Int

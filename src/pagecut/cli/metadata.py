@@ -1,0 +1,52 @@
+"""The command that says what pages say of themselves."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pagecut.cli.inputs import Failures, check_page_options, html_files, read_pages
+from pagecut.cli.options import output_file, page_options
+from pagecut.cli.results import print_rows
+
+if TYPE_CHECKING:
+    from pagecut.results.tables import Row
+
+
+@click.command()
+@page_options
+@click.option("--table", is_flag=True, help="A table for people, as on a terminal.")
+@output_file("Write to a file in the format of its ending: .jsonl, .json, .csv.")
+def metadata(
+    sources: tuple[str, ...],
+    url: str | None,
+    charset: str | None,
+    table: bool,
+    output: Path | None,
+) -> None:
+    """Title, authors, dates, site, language and more of pages: one JSON object per page.
+
+    A folder stands for all HTML files below it. On a terminal it is a table.
+    """
+    from pagecut.content.metadata import METADATA_ROW, metadata_rows
+
+    check_page_options(sources, url, charset)
+    failures = Failures()
+    names = html_files(sources, failures)
+
+    def rows() -> Iterator[Row]:
+        for name, page in read_pages(names, url, charset, failures):
+            with failures.counted(name):
+                yield from metadata_rows(page, click.format_filename(name))
+
+    if output is None and (table or sys.stdout.isatty()):
+        from pagecut.cli.terminal import show_metadata
+
+        show_metadata(rows())
+    else:
+        print_rows(rows(), output, METADATA_ROW, ("jsonl", "json", "csv"))
+    failures.exit()

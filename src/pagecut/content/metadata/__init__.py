@@ -1,0 +1,247 @@
+"""What a page says of itself: its title, who wrote it, when, and more.
+
+Title, authors and date are chosen among all values that anything on the page gives: JSON-LD,
+OpenGraph, microdata, `<meta>`, headings, by-lines, `<time>`, days in the text and in the URL. The
+choice is learnt (`choice`). The other fields are what the first source in a fixed order says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from html import unescape
+from typing import Any, ClassVar, Final, Literal, Protocol
+
+from pagecut.content.metadata.authors import author_candidates, split_authors
+from pagecut.content.metadata.candidates import Candidate
+from pagecut.content.metadata.choice import choose
+from pagecut.content.metadata.days import date_candidates, last_change
+from pagecut.content.metadata.language import read_language
+from pagecut.content.metadata.linked_data import addresses, texts
+from pagecut.content.metadata.source import Source
+from pagecut.content.metadata.titles import plain, title_candidates
+from pagecut.page import Page, check_page
+from pagecut.parsing.images import resolve
+from pagecut.spec import Configured, parse_spec
+
+MOST_KEYWORDS: Final = 50
+LONGEST_ADDRESS: Final = 4096
+LONGEST_DESCRIPTION: Final = 2000
+LONGEST_NAME: Final = 200
+_UNSOUND = re.compile("[\0-\x08\x0e-\x1f\x7f\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metadata:
+    """What is known of a page; None or empty where nothing is.
+
+    Args:
+        authors: their names, in the order of the page.
+        published, modified: ISO 8601, as precise as they are given: `2025-09`, `2025-09-04`,
+            `2025-09-04T10:30:00+02:00`.
+        language: a language tag (BCP 47): `en`, `pt-BR`.
+        language_by: whether the page declares the language, or its text shows it.
+        image: the address of the picture that stands for the page.
+        licence: the address of the licence under which it is published.
+    """
+
+    title: str | None = None
+    authors: tuple[str, ...] = ()
+    published: str | None = None
+    modified: str | None = None
+    site_name: str | None = None
+    canonical_url: str | None = None
+    language: str | None = None
+    language_by: Literal["declared", "detected"] | None = None
+    description: str | None = None
+    image: str | None = None
+    licence: str | None = None
+    keywords: tuple[str, ...] = ()
+
+    def as_row(self) -> dict[str, Any]:
+        """The fields as JSON has them."""
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self).items()
+        }
+
+
+METADATA_FIELDS: Final = tuple(Metadata.__dataclass_fields__)
+
+
+def metadata(page: Page) -> Metadata:
+    """What a page says of itself."""
+    check_page(page)
+    source = Source(page)
+    chosen = {field: choose(field, each) for field, each in _candidates(source)}
+    title, author, day = chosen["title"], chosen["author"], chosen["date"]
+    published = day.value if day else None
+    modified = last_change(source)
+    if modified and published and modified[:10] < published[:10]:
+        modified = None
+    language = read_language(source)
+    authors = (author.parts or split_authors(author.value)) if author else ()
+    return Metadata(
+        title=_sound(title.value) if title else None,
+        authors=tuple(map(_sound, authors)),
+        published=published,
+        modified=modified,
+        site_name=_first(source.named_sites(), LONGEST_NAME),
+        canonical_url=_address(source, _canonical(source)),
+        language=language.tag if language else None,
+        language_by=language.by if language else None,
+        description=_first(_descriptions(source), LONGEST_DESCRIPTION),
+        image=_address(source, _pictures(source)),
+        licence=_address(source, _licences(source)),
+        keywords=_keywords(source),
+    )
+
+
+def gather_candidates(page: Page) -> dict[str, list[Candidate]]:
+    """By field, the values that a page gives, and the evidence for each."""
+    return dict(_candidates(Source(page)))
+
+
+def _candidates(source: Source) -> Iterator[tuple[str, list[Candidate]]]:
+    yield "title", title_candidates(source)
+    yield "author", author_candidates(source)
+    yield "date", date_candidates(source)
+
+
+def metadata_rows(page: Page, name: str | None = None) -> Iterator[dict[str, Any]]:
+    """One row for a page.
+
+    Args:
+        name: stands in for the URL of a page that has none.
+    """
+    yield {"page": page.id, "url": page.url or name, **metadata(page).as_row()}
+
+
+METADATA_ROW: Final = ("page", "url", *METADATA_FIELDS)
+
+
+# What is not chosen but read
+
+
+def _sound(text: str) -> str:
+    """Without what cannot be stored or should not be: control characters, halves of characters."""
+    return _UNSOUND.sub("", text)
+
+
+def _first(values: Iterable[str], longest: int) -> str | None:
+    for value in values:
+        value = " ".join(_sound(plain(value)).split())
+        if 0 < len(value) <= longest:
+            return value
+    return None
+
+
+def _address(source: Source, values: Iterable[str]) -> str | None:
+    """The first address of the web among some values."""
+    for value in values:
+        value = _sound(unescape(value.strip()))
+        if 0 < len(value) <= LONGEST_ADDRESS:
+            absolute = resolve(value, source.page.base or source.page.url)
+            if absolute and absolute.startswith(("http://", "https://")):
+                return absolute
+    return None
+
+
+def _links(source: Source, rel: str) -> Iterator[str]:
+    for tag, attrs in source.page.declarations:
+        if tag == "link" and rel in attrs.get("rel", "").lower().split():
+            yield attrs.get("href", "")
+
+
+def _canonical(source: Source) -> Iterator[str]:
+    yield from _links(source, "canonical")
+    yield from source.meta("og:url", "twitter:url")
+
+
+def _descriptions(source: Source) -> Iterator[str]:
+    yield from source.meta("description", "og:description", "twitter:description")
+    yield from source.meta("dc.description", "dcterms.description")
+    for thing in source.main_things():
+        yield from texts(thing["description"])
+
+
+def _pictures(source: Source) -> Iterator[str]:
+    yield from source.meta("og:image:secure_url", "og:image", "og:image:url")
+    yield from source.meta("twitter:image", "twitter:image:src")
+    for thing in source.main_things():
+        yield from addresses(source.data.resolve(thing["image"]))
+        yield from addresses(thing["thumbnailUrl"])
+    yield from _links(source, "image_src")
+
+
+def _licences(source: Source) -> Iterator[str]:
+    yield from _links(source, "license")
+    for row, attribute, value in source.cued:
+        if attribute == "rel" and "license" in value.lower().split():
+            yield source.attribute(row, "href")
+    for thing in source.main_things():
+        yield from addresses(thing["license"])
+    yield from (
+        each
+        for each in source.meta("dcterms.license", "dc.rights", "dcterms.rights")
+        if each.startswith("http")
+    )
+
+
+def _keywords(source: Source) -> tuple[str, ...]:
+    found: dict[str, str] = {}
+    stated = [*source.meta("keywords", "news_keywords", "parsely-tags")]
+    for thing in source.main_things():
+        stated += texts(thing["keywords"])
+    whole = source.meta("article:tag", "og:article:tag")
+    for each in (*(part for value in stated for part in value[:4000].split(",")), *whole):
+        word = " ".join(_sound(plain(each)).split())
+        if 0 < len(word) <= LONGEST_NAME:
+            found.setdefault(word.lower(), word)
+    return tuple(found.values())[:MOST_KEYWORDS]
+
+
+# Readers, for `evaluate`
+
+
+class MetadataReader(Protocol):
+    """Reads the metadata of a page."""
+
+    name: ClassVar[str]
+
+    def read(self, page: Page) -> Metadata: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen(Configured):
+    """What `pagecut.metadata` gives."""
+
+    name: ClassVar[str] = "metadata"
+    paper: ClassVar[str] = ""
+    needs: ClassVar[frozenset[str]] = frozenset()
+
+    def read(self, page: Page) -> Metadata:
+        return metadata(page)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TitleElement(Configured):
+    """The text of the element `<title>`, and nothing else."""
+
+    name: ClassVar[str] = "title-element"
+    paper: ClassVar[str] = ""
+    needs: ClassVar[frozenset[str]] = frozenset()
+
+    def read(self, page: Page) -> Metadata:
+        return Metadata(title=page.title or None)
+
+
+METADATA_READERS: Final[Mapping[str, type[Configured]]] = {
+    each.name: each for each in (Chosen, TitleElement)
+}
+
+
+def metadata_reader(spec: str) -> MetadataReader:
+    """The reader that a spec such as `metadata` describes."""
+    return parse_spec(spec, METADATA_READERS, "metadata reader")  # type: ignore[return-value]

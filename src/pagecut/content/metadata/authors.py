@@ -1,0 +1,228 @@
+"""Who may have written a page: what is declared, by-lines, and names after `by`."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from html import unescape
+from typing import Final
+
+from pagecut.content.metadata.candidates import Candidate, Candidates
+from pagecut.content.metadata.source import BEFORE, BEHIND, Source, is_main, words_of
+from pagecut.content.metadata.titles import plain
+
+LONGEST_BYLINE: Final = 200
+LONGEST_NAME: Final = 80
+MOST_BYLINES: Final = 6  # of each kind
+MOST_LOOKS: Final = 200
+
+_NAMES: Final = {
+    "author": "author",
+    "article:author": "article",
+    "article:author_name": "article",
+    "og:author": "article",
+    "dc.creator": "creator",
+    "dcterms.creator": "creator",
+    "dc.contributor": "creator",
+    "parsely-author": "parsely",
+    "sailthru.author": "parsely",
+    "citation_author": "citation",
+    "byl": "author",
+    "byline": "author",
+    "creator": "creator",
+}
+_KINDS = re.compile(
+    r"(?P<byline>by-?_?line|posted-?_?by|written-?_?by|writer|contributor)"
+    r"|(?P<author>author|autor(?!e?s?-?link)|auteur|creator)"
+    r"|(?P<user>user-?_?name|poster|nickname|member-?name|display-?name)",
+    re.IGNORECASE,
+)
+_NO_NAME = re.compile(
+    r"avatar|image|photo|bio|desc|social|follow|count|icon|more|related|comment|reply|role|title"
+    r"|authoriz|authorit",
+    re.IGNORECASE,
+)
+_PERSON = re.compile(
+    r"/(?:authors?|profile|people|contributors?|writers?|staff|team|members?|users?|u)/[^/]",
+    re.IGNORECASE,
+)
+_BY = re.compile(
+    r"(?:(?<=\s)|^)(?:[Bb]y|BY|(?:[Ww]ritten|[Pp]osted) [Bb]y|[Aa]uthors?|[Aa]utore?|[Vv]on|[Pp]ar"
+    r"|[Pp]or)\s*:?[ \n]+(?P<name>[^\W\d_][^\n|•·,()]{1,60})"
+)
+_LEAD = re.compile(
+    r"^(?:(?:article|story|post|words?|text|review|photos?|reviewed|edited)\s+)?"
+    r"(?:written|posted|published|created|started|asked|submitted|authored|contributed|reviewed)?"
+    r"\s*(?:by|von|par|por|di|author|authors|autor|auteur|authored by)\b\s*:?\s+|^by:\s*|^@",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"[|•·–—(\[]|\s-\s|\bon\s+(?=\w+\s+\d)|\d{4}|\b\d+\s+min|\b(?:updated|published|posted|last|"
+    r"reviewed|follow|medically|fact|edited|view all|see all|read more|minutes?|min read)\b",
+    re.IGNORECASE,
+)
+_NOT_A_NAME = re.compile(r"by|written|authors?|posted|about the author", re.IGNORECASE)
+_SAYS_BY = re.compile(r"\s*(?:written |posted )?by\b", re.IGNORECASE)
+_SPLIT = re.compile(r"\s*;\s*|\s+(?:and|und|et|&)\s+|\s*,\s+(?:and\s+|&\s+)?")
+# What stands after a comma and belongs to the name before it.
+_CREDENTIAL = re.compile(r"(?:[A-Z][A-Za-z.]{0,6}|[A-Z-]+)(?:\s*\(.*\))?|(?:Jr|Sr|Ph\.?D|M\.?D)\.?")
+_GENERIC: Final = frozenset(
+    "admin administrator editor staff team editorial guest webmaster user newsdesk author "
+    "anonymous".split()
+)
+_STRIPPED: Final = " \t,;:.-–—|•·/\"'“”"
+
+
+def author_candidates(source: Source) -> list[Candidate]:
+    """Who may have written it; each value is all authors together."""
+    found = Candidates(lambda value: " ".join(sorted(words_of(value))) if len(value) < 300 else "")
+    _add_declared(source, found)
+    _add_bylines(source, found)
+    _add_written(source, found)
+    candidates = list(found)
+    _describe(source, candidates)
+    return candidates
+
+
+def clean_author(text: str) -> str:
+    """A name without what by-lines say around it; empty if nothing like a name is left."""
+    text = _LEAD.sub("", " ".join(text[:300].split()))
+    tail = _TAIL.search(text)
+    text = (text[: tail.start()] if tail else text).strip(_STRIPPED)
+    if not 2 <= len(text) <= 150 or "@" in text or text.startswith(("http", "www.")):
+        return ""
+    return text if any(map(str.isalpha, text)) else ""
+
+
+def split_authors(text: str) -> tuple[str, ...]:
+    """The names that a text lists; titles and degrees stay with theirs."""
+    names: list[str] = []
+    for name in _SPLIT.split(text):
+        name = name.strip(_STRIPPED.replace(".", ""))
+        if names and _CREDENTIAL.fullmatch(name):
+            names[-1] += f", {name}"
+        elif name:
+            names.append(name)
+    return tuple(names)
+
+
+def _add_declared(source: Source, found: Candidates) -> None:
+    numbers: dict[str, int] = defaultdict(int)
+    for group, thing in source.things[:500]:
+        for name in ("author", "creator"):
+            cleaned = [clean_author(plain(each)) for each in source.data.names(thing[name])]
+            names = tuple(dict.fromkeys(filter(None, cleaned)))
+            if names:
+                kind = f"data {group}" if is_main(thing) else f"data {group} inner"
+                numbers[kind] += 1
+                first = numbers[kind] == 1
+                found.add(", ".join(names), kind if first else f"{kind} later", parts=names)
+                if len(names) > 1 and first:
+                    found.add(names[0], f"{kind} first of several", parts=names[:1])
+                break
+    for name, short in _NAMES.items():
+        cleaned = [clean_author(unescape(each)) for each in source.metas.get(name, ())[:20]]
+        names = tuple(dict.fromkeys(each for each in cleaned if each and not each.startswith("/")))
+        parts = names if len(names) > 1 else ()
+        found.add(", ".join(names), f"meta {short}", parts=parts)
+    for number in "12":
+        label = " ".join(source.metas.get(f"twitter:label{number}", ())[:1]).lower()
+        if re.search(r"writ|author|by|verfasst|écrit|escrito", label):
+            for value in source.metas.get(f"twitter:data{number}", ())[:1]:
+                found.add(clean_author(value), "meta twitter")
+
+
+def _add_bylines(source: Source, found: Candidates) -> None:
+    """Elements whose names say that they hold an author."""
+    rows: dict[int, str] = {}
+    for row, attribute, value in source.cued:
+        if attribute == "itemprop":
+            if "author" in value.split() or "creator" in value.split():
+                rows[row] = "itemprop"
+        elif attribute == "rel":
+            if "author" in value.lower().split():
+                rows[row] = "rel"
+        elif rows.get(row, "link") == "link":
+            if attribute == "href":
+                if _PERSON.search(value):
+                    rows[row] = "link"
+            else:
+                match = _KINDS.search(value)
+                if match and match.lastgroup and not _NO_NAME.search(value):
+                    rows[row] = match.lastgroup
+    seen: dict[str, set[str]] = defaultdict(set)
+    for row in sorted(rows)[:MOST_LOOKS]:
+        kind = rows[row]
+        if len(seen[kind]) >= MOST_BYLINES:
+            continue
+        text = source.text(row, LONGEST_BYLINE)
+        names = (clean_author(line) for line in text.split("\n")[:4])
+        name = next((each for each in names if each and not _NOT_A_NAME.fullmatch(each)), "")
+        if not name or name in seen[kind] or len(name) > LONGEST_NAME:
+            continue
+        place, order = source.distance(row), "later" if seen[kind] else "first"
+        seen[kind].add(name)
+        each = found.add(name, f"by {kind} {order}", f"by {kind} {place}", f"by {place}")
+        if each is not None:
+            if not source.shown(row):
+                each.note("by hidden")
+            if source.is_elsewhere(row):
+                each.note("by in comment")
+            if _SAYS_BY.match(text):
+                each.note("by says by")
+            if any(source.tag(up) == "a" for up in source.around(row, 3)):
+                each.note("by link")
+
+
+def _add_written(source: Source, found: Candidates) -> None:
+    """Names after a word such as `by` in the text around the heading."""
+    start, end = source.heading_at
+    text = source.page.text
+    for place, first, last in (
+        ("behind", end, end + BEHIND),
+        ("before", max(0, start - BEFORE), start),
+    ):
+        count = 0
+        part = text[first:last]
+        for match in _BY.finditer(part):
+            name = clean_author(match["name"])
+            words = name.split()
+            if not 1 <= len(words) <= 6 or not all(
+                word[0].isupper() or len(word) <= 3 for word in words
+            ):
+                continue
+            count += 1
+            line = match.start() == 0 or part[match.start() - 1] == "\n"
+            found.add(
+                name,
+                f"by text {place} {'first' if count == 1 else 'later'}",
+                "by text line" if line else "by text within",
+            )
+            if count == 3:
+                break
+
+
+def _describe(source: Source, candidates: list[Candidate]) -> None:
+    bylines = sum(bool(each.given_by("by ")) for each in candidates)
+    forum = "page: forum" in source.kinds or "page: posting" in source.kinds
+    for each in candidates:
+        evidence, words = each.evidence, each.key.split()
+        if source.is_site(each.value):
+            each.note("is site")
+        if len(words) < 4:
+            each.note("one word" if len(words) == 1 else "two or three words")
+        elif len(words) > 6:
+            each.note("many words")
+        if not _GENERIC.isdisjoint(words):
+            each.note("generic")
+        if any(map(str.isdigit, each.value)):
+            each.note("digits")
+        names = each.value.split()
+        evidence["capitals"] = sum(word[0].isupper() for word in names) / len(names)
+        evidence["many bylines"] = min(bylines, 10) / 10
+        evidence["sources"] = min(5, each.given_by("data", "meta", "by")) / 5
+        if forum:
+            each.note("forum")
+            if each.given_by("by user"):
+                each.note("forum user")
+        evidence.update(source.kinds)

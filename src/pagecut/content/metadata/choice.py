@@ -1,0 +1,79 @@
+"""The choice among candidates: boosted trees over the evidence for each, learnt from marked pages.
+
+`experiments/train_metadata.py` learns them. Evidence has names, and a model lists those that it
+knows; all others count for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagecut.content.metadata.candidates import Candidate
+from pagecut.evidence.models import Model, load_model
+
+FIELDS: Final = ("title", "author", "date")
+ALWAYS: Final = frozenset({"title"})  # fields that have a value wherever there is a candidate
+# Who states it in so many words is believed, also where pages of the kind mostly show another.
+DECLARED: Final = {
+    "author": frozenset({"data article", "data posting"}),
+    "date": frozenset(
+        {
+            "data article datePublished",
+            "data posting datePublished",
+            "meta published",
+            "itemprop datePublished first",
+        }
+    ),
+}
+UNLIKELY: Final = frozenset({"is site", "partial", "generic"})
+
+
+def model_file(field: str) -> Path:
+    """Where the model of a field lies."""
+    return Path(__file__).with_name(f"{field}.model.json")
+
+
+def choose(field: str, candidates: Sequence[Candidate]) -> Candidate | None:
+    """The likeliest candidate; None where none is likely enough."""
+    if not candidates:
+        return None
+    model = load_model(model_file(field))
+    return decide(field, candidates, model.sums(evidence_table(candidates, _places(model)))[:, 0])
+
+
+def decide(
+    field: str, candidates: Sequence[Candidate], sums: NDArray[np.float64]
+) -> Candidate | None:
+    """The candidate with the highest sum, if that is enough; else what is plainly declared."""
+    best = int(sums.argmax())
+    if field in ALWAYS or sums[best] >= 0:
+        return candidates[best]
+    declared = [
+        (sum_, number)
+        for number, (candidate, sum_) in enumerate(zip(candidates, sums.tolist(), strict=True))
+        if not DECLARED[field].isdisjoint(candidate.evidence)
+        and UNLIKELY.isdisjoint(candidate.evidence)
+    ]
+    return candidates[max(declared)[1]] if declared else None
+
+
+def evidence_table(candidates: Sequence[Candidate], places: dict[str, int]) -> NDArray[np.float32]:
+    """(n, f) the evidence for each candidate, by the places of its names."""
+    table = np.zeros((len(candidates), len(places)), dtype=np.float32)
+    for row, candidate in enumerate(candidates):
+        for name, value in candidate.evidence.items():
+            place = places.get(name)
+            if place is not None:
+                table[row, place] = value
+    return table
+
+
+@cache
+def _places(model: Model) -> dict[str, int]:
+    return {name: place for place, name in enumerate(model.features)}

@@ -1,0 +1,12 @@
+from array import array
+from collections.abc import Iterable
+
+def prepare(names: Iterable[str]) -> None: ...
+def find_cues(
+    keys: bytes,
+    ends: memoryview | array[int],
+    values: bytes,
+    searched: bytes,
+    taken: bytes,
+    most: int,
+) -> list[int]: ...

@@ -1,0 +1,216 @@
+"""Dates as people and machines write them, to ISO 8601.
+
+A date must be one beyond doubt: a day that exists, in a year from 1900 to 2100, with a month that
+is written as a word in one of the languages below, or in figures whose order is known.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta
+from typing import Final, NamedTuple
+
+FIRST_YEAR: Final = 1900
+LAST_YEAR: Final = 2100
+LONGEST: Final = 200  # characters of a text that is a date
+AROUND: Final = 40  # characters around a year in which its day stands
+
+# Where months come first in figures: 9/4/2025.
+MONTH_FIRST: Final = frozenset({"en-us", "en-ph", "en-ca", "en"})
+
+# The months of each language: full names, those in the genitive, and what they are cut to.
+_MONTHS: Final = """
+january jan january janvier janv januar jänner jän enero ene gennaio gen janeiro januari leden
+ledna styczeń stycznia sty tammikuu tammikuuta januára január ianuarie ocak января янв січня
+|february feb février fevrier févr fév februar feber febrero febbraio fevereiro fev februari února
+únor luty lutego lut helmikuu helmikuuta február februára februarie şubat февраля фев лютого
+|march mar mars märz maerz mrz marzo março marco maart mrt března březen marzec marca maaliskuu
+maaliskuuta március martie mart марта мар березня
+|april apr avril avr abril abr aprile april dubna duben kwiecień kwietnia kwi huhtikuu huhtikuuta
+április aprila aprilie nisan апреля апр квітня
+|may mai mayo maggio mag maio mei maj května květen maja toukokuu toukokuuta május mája mayıs мая
+травня
+|june jun juin juni junio giugno giu junho června červen czerwiec czerwca cze kesäkuu kesäkuuta
+június júna iunie haziran июня июн червня
+|july jul juillet juil juli julio luglio lug julho července červenec lipiec lipca lip heinäkuu
+heinäkuuta július júla iulie temmuz июля июл липня
+|august aug août aout agosto ago augustus augusti srpna srpen sierpień sierpnia sie elokuu elokuuta
+augusztus augusta ağustos августа авг серпня
+|september sep sept septembre septiembre settembre set setembro září wrzesień wrzesnia września wrz
+syyskuu syyskuuta szeptember septembra septembrie eylül сентября сен вересня
+|october oct octobre oktober okt octubre ottobre ott outubro out október října říjen październik
+października paź lokakuu lokakuuta októbra octombrie ekim октября окт жовтня
+|november nov novembre noviembre novembro listopadu listopad listopada lis marraskuu marraskuuta
+novembra noiembrie kasım ноября ноя листопада
+|december dec décembre decembre déc dezember dez diciembre dic dicembre dezembro prosince prosinec
+grudzień grudnia gru joulukuu joulukuuta decembra decembrie desember des aralık декабря дек грудня
+"""
+MONTHS: Final = {
+    name: number
+    for number, names in enumerate(_MONTHS.split("|"), start=1)
+    for name in names.split()
+}
+_NAME = "|".join(sorted(MONTHS, key=len, reverse=True))
+_TIME = (
+    r"(?:[T ,]{1,3}(?:at |um |à )?"
+    r"(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,]\d{1,9})?)?"
+    r"(?:\s?(?P<half>[AaPp])\.?[Mm]\.?)?"
+    r"(?:\s?(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d|[+-]\d\d(?!\d)))?)?"
+)
+_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_DAY = r"(?P<day>\d{1,2})"
+_ORDINAL = r"(?:st|nd|rd|th|er|º|\.|ª|-[ae]r?)?"
+_WORD = rf"(?P<name>{_NAME})"
+
+_FORMS: Final = tuple(
+    re.compile(pattern + _TIME, re.IGNORECASE)
+    for pattern in (
+        rf"(?<!\d){_YEAR}[-/.](?P<month>\d{{1,2}})[-/.]{_DAY}(?!\d)",
+        rf"(?<![\w]){_WORD}\.?\s{{0,2}}{_DAY}{_ORDINAL},?\s{{0,2}}{_YEAR}(?!\d)",
+        rf"(?<!\d){_DAY}{_ORDINAL}[\s/-]{{0,2}}(?:de |of |d')?{_WORD}\.?"
+        rf"[,\s/-]{{0,2}}(?:de |del )?{_YEAR}(?!\d)",
+        rf"(?<!\d){_YEAR}[\s-]{_WORD}\.?[\s-]{_DAY}(?!\d)",
+        rf"(?<!\d){_YEAR}\s?[年년]\s?(?P<month>\d{{1,2}})\s?[月월]\s?{_DAY}\s?[日일]",
+    )
+)
+_FIGURES = re.compile(
+    rf"(?<![\d./-])(?P<one>\d{{1,2}})(?P<mark>[/.-])(?P<two>\d{{1,2}})(?P=mark){_YEAR}(?![\d/-])"
+    + _TIME
+)
+_COMPACT = re.compile(
+    r"(?P<year>(?:19|20)\d\d)(?P<month>\d\d)(?P<day>\d\d)"
+    r"(?:T?(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d)?(?P<half>)(?P<zone>Z|[+-]\d\d:?\d\d)?)?"
+)
+_PARTIAL = re.compile(rf"{_YEAR}(?:-(?P<month>\d\d))?")
+_STAMP = re.compile(r"1\d{9}(?:\d{3})?")
+_ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_WEEKDAY = re.compile(r"\s*[^\W\d_]{2,12}\.?,?\s+(?=\S)")
+_URL_DATE = re.compile(
+    rf"(?<!\d){_YEAR}(?P<mark>[/_-])(?P<month>\d{{1,2}}|{_NAME})(?P=mark){_DAY}(?!\d)",
+    re.IGNORECASE,
+)
+_URL_COMPACT = re.compile(r"(?<!\d)(?P<year>20[0-3]\d)(?P<month>[01]\d)(?P<day>[0-3]\d)(?!\d)")
+
+
+class FoundDate(NamedTuple):
+    """A date in a text, and its range there."""
+
+    start: int
+    end: int
+    iso: str
+
+
+def parse_date(text: str | None, month_first: bool = True) -> str | None:
+    """The date, with its time where there is one, that a text is; None if it is anything else.
+
+    Args:
+        month_first: whether 9/4/2025 is in September.
+    """
+    text = " ".join((text or "")[: LONGEST + 1].split()).strip(" .")
+    if not text or len(text) > LONGEST:
+        return None
+    if _STAMP.fullmatch(text):
+        return _from_stamp(int(text) // (1000 if len(text) > 10 else 1))
+    for pattern in (_COMPACT, *_FORMS, _FIGURES, _PARTIAL):
+        for start in (0, _after_weekday(text)):
+            found = pattern.match(text, start)
+            # What follows a whole date, as a zone's name or a second date, does not matter.
+            if found and (pattern in _FORMS or found.end() == len(text)):
+                iso = _iso(found, month_first)
+                if iso:
+                    return iso
+    return None
+
+
+def find_dates(text: str, month_first: bool = True) -> list[FoundDate]:
+    """The days that stand in a text, in order."""
+    found = []
+    end = 0
+    for year in _ANY_YEAR.finditer(text):  # the patterns only see what is around one
+        if year.start() < end:
+            continue
+        first, last = max(end, year.start() - AROUND), year.end() + AROUND
+        matches = (pattern.search(text, first, last) for pattern in (*_FORMS, _FIGURES))
+        for match in sorted(filter(None, matches), key=lambda each: each.start()):
+            iso = _iso(match, month_first)
+            if iso:
+                found.append(FoundDate(match.start(), match.end(), iso))
+                end = match.end()
+                break
+    return found
+
+
+def date_in_address(path: str) -> str | None:
+    """The day in the path of a URL, as in /2025/09/04/."""
+    for pattern in (_URL_DATE, _URL_COMPACT):
+        for found in pattern.finditer(path[:2000]):
+            iso = _iso(found, True)
+            if iso:
+                return iso
+    return None
+
+
+def _after_weekday(text: str) -> int:
+    found = _WEEKDAY.match(text)
+    return found.end() if found else 0
+
+
+def _iso(found: re.Match[str], month_first: bool) -> str | None:
+    groups = found.groupdict()
+    if "one" in groups:
+        one, two = int(groups["one"]), int(groups["two"])
+        first = month_first and groups["mark"] != "."
+        month, day = (one, two) if first else (two, one)
+        if month > 12:
+            month, day = day, month
+    else:
+        name = groups.get("name") or groups.get("month")
+        if name is None:
+            return groups["year"] if _plausible(int(groups["year"]), 1, 1) else None
+        month = int(name) if name.isdecimal() else MONTHS.get(name.lower(), 0)
+        if "day" not in groups:
+            year = int(groups["year"])
+            return f"{year}-{month:02}" if _plausible(year, month, 1) else None
+        day = int(groups["day"])
+    year = int(groups["year"])
+    if not _plausible(year, month, day):
+        return None
+    return f"{year:04}-{month:02}-{day:02}" + _time(groups)
+
+
+def _plausible(year: int, month: int, day: int) -> bool:
+    if not FIRST_YEAR <= year <= LAST_YEAR:
+        return False
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+def _time(groups: dict[str, str | None]) -> str:
+    """The time of day, if there is a whole one."""
+    if not groups.get("hour"):
+        return ""
+    hour, minute = int(groups["hour"] or 0), int(groups["minute"] or 0)
+    second = int(groups["second"] or 0)
+    half = (groups["half"] or "").lower()
+    if half:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    if hour > 23 or minute > 59 or second > 59:
+        return ""
+    zone = (groups["zone"] or "").upper()
+    if zone in ("Z", "UTC", "GMT"):
+        zone = "+00:00"
+    elif zone:
+        digits = zone[1:].replace(":", "").ljust(4, "0")
+        zone = f"{zone[0]}{digits[:2]}:{digits[2:]}"
+        if int(digits[:2]) > 15 or int(digits[2:]) > 59:
+            zone = ""
+    return f"T{hour:02}:{minute:02}:{second:02}{zone}"
+
+
+def _from_stamp(seconds: int) -> str:
+    """A count of seconds since 1970."""
+    when = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
+    return when.isoformat()

@@ -1,0 +1,259 @@
+"""When a page may have been published or changed: what is declared, `<time>`, days in its text."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import Final
+
+import numpy as np
+
+from pagecut.content.metadata.authors import LONGEST_BYLINE
+from pagecut.content.metadata.candidates import Candidate, Candidates
+from pagecut.content.metadata.dates import date_in_address, find_dates, parse_date
+from pagecut.content.metadata.linked_data import texts
+from pagecut.content.metadata.source import BEFORE, BEHIND, MOST_ROWS, Source, is_main
+
+MOST_LOOKS: Final = 200
+LAST: Final = 3000  # characters at the end of a page
+
+_NAMES: Final = {
+    "article:published_time": "published",
+    "og:published_time": "published",
+    "og:article:published_time": "published",
+    "article:published": "published",
+    "article.published": "published",
+    "datepublished": "published",
+    "date_published": "published",
+    "publishdate": "published",
+    "publish_date": "published",
+    "publish-date": "published",
+    "published_time": "published",
+    "pubdate": "published",
+    "publication_date": "published",
+    "parsely-pub-date": "published",
+    "sailthru.date": "published",
+    "citation_publication_date": "published",
+    "citation_online_date": "published",
+    "dc.date.issued": "published",
+    "dcterms.issued": "published",
+    "dc.date.created": "published",
+    "dcterms.created": "published",
+    "rnews:datepublished": "published",
+    "date": "date",
+    "dc.date": "date",
+    "dcterms.date": "date",
+    "datecreated": "created",
+    "created": "created",
+    "article:modified_time": "modified",
+    "og:updated_time": "modified",
+    "last-modified": "modified",
+    "lastmod": "modified",
+    "dcterms.modified": "modified",
+    "datemodified": "modified",
+    "modified": "modified",
+    "revised": "modified",
+    "article.updated": "modified",
+}
+_PROPERTIES: Final = ("datePublished", "dateCreated", "uploadDate", "dateModified")
+_TIMES: Final = frozenset({"time", "relative-time", "local-time"})
+_DATED = re.compile(
+    r"date|publish|posted|timestamp|(?:^|[\s_-])time(?:$|[\s_-])|pub-?time|entry-meta|byline",
+    re.IGNORECASE,
+)
+_PUBLISHED = re.compile(
+    r"publish|posted|originally|veröffentlicht|publié|publicado|created|written|erstellt|asked|"
+    r"started|pubblicato",
+    re.IGNORECASE,
+)
+_UPDATED = re.compile(
+    r"updat|modif|revis|edited|aktualisiert|mis à jour|actualizado|reviewed|changed|aggiornato",
+    re.IGNORECASE,
+)
+_NEITHER = re.compile(
+    r"joined|copyright|©|expires|deadline|since|member|register|born|event", re.IGNORECASE
+)
+
+
+class Days(Candidates):
+    """Days, each with the most precise form in which it is given."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda value: value[:10])
+
+    def add(
+        self, value: str | None, *evidence: str, parts: tuple[str, ...] = ()
+    ) -> Candidate | None:
+        found = super().add(value, *evidence, parts=parts)
+        if found is not None and value is not None and len(value) > len(found.value):
+            found.value = value
+        return found
+
+
+def date_candidates(source: Source) -> list[Candidate]:
+    """When it may have been published, each day once."""
+    found = Days()
+    _add_declared(source, found)
+    _add_times(source, found)
+    _add_dated(source, found)
+    _add_written(source, found)
+    found.add(date_in_address(source.path), "address")
+    candidates = list(found)
+    days = sorted(each.key for each in found if len(each.key) == 10)
+    declared = sorted(each.key for each in found if each.given_by("data", "meta"))
+    for each in candidates:
+        if len(each.key) < 10:
+            each.note("partial")
+        elif each.key in (days[0], days[-1]):
+            each.note("earliest" if each.key == days[0] else "latest")
+        if not declared:
+            each.note("none declared")
+        elif each.key == declared[0]:
+            each.note("earliest declared")
+        sources = each.given_by("data", "meta", "time", "text", "dated", "item")
+        each.evidence["days"] = min(len(days), 20) / 20
+        each.evidence["sources"] = min(6, sources) / 6
+        each.evidence.update(source.kinds)
+    return candidates
+
+
+def last_change(source: Source) -> str | None:
+    """When it was changed, as declared, else as `<time>` elements near the heading say."""
+    for wanted in ("article", "posting", "webpage"):
+        for group, thing in source.things[:500]:
+            if group == wanted and is_main(thing):
+                for value in texts(thing["dateModified"]):
+                    if day := parse_date(value):
+                        return day
+    names = [name for name, kind in _NAMES.items() if kind == "modified"]
+    for value in source.meta(*names):
+        if day := parse_date(value, source.month_first):
+            return day
+    for row, attribute, value in source.cued:
+        if (
+            attribute == "itemprop"
+            and "dateModified" in value.split()
+            and (day := _stated(source, row))
+        ):
+            return day
+    return None
+
+
+def _stated(source: Source, row: int) -> str | None:
+    """The date of an element: in its attributes, else its text."""
+    stated = source.attribute(row, "datetime") or source.attribute(row, "content")
+    return parse_date(stated, source.month_first) or parse_date(
+        source.text(row, 80), source.month_first
+    )
+
+
+def _add_declared(source: Source, found: Days) -> None:
+    numbers: dict[str, int] = defaultdict(int)
+    for group, thing in source.things[:500]:
+        for name in _PROPERTIES:
+            for value in texts(thing[name]):
+                kind = f"data {group} {name}" if is_main(thing) else f"data {group} inner {name}"
+                numbers[kind] += 1
+                found.add(parse_date(value), kind if numbers[kind] == 1 else f"{kind} later")
+                break
+    for name, short in _NAMES.items():
+        for value in source.metas.get(name, ())[:1]:
+            found.add(parse_date(value, source.month_first), f"meta {short}")
+    for row, attribute, value in source.cued:
+        if attribute == "itemprop" and "date" in value:
+            for name in _PROPERTIES:
+                kind = f"itemprop {name}"
+                if name in value.split() and numbers[kind] < 3:
+                    numbers[kind] += 1
+                    order = "first" if numbers[kind] == 1 else "later"
+                    found.add(_stated(source, row), f"{kind} {order}")
+
+
+def _add_times(source: Source, found: Days) -> None:
+    """`<time>` elements."""
+    nodes = source.nodes
+    if _TIMES.isdisjoint(nodes.tag_names):
+        return
+    count = 0
+    for row in np.flatnonzero(nodes.tag_mask(_TIMES))[: 5 * MOST_ROWS].tolist():
+        day = _stated(source, row)
+        if day is None:
+            continue
+        count += 1
+        start = int(nodes.start[row])
+        each = found.add(
+            day,
+            f"time {'first' if count == 1 else 'second' if count == 2 else 'later'}",
+            f"time {source.distance(row)}",
+        )
+        if each is not None:
+            before = source.page.text[max(0, start - 40) : start]
+            label = f"{source.names_around(row, 3)} {before} {source.text(row, 80)}"
+            _note_label(each, label, "time")
+            if source.is_elsewhere(row):
+                each.note("time in comment")
+        if count >= MOST_ROWS:
+            break
+
+
+def _add_dated(source: Source, found: Days) -> None:
+    """Elements whose names say that they hold a date."""
+    count = looked = 0
+    rows = {
+        row
+        for row, attribute, value in source.cued
+        if attribute in ("class", "id") and _DATED.search(value)
+    }
+    for row in sorted(rows):
+        text = source.text(row, LONGEST_BYLINE)
+        if not text:
+            continue
+        looked += 1
+        for day in find_dates(text, source.month_first)[:2]:
+            count += 1
+            start = int(source.nodes.start[row])
+            label = text[: day.start][-40:] or source.page.text[max(0, start - 40) : start]
+            each = found.add(
+                day.iso,
+                f"dated {'first' if count == 1 else 'later'}",
+                f"dated {source.distance(row)}",
+            )
+            if each is not None:
+                _note_label(each, f"{label} {source.names_around(row, 2)}", "dated")
+                if source.is_elsewhere(row):
+                    each.note("dated in comment")
+        if count >= MOST_ROWS or looked >= MOST_LOOKS:
+            break
+
+
+def _add_written(source: Source, found: Days) -> None:
+    """Days in the text around the heading, and at the end."""
+    start, end = source.heading_at
+    text = source.page.text
+    for place, first, last in (
+        ("behind", end, end + BEHIND),
+        ("before", max(0, start - BEFORE), start),
+        ("end", max(end + BEHIND, len(text) - LAST), len(text)),
+    ):
+        part = text[first:last]
+        for number, day in enumerate(find_dates(part, source.month_first)[:8]):
+            line = part.rfind("\n", 0, day.start) + 1
+            stop = part.find("\n", day.end)
+            alone = (stop if stop >= 0 else len(part)) - line < day.end - day.start + 40
+            each = found.add(
+                day.iso,
+                f"text {place} {'later' if number else 'first'}",
+                f"text {place} {'alone' if alone else 'in line'}",
+            )
+            if each is not None:
+                _note_label(each, part[max(0, day.start - 40) : day.start], f"text {place}")
+
+
+def _note_label(candidate: Candidate, text: str, name: str) -> None:
+    """What the words before a day and the names of its element say that it is."""
+    published, updated = _PUBLISHED.search(text), _UPDATED.search(text)
+    if published or updated:
+        label = "both" if published and updated else "published" if published else "updated"
+        candidate.note(f"{name} {label}")
+    if _NEITHER.search(text):
+        candidate.note(f"{name} neither")

@@ -1,0 +1,282 @@
+"""A page, and what its title, authors, dates and all else are read from."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from pagecut.content.metadata.cues import find_cues, prepare
+from pagecut.content.metadata.dates import MONTH_FIRST
+from pagecut.content.metadata.linked_data import LinkedData, Thing, texts
+from pagecut.page import Page
+from pagecut.page.addresses import split_address
+from pagecut.page.attributes import packed_attributes
+from pagecut.page.nodes import NOT_SHOWN
+
+MOST_ROWS: Final = 40  # elements of a kind that are looked at
+MOST_CUED: Final = 5000  # attributes that are looked at
+LONGEST_VALUE: Final = 500  # characters of an attribute that are looked at
+LONGEST_META: Final = 10_000
+LONGEST_TITLE: Final = 400
+# Characters around the heading in which by-lines and days are sought.
+BEFORE: Final = 600
+BEHIND: Final = 1500
+
+Evidence = dict[str, float]
+
+# Attributes that are looked at if they have one of the words, and those that are in any case.
+_SEARCHED: Final = ("class", "id", "href")
+_TAKEN: Final = ("itemprop", "rel")
+_CUES: Final = (
+    "author autor auteur byline by-line by_line posted written writer contributor creator username "
+    "user-name user_name poster nickname membername member-name displayname display-name date "
+    "publish time entry-meta /profile/ /people/ /staff/ /team/ /member /user /u/"
+)
+# Names of elements that hold something else than the page's own content.
+_ELSEWHERE: Final = "comment reply replies related recommend sidebar footer widget".split()
+_GROUPS: Final = {
+    "article": "article newsarticle blogposting techarticle report scholarlyarticle review recipe "
+    "reportagenewsarticle analysisnewsarticle opinionnewsarticle liveblogposting howto "
+    "medicalscholarlyarticle advertisercontentarticle satiricalarticle socialmediaposting "
+    "creativework book",
+    "posting": "discussionforumposting qapage question",
+    "product": "product productgroup individualproduct softwareapplication course event "
+    "videogame mobileapplication vehicle jobposting",
+    "video": "videoobject podcastepisode audioobject episode",
+    "webpage": "webpage collectionpage itempage faqpage aboutpage profilepage medicalwebpage "
+    "searchresultspage itemlist",
+}
+_GROUP_OF: Final = {kind: group for group, kinds in _GROUPS.items() for kind in kinds.split()}
+_SITES: Final = frozenset(
+    "website organization newsmediaorganization corporation localbusiness onlinestore brand "
+    "publisher educationalorganization ngo".split()
+)
+_PATHS: Final = {
+    "blog": re.compile(r"/(?:blog|news|article|post|stor(?:y|ies)|insights?|magazine)s?/"),
+    "forum": re.compile(
+        r"/(?:threads?|topics?|t|questions?|forums?|viewtopic\.php|discussion|community)(?:/|$|s/)"
+        r"|^(?:forum|community|discuss)"
+    ),
+    "shop": re.compile(r"/(?:products?|shop|collections?|category|dp|item|itm|p|c)/"),
+    "docs": re.compile(r"/(?:docs?|documentation|reference|api|manual|guide)/|docs\."),
+}
+_WORDS = re.compile(r"\w+")
+prepare(_CUES.split())
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in small letters."""
+    return _WORDS.findall(text.lower())
+
+
+def group_of(thing: Thing) -> str | None:
+    """What kind of thing it is that a page may be about."""
+    if len(thing.types) == 1:
+        (only,) = thing.types
+        return _GROUP_OF.get(only)
+    return next((_GROUP_OF[each] for each in sorted(thing.types) if each in _GROUP_OF), None)
+
+
+def is_main(thing: Thing) -> bool:
+    """Whether the data says that the page is about this thing, not that it is part of another."""
+    return thing.depth == 0 or thing.role == "mainEntity"
+
+
+class Source:
+    """A page with its declarations by name, its linked data, and its attributes by words."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.nodes = page.nodes
+        self.metas: dict[str, list[str]] = defaultdict(list)
+        scripts = []
+        for tag, attrs in page.declarations:
+            if tag == "meta":
+                content = attrs.get("content", "").strip()
+                if content and len(content) <= LONGEST_META:
+                    for name in {
+                        attrs.get(each, "").strip().lower()
+                        for each in ("property", "name", "itemprop", "http-equiv")
+                    }:
+                        self.metas[name].append(content)
+            elif tag == "script":
+                scripts.append(attrs.get("content", ""))
+        self.data = LinkedData(scripts)
+        # What the page may be about, and what kind of thing that is.
+        self.things = [
+            (group, thing) for thing in self.data.things if (group := group_of(thing)) is not None
+        ]
+        address = split_address(page.url or "")
+        self.host = (address.hostname or "").lower().removeprefix("www.")
+        self.path = address.path[:2000]
+        self.host_key = re.sub(r"\W", "", self.host.rpartition(".")[0])
+        self.site_names = {"".join(words_of(name)) for name in self.named_sites()} - {""}
+        self.headings = self.rows_with_text("h1")
+        self.heading_at = self._main_heading()
+        lang = self.attribute(0, "lang").lower()
+        self.month_first = not lang or lang in MONTH_FIRST
+
+    def named_sites(self) -> Iterator[str]:
+        """What the page says that its site is called."""
+        yield from self.metas.get("og:site_name", ())[:3]
+        yield from (
+            name
+            for thing in self.data.things
+            if thing.types & _SITES or thing.role == "publisher"
+            for name in texts(thing["name"])
+        )
+        yield from self.metas.get("application-name", ())[:1]
+
+    def main_things(self, most: int = 100) -> Iterator[Thing]:
+        """The things that the page is about."""
+        for _, thing in self.things[:most]:
+            if is_main(thing):
+                yield thing
+
+    def meta(self, *names: str) -> Iterator[str]:
+        """The contents of `<meta>` elements, those of the first name first."""
+        for name in names:
+            yield from self.metas.get(name, ())[:20]
+
+    # Rows
+
+    def rows_with_text(self, tag: str, most: int = MOST_ROWS) -> list[int]:
+        names = self.nodes.tag_names
+        if tag not in names:
+            return []
+        rows = np.flatnonzero(self.nodes.tag == names.index(tag))[: 10 * most]
+        rows = rows[self.nodes.end[rows] > self.nodes.start[rows]]
+        return [int(row) for row in rows[:most]]
+
+    def attribute(self, row: int, name: str) -> str:
+        return self.page.attrs.get(row, {}).get(name, "")[:LONGEST_VALUE]
+
+    def shown(self, row: int) -> bool:
+        return not self.nodes.hidden[row] & NOT_SHOWN
+
+    def text(self, row: int, most: int) -> str:
+        """The text of a row, if it has some and not too much."""
+        start, end = int(self.nodes.start[row]), int(self.nodes.end[row])
+        return self.page.readable(start, end).strip() if 0 < end - start <= most else ""
+
+    def tag(self, row: int) -> str:
+        return self.nodes.tag_names[int(self.nodes.tag[row])]
+
+    def around(self, row: int, most: int) -> Iterator[int]:
+        """A row and what it lies in, so many levels up."""
+        while row >= 0 and most:
+            yield row
+            row = int(self.nodes.parent[row])
+            most -= 1
+
+    def names_around(self, row: int, most: int) -> str:
+        """Tags, classes and ids of a row and of what it lies in."""
+        return " ".join(map(self._names, self.around(row, most)))
+
+    def _names(self, row: int) -> str:
+        known = self._known_names.get(row)
+        if known is None:
+            names = f"{self.tag(row)} {self.attribute(row, 'class')} {self.attribute(row, 'id')}"
+            known = self._known_names[row] = names[:300]
+        return known
+
+    @cached_property
+    def _known_names(self) -> dict[int, str]:
+        return {}
+
+    def is_elsewhere(self, row: int) -> bool:
+        """Whether a row lies in comments, recommendations or a footer."""
+        return any(map(self._names_elsewhere, self.around(row, 12)))
+
+    def _names_elsewhere(self, row: int) -> bool:
+        known = self._known_elsewhere.get(row)
+        if known is None:
+            names = self._names(row).lower()
+            known = self._known_elsewhere[row] = any(each in names for each in _ELSEWHERE)
+        return known
+
+    @cached_property
+    def _known_elsewhere(self) -> dict[int, bool]:
+        return {}
+
+    @cached_property
+    def cued(self) -> list[tuple[int, str, str]]:
+        """Rows, attributes and values that may name an author or a day, in document order."""
+        owners, keys, ends, values, wanted = packed_attributes(
+            self.page.attrs, (*_SEARCHED, *_TAKEN)
+        )
+        names = dict(zip(wanted, (*_SEARCHED, *_TAKEN), strict=True))
+        searched, taken = wanted[: len(_SEARCHED)], wanted[len(_SEARCHED) :]
+        found = find_cues(keys, ends, bytes(values), searched, taken, LONGEST_VALUE)
+        result = []
+        for index in found[:MOST_CUED]:
+            value = str(values[ends[index - 1] if index else 0 : ends[index]], "utf-8", "replace")
+            result.append((owners[index], names[keys[index]], value))
+        return result
+
+    # Places
+
+    def _main_heading(self) -> tuple[int, int]:
+        """The range of the heading that is most like the page's title; (0, 0) if it has none."""
+        title = set(words_of(self.page.title[:LONGEST_TITLE]))
+        best, place = -1.0, (0, 0)
+        for row in self.headings:
+            words = words_of(self.text(row, LONGEST_TITLE))
+            if words:
+                score = sum(each in title for each in words) / (len(words) + 2)
+                score += 0.1 * self.shown(row)
+                if score > best:
+                    best, place = score, (int(self.nodes.start[row]), int(self.nodes.end[row]))
+        return place
+
+    def distance(self, row: int) -> str:
+        """Where a row lies from the heading, in a word."""
+        start, end = self.heading_at
+        at = int(self.nodes.start[row])
+        if not end:
+            return "no heading"
+        if at < start:
+            return "just before" if start - at < BEFORE else "before"
+        for name, most in (("close", 150), ("near", 500), ("not far", 2000)):
+            if at - end < most:
+                return name
+        return "far"
+
+    def is_site(self, value: str) -> bool:
+        """Whether a value is the name of the page's site."""
+        key = "".join(words_of(value))
+        return key in self.site_names or (len(key) > 2 and key == self.host_key)
+
+    @cached_property
+    def kinds(self) -> Evidence:
+        """What the page as a whole seems to be, which says whether it has an author or a date."""
+        found: Evidence = {}
+        for group, thing in self.things:
+            if thing.depth == 0:
+                found[f"page: {group}"] = 1.0
+        for kind in self.metas.get("og:type", ())[:1]:
+            kind = kind.lower()
+            known = (each for each in ("article", "product", "website") if each in kind)
+            found[f"page: og {next(known, 'other')}"] = 1.0
+        path = self.path.lower()
+        parts = [each for each in path.split("/") if each]
+        if not parts:
+            found["page: home" if self.host else "page: no address"] = 1.0
+        elif len(re.findall(r"[-_]", parts[-1])) >= 4:
+            found["page: long name"] = 1.0
+        for name, pattern in _PATHS.items():
+            if pattern.search(self.host + path):
+                found[f"page: {name}"] = 1.0
+        nodes = self.nodes
+        paragraphs = nodes.tag == (nodes.tag_names.index("p") if "p" in nodes.tag_names else -1)
+        mass = int(np.maximum(nodes.end[paragraphs] - nodes.start[paragraphs], 0).sum())
+        found["page: in paragraphs"] = min(1.0, mass / max(1, len(self.page.text)))
+        articles = len(self.rows_with_text("article", 2))
+        if articles:
+            found["page: one article" if articles == 1 else "page: articles"] = 1.0
+        return found

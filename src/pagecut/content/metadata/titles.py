@@ -1,0 +1,167 @@
+"""What may be the title: headings, what is declared, and both without the name of the site."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Final
+
+from pagecut.content.metadata.candidates import Candidate, Candidates
+from pagecut.content.metadata.linked_data import texts
+from pagecut.content.metadata.source import LONGEST_TITLE, Source, is_main, words_of
+
+MOST_CUTS: Final = 8
+MOST_CANDIDATES: Final = 120
+
+_NAMES: Final = {
+    "og:title": "og",
+    "twitter:title": "twitter",
+    "headline": "meta",
+    "title": "meta",
+    "dc.title": "meta",
+    "dcterms.title": "meta",
+    "parsely-title": "meta",
+    "sailthru.title": "meta",
+    "citation_title": "meta",
+}
+_ORDER: Final = ("first", "second", "third", "later")
+_SEPARATOR = re.compile(r"\s+[-|–—·•:»«~/⋅]+\s+|\s*[|»•]\s*|:\s")
+_BAR = re.compile(r"[|»•]")
+_HEADER = re.compile(r"\b(?:header|nav)\b|logo|site-title|brand")
+_CONTENT = re.compile(r"\b(?:article|main)\b|content|entry|post")
+_TAG = re.compile(r"<[^<>]{1,300}>")
+
+
+def title_candidates(source: Source) -> list[Candidate]:
+    """What may be the title."""
+    found = Candidates(_key)
+    _add_headings(source, found)
+    for name, short in _NAMES.items():
+        for value in source.metas.get(name, ())[:1]:
+            found.add(unescape(value), short)
+            _add_cuts(source, found, unescape(value), short)
+    title = source.page.title[: 2 * LONGEST_TITLE]
+    if title:
+        found.add(title, "title")
+        _add_cuts(source, found, title, "title")
+    for group, thing in source.things[:300]:
+        if not is_main(thing):
+            continue
+        for name in ("headline", "name"):
+            for value in texts(thing[name]):
+                found.add(plain(value), f"data {group} {name}")
+                if group == "webpage":
+                    _add_cuts(source, found, plain(value), "data")
+                break
+    seen: set[str] = set()
+    for row, attribute, value in source.cued:
+        if attribute == "itemprop":
+            for name in value.split():
+                if name in ("headline", "name") and name not in seen:
+                    seen.add(name)
+                    found.add(source.text(row, LONGEST_TITLE), f"itemprop {name}")
+    candidates = list(found)[:MOST_CANDIDATES]
+    _describe(source, candidates)
+    return candidates
+
+
+def plain(value: str) -> str:
+    """A text without character references and tags, which data should not have but does."""
+    value = value[:4000]
+    return _TAG.sub("", unescape(value)) if "<" in value or "&" in value else value
+
+
+def _key(value: str) -> str:
+    return " ".join(words_of(value)) if len(value) <= LONGEST_TITLE else ""
+
+
+def _add_headings(source: Source, found: Candidates) -> None:
+    for number, row in enumerate(source.headings):
+        place = "only" if len(source.headings) == 1 else _ORDER[min(number, 3)]
+        text = source.text(row, LONGEST_TITLE).rstrip("¶#").strip()
+        each = found.add(text, f"h1 {place}", "h1")
+        if each is None:
+            continue
+        names = source.names_around(row, 8)
+        if not source.shown(row):
+            each.note("h1 hidden")
+        if _HEADER.search(names):
+            each.note("h1 in header")
+        if _CONTENT.search(names):
+            each.note("h1 in content")
+        if int(source.nodes.start[row]) > 0.5 * len(source.page.text):
+            each.note("h1 late")
+        if "\n" in text:
+            each.note("h1 of lines")
+            lines = [line for line in text.split("\n") if line.strip()]
+            found.add(max(lines, key=len), "h1 line")
+            found.add(lines[-1], "h1 last line")
+        _add_cuts(source, found, text, "h1")
+    for number, row in enumerate(source.rows_with_text("h2", 3)):
+        found.add(source.text(row, LONGEST_TITLE), f"h2 {_ORDER[number]}")
+
+
+def _add_cuts(source: Source, found: Candidates, text: str, name: str) -> None:
+    """Parts of a title between separators, most of which part it from the site's name."""
+    cuts = list(_SEPARATOR.finditer(text[: 2 * LONGEST_TITLE]))[:MOST_CUTS]
+    for number, cut in enumerate(cuts):
+        left, right = text[: cut.start()], text[cut.end() :]
+        mark = "colon" if ":" in cut[0] else "bar" if _BAR.search(cut[0]) else "dash"
+        each = found.add(left, f"{name} cut {mark}")
+        if each is not None:
+            if number == len(cuts) - 1:
+                each.note(f"{name} cut last")
+            if number == 0:
+                each.note(f"{name} cut first")
+            if source.is_site(right):
+                each.note("cut off site")
+            key, host = "".join(words_of(right)), source.host_key
+            if key and host and (key in host or host in key):
+                each.note("cut off host")
+        if number == 0:
+            each = found.add(right, f"{name} rest {mark}")
+            if each is not None and source.is_site(left):
+                each.note("rest after site")
+
+
+def _describe(source: Source, candidates: list[Candidate]) -> None:
+    """What the values are like, and how they go together."""
+    title = words_of(source.page.title[: 2 * LONGEST_TITLE])
+    title_text = " ".join(title)
+    address = frozenset(words_of(source.path.replace("_", " ")))
+    keys = [each.key for each in candidates]
+    headed = any("h1" in each.evidence for each in candidates)
+    parted = _SEPARATOR.search(source.page.title[: 2 * LONGEST_TITLE])
+    known = frozenset(title)
+    for each in candidates:
+        evidence, words = each.evidence, each.key.split()
+        site = source.is_site(each.value)
+        if site:
+            each.note("is site")
+        if len(words) < 3:
+            each.note("one word" if len(words) == 1 else "two words")
+        elif len(words) > 20:
+            each.note("long")
+        if title_text.startswith(each.key):
+            each.note("begins title")
+        elif each.key in title_text:
+            each.note("in title")
+        share = sum(word in known for word in words) / len(words)
+        evidence["of title"] = share
+        evidence["in address"] = sum(word in address for word in words) / len(words)
+        evidence["site words"] = sum(
+            len(word) > 2 and word in source.host_key for word in words
+        ) / len(words)
+        evidence["begins others"] = sum(key.startswith(each.key) for key in keys) / len(keys)
+        evidence["in others"] = sum(each.key in key for key in keys) / len(keys)
+        if "h1" in evidence:
+            like = "is" if share > 0.99 else "like" if share > 0.6 else "near"
+            each.note(f"h1 {like if share >= 0.3 else 'unlike'} title")
+        elif "title" in evidence or "og" in evidence:
+            each.note("whole title, headed" if headed else "whole title, no heading")
+            if not parted:
+                each.note("whole title, no parts")
+        if "page: home" in source.kinds:
+            kinds = ("title", "is site", "h1")
+            each.note("home " + next((kind for kind in kinds if kind in evidence), "other"))
+        evidence.update(source.kinds)

@@ -1,0 +1,339 @@
+"""What pages say of themselves: from every source, bounded on hostile pages, never an error."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from dataclasses import FrozenInstanceError
+from types import ModuleType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pagecut
+from pagecut import Metadata, metadata, parse_html
+from pagecut.content.metadata import METADATA_FIELDS, gather_candidates, metadata_rows
+from pagecut.content.metadata.authors import clean_author, split_authors
+from pagecut.content.metadata.choice import FIELDS, model_file
+from pagecut.content.metadata.dates import date_in_address, find_dates, parse_date
+from pagecut.content.metadata.front_matter import front_matter
+from pagecut.content.metadata.linked_data import LinkedData
+from pagecut.evidence.models import load_model
+
+DATA = {
+    "@context": "https://schema.org",
+    "@graph": [
+        {
+            "@type": "NewsArticle",
+            "headline": "Bees &amp; the city",
+            "datePublished": "2025-09-04T10:30:00+02:00",
+            "dateModified": "2025-09-06",
+            "author": [{"@id": "#ann"}, {"@type": "Person", "name": "Bo Berg"}],
+            "image": {"@type": "ImageObject", "url": "/bees.jpg"},
+            "license": "https://creativecommons.org/licenses/by/4.0/",
+            "keywords": ["bees", "cities"],
+        },
+        {"@type": "Person", "@id": "#ann", "name": "Ann Lee"},
+        {"@type": "WebSite", "name": "The Daily Hive"},
+    ],
+}
+ARTICLE = f"""<!DOCTYPE html><html lang=en_us><head><title>Bees & the city | The Daily Hive</title>
+<link rel=canonical href="/news/bees"><meta name=description content="Why bees move to town.">
+<script type="application/ld+json">{json.dumps(DATA)}</script></head><body>
+<header><nav><a href="/">Home</a></nav></header><article><h1>Bees &amp; the city</h1>
+<p class=byline>By Ann Lee and Bo Berg</p><p>{"Bees live in towns, too. " * 40}</p></article>"""
+BARE = f"""<html><head><title>How to bake bread - Crumbs</title></head><body><article>
+<h1>How to bake bread</h1><div class="post-meta">By <a rel=author href="/author/eve">Eve Stone</a>
+<time datetime="2024-03-05">5 March 2024</time></div>
+<p>{"Flour, water, salt and time are all it needs. " * 40}</p></article></body></html>"""
+SOCIAL = f"""<html><head><title>x</title><meta property="og:title" content="A walk in the hills">
+<meta property="og:type" content=article><meta property="og:site_name" content="Paths">
+<meta property="article:published_time" content="2023-01-31T08:00:00Z">
+<meta property="article:modified_time" content="2022-12-31"><meta name=author content="Ida Holm">
+<meta property="og:image" content="https://paths.example/a.jpg">
+<meta property="og:url" content="https://paths.example/walk">
+<meta property="og:locale" content=sv_SE><meta property="article:tag" content=hills></head><body>
+<h1>A walk in the hills</h1><p>{"Up and down we went all day. " * 40}</p></body></html>"""
+ITEM = f"""<html><body><div itemscope itemtype="https://schema.org/BlogPosting">
+<h1 itemprop=headline>Old maps</h1>
+<span itemprop=author itemscope><span itemprop=name>Max Ort</span></span>
+<meta itemprop=datePublished content="2021-11-02"><p>{"Maps of long ago. " * 60}</p>
+<a rel=license href="https://example.org/licence">licence</a></div></body></html>"""
+
+
+def test_everything_from_linked_data() -> None:
+    found = metadata(parse_html(ARTICLE, url="https://hive.example/news/bees?x=1"))
+    assert found == Metadata(
+        title="Bees & the city",
+        authors=("Ann Lee", "Bo Berg"),
+        published="2025-09-04T10:30:00+02:00",
+        modified="2025-09-06",
+        site_name="The Daily Hive",
+        canonical_url="https://hive.example/news/bees",
+        language="en-US",
+        language_by="declared",
+        description="Why bees move to town.",
+        image="https://hive.example/bees.jpg",
+        licence="https://creativecommons.org/licenses/by/4.0/",
+        keywords=("bees", "cities"),
+    )
+
+
+def test_the_visible_page_alone() -> None:
+    found = metadata(parse_html(BARE, url="https://crumbs.example/blog/how-to-bake-bread"))
+    assert (found.title, found.authors) == ("How to bake bread", ("Eve Stone",))
+    assert found.published == "2024-03-05"
+    assert found.modified is found.canonical_url is found.licence is None
+
+
+def test_open_graph_and_meta() -> None:
+    found = metadata(parse_html(SOCIAL))
+    assert (found.title, found.authors) == ("A walk in the hills", ("Ida Holm",))
+    assert found.published == "2023-01-31T08:00:00+00:00"
+    assert found.modified is None  # before it was published: no change
+    assert (found.site_name, found.language) == ("Paths", "sv-SE")
+    assert found.image == "https://paths.example/a.jpg"
+    assert found.canonical_url == "https://paths.example/walk"
+    assert found.keywords == ("hills",)
+
+
+def test_microdata() -> None:
+    found = metadata(parse_html(ITEM))
+    assert (found.title, found.authors, found.published) == ("Old maps", ("Max Ort",), "2021-11-02")
+    assert found.licence == "https://example.org/licence"
+
+
+def test_a_page_that_says_nothing() -> None:
+    for source in ("", "<p>word", "<img src=a.png>", "<title> </title>"):
+        found = metadata(parse_html(source))
+        assert found == Metadata(language=found.language, language_by=found.language_by)
+
+
+def test_rows_have_every_field() -> None:
+    (row,) = metadata_rows(parse_html(ARTICLE), "a.html")
+    assert list(row) == ["page", "url", *METADATA_FIELDS]
+    assert row["url"] == "a.html"
+    assert json.loads(json.dumps(row)) == row
+
+
+def test_it_is_frozen_and_public() -> None:
+    with pytest.raises(FrozenInstanceError):
+        Metadata().title = "x"  # type: ignore[misc]
+    assert pagecut.metadata is metadata
+    with pytest.raises(TypeError, match="a Page is needed"):
+        metadata("a.html")  # type: ignore[arg-type]
+
+
+def test_the_models_know_their_evidence() -> None:
+    for field in FIELDS:
+        model = load_model(model_file(field)).check(load_model(model_file(field)).features, [field])
+        assert model.record["scores"]["F"]["score"] > 0.75
+    names = {
+        name
+        for source in (ARTICLE, BARE, SOCIAL, ITEM)
+        for candidates in gather_candidates(parse_html(source)).values()
+        for each in candidates
+        for name in each.evidence
+    }
+    known = {name for field in FIELDS for name in load_model(model_file(field)).features}
+    assert len(names & known) > 60
+
+
+# Dates
+
+DATES = {
+    "2025-09-04": "2025-09-04",
+    "2025-09-04T10:00:00Z": "2025-09-04T10:00:00+00:00",
+    "2025-09-04T10:00:00.123+0200": "2025-09-04T10:00:00+02:00",
+    "2025-09-04 10:00": "2025-09-04T10:00:00",
+    "Thu, 04 Sep 2025 10:11:12 GMT": "2025-09-04T10:11:12+00:00",
+    "Sep 4, 2025": "2025-09-04",
+    "September 4th, 2025": "2025-09-04",
+    "Friday, 5 May 2017 09:00 PM": "2017-05-05T21:00:00",
+    "4. September 2025": "2025-09-04",
+    "le 3 août 2021": "2021-08-03",
+    "4 de setembro de 2025": "2025-09-04",
+    "12 grudnia 2020": "2020-12-12",
+    "3 maaliskuuta 2022": "2022-03-03",
+    "1 мая 2020": "2020-05-01",
+    "2024년 3월 5일": "2024-03-05",
+    "9/4/2025": "2025-09-04",
+    "13/09/2025": "2025-09-13",
+    "3.4.2024": "2024-04-03",
+    "20250904": "2025-09-04",
+    "2025-09": "2025-09",
+    "2025": "2025",
+    "1700000000": "2023-11-14T22:13:20+00:00",
+    "2025-13-01": None,
+    "2025-02-30": None,
+    "31/31/2020": None,
+    "1492-10-12": None,
+    "version 1.2.2024-beta of 12": None,
+    "yesterday": None,
+    "": None,
+    "x" * 10_000: None,
+}
+
+
+@pytest.mark.parametrize("text", DATES, ids=lambda text: text[:30])
+def test_dates(text: str) -> None:
+    assert parse_date(text) == DATES[text]
+
+
+def test_the_day_may_come_first() -> None:
+    assert parse_date("9/4/2025", month_first=False) == "2025-04-09"
+
+
+def test_dates_in_texts_and_addresses() -> None:
+    text = "Posted Sep 4, 2025, updated 5 October 2025; room 1999, 20/20 vision"
+    assert [each.iso for each in find_dates(text)] == ["2025-09-04", "2025-10-05"]
+    assert date_in_address("/2025/sep/04/bees") == "2025-09-04"
+    assert date_in_address("/news/20250904-bees.html") == "2025-09-04"
+    assert date_in_address("/item/202599/04") is None
+
+
+@given(
+    st.text(max_size=300) | st.from_regex(r"[0-9]{1,4}[-/. ][0-9A-Za-z]{1,9}[-/. ,][0-9: ]{1,9}")
+)
+@settings(max_examples=200, deadline=None)
+def test_whatever_is_a_date_is_a_day_that_exists(text: str) -> None:
+    for found in (parse_date(text), *(each.iso for each in find_dates(text))):
+        assert found is None or parse_date(found) is not None
+
+
+# Authors
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("By Ann Lee", "Ann Lee"),
+        ("Written by  Ann Lee | Sep 4, 2025", "Ann Lee"),
+        ("Ann Lee, Updated 2025", "Ann Lee"),
+        ("Posted by ann_lee · 3 min read", "ann_lee"),
+        ("https://example.org/ann", ""),
+        ("ann@example.org", ""),
+        ("--", ""),
+        ("1234", ""),
+    ],
+)
+def test_a_name_is_freed_of_what_is_around_it(text: str, name: str) -> None:
+    assert clean_author(text) == name
+
+
+def test_lists_of_names() -> None:
+    assert split_authors("Ann Lee, Bo Berg and Cy Dole") == ("Ann Lee", "Bo Berg", "Cy Dole")
+    assert split_authors("Ann Lee, MD; Bo Berg & Cy Dole") == ("Ann Lee, MD", "Bo Berg", "Cy Dole")
+
+
+# Hostile pages
+
+
+def in_script(data: str) -> str:
+    return f'<h1>x</h1><script type="application/ld+json">{data}</script>'
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "[" * 100_000,
+        "[" * 100_000 + "]" * 100_000,
+        '{"author":' * 50_000 + "1" + "}" * 50_000,
+        '{"@type":"Article","author":' * 150 + "1" + "}" * 150,
+        '{"@type": "Article", "headline": ' + "9" * 10_000 + "}",
+        "[" + ",".join(['{"@type":"Article","author":{"@id":"a"}}'] * 30_000) + "]",
+        '{"@id": "a", "@type": "Article", "author": {"@id": "a"}}',
+        '{"@type": ["Article", 1, null], "headline": {"@value": ["x"]}, "author": [[["A B"]]]}',
+        "not json",
+        "{" + '"a": "' + "x" * 2_000_000 + '"}',
+        "; " * 200_000,
+        "",
+    ],
+    ids=range(12),
+)
+def test_hostile_data_is_as_if_it_were_not_there(data: str) -> None:
+    start = time.process_time()
+    assert isinstance(metadata(parse_html(in_script(data))), Metadata)
+    assert time.process_time() - start < 5
+
+
+def test_broken_data_that_can_be_read_is_read() -> None:
+    for data in (
+        '<!-- {"@type": "Article"} -->',
+        '//<![CDATA[\n{"@type": "Article"}\n//]]>',
+        '{"@type": "Article",}',
+        '{"@type": "Article"};',
+        '{"@type": "Article"} {"@type": "Other"}',
+    ):
+        assert [each.types for each in LinkedData([data]).things] == [{"article"}], data
+
+
+def test_halves_of_characters_can_be_stored() -> None:
+    page = parse_html(in_script('{"@type": "Article", "description": "a\\ud800b\\u0000c"}'))
+    assert metadata(page).description == "abc"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<h1>a | b - c</h1>" * 20_000,
+        "<p class=author>By Ann Lee</p>" * 20_000,
+        "<time datetime=2025-09-04>x</time>" * 20_000,
+        "<h1>" + "1999 " * 100_000,
+        f"<title>{' - '.join('abc' * 10_000)}</title>",
+        "<div class='author date'>" * 400 + "By Ann Lee, Sep 4, 2025",
+        '<meta property="og:title" content="' + " |" * 100_000 + '">',
+        "<meta name=author content='A B'>" * 20_000,
+    ],
+    ids=range(8),
+)
+def test_floods_take_linear_time(source: str) -> None:
+    page = parse_html(source)
+    start = time.process_time()
+    metadata(page)
+    assert time.process_time() - start < 5
+
+
+@given(st.text(max_size=200))
+@settings(max_examples=100, deadline=None)
+def test_any_text_anywhere_is_no_error(text: str) -> None:
+    quoted = text.replace('"', "&quot;")
+    page = parse_html(
+        f'<title>{text}</title><meta property="og:title" content="{quoted}">'
+        f'<meta name=date content="{quoted}"><meta name=author content="{quoted}">'
+        f"<h1>{text}</h1><p class=byline>{text}</p>{in_script(json.dumps({'@type': text}))}",
+        url="https://example.org/" + quoted,
+    )
+    json.dumps(metadata(page).as_row()).encode()
+
+
+# Languages
+
+
+def test_a_language_is_detected_where_none_is_declared(monkeypatch: pytest.MonkeyPatch) -> None:
+    detector = ModuleType("py3langid")
+    detector.classify = lambda _: ("de", -1.0)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "py3langid", detector)
+    page = parse_html("<p>" + "Die Bienen wohnen in der Stadt. " * 5)
+    assert (metadata(page).language, metadata(page).language_by) == ("de", "detected")
+    assert metadata(parse_html("<p>kurz")).language is None
+    monkeypatch.setitem(sys.modules, "py3langid", None)
+    assert metadata(page).language is None
+
+
+# Front matter
+
+
+def test_front_matter_is_yaml_whatever_the_text() -> None:
+    found = Metadata(title='A "b": c\n---', authors=("Ann Lee",), published="2025-09-04")
+    assert front_matter(found, "https://example.org/").split("\n") == [
+        "---",
+        'title: "A \\"b\\": c\\n---"',
+        'url: "https://example.org/"',
+        'authors: ["Ann Lee"]',
+        'published: "2025-09-04"',
+        "---",
+        "",
+    ]
