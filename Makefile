@@ -113,6 +113,9 @@ acceptance: $(VENV)/test $(VENV)/peers
 	$(BIN)/python experiments/block_fusion.py $(DATA)
 	$(BIN)/python experiments/near_duplicates.py
 	$(BIN)/python experiments/box_clustering.py $(DATA)
+	$(BIN)/python experiments/one_template.py
+	$(BIN)/python experiments/image_context.py $(DATA) --render
+	$(BIN)/python experiments/vips.py $(DATA)
 	$(BIN)/python experiments/retrieval.py --scores build/retrieval/scores.csv \
 		--plot build/retrieval/noise.svg --sweep build/retrieval/terms.svg
 	$(BIN)/python experiments/main_text.py $(DATA)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,7 +16,12 @@ from strategies import pages
 
 from pagecut import DomDistance, Page, TagGap, parse_html
 from pagecut.cli import main
-from pagecut.pictures.distance_curve import MOST_CONTENTS, MOST_HINTS, draw_distance_curve
+from pagecut.pictures.distance_curve import (
+    MOST_CONTENTS,
+    MOST_HINTS,
+    draw_contents_on_a_line,
+    draw_distance_curve,
+)
 from pagecut.pictures.drawing import Drawing
 from pagecut.pictures.methods import draw_page
 from pagecut.report.html import ReportEntry, write_report
@@ -93,3 +99,54 @@ def test_command_plot(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 0, result.output
     assert 'class="threshold"' in target.read_text(encoding="utf-8")
+
+
+def test_contents_lie_on_a_line_as_in_figure_2(tmp_path: Path) -> None:
+    """Six contents in two blocks: the gap between the blocks is four times those inside."""
+    page = tmp_path / "page.html"
+    page.write_text("<div><p>1<p>2<p>3</div><div><p>4<p>5<p>6</div>")
+    picture = tmp_path / "line.svg"
+    run = CliRunner().invoke(
+        main, ["plot", str(page), "--with", "dom-distance", "--picture", "line", "-o", str(picture)]
+    )
+    assert run.exit_code == 0, run.output
+    tree = ElementTree.parse(picture).getroot()
+    (circles,) = paths(tree, "contents")
+    places = [float(x) for x in re.findall(r"M([\d.]+) ", circles)]
+    steps = [second - first for first, second in pairwise(places)]
+    assert steps[2] == pytest.approx(4 * steps[0], rel=0.01)
+    assert steps[0] == pytest.approx(steps[4], rel=0.01)
+    assert len(paths(tree, "cuts")) == 1
+    assert hints(tree)[:2] == ["1: 1", "2: 2"]
+
+
+def test_a_real_page_is_drawn_by_logarithms_and_goes_on_in_rows() -> None:
+    page = parse_html((EXAMPLES / "news.html").read_bytes())
+    svg = draw_contents_on_a_line(DomDistance().explain(page), "News").svg()
+    assert "drawn by their logarithms" in svg
+    assert svg.count('class="contents"') > 1
+    nothing = draw_contents_on_a_line(DomDistance().explain(parse_html("")))
+    assert nothing.svg()
+
+
+@pytest.mark.parametrize("method", ["tag-gap", "box-clustering", "truth"])
+def test_the_line_is_of_dom_distance_alone(method: str, tmp_path: Path) -> None:
+    run = CliRunner().invoke(
+        main,
+        ["plot", "x.html", "--with", method, "--picture", "line", "-o", str(tmp_path / "a.svg")],
+    )
+    assert run.exit_code == 2
+    assert "--picture" in run.output
+
+
+def test_marked_blocks_are_drawn_over_the_density_as_in_figure_1(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<div data-block=2>one two</div><div data-block=2>three four five</div>")
+    picture = tmp_path / "truth.svg"
+    arguments = ["plot", str(page), "--with", "truth", "-o", str(picture)]
+    run = CliRunner().invoke(main, arguments)
+    assert run.exit_code == 0, run.output
+    assert "truth(level=2)" in picture.read_text()
+    run = CliRunner().invoke(main, [*arguments, "--level", "1"])
+    assert run.exit_code == 1
+    assert "no blocks of level 1 are marked" in run.output

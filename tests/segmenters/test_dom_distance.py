@@ -330,7 +330,7 @@ def test_the_explanation_fits_the_segments(page: Page, how: Simplification, thre
     [
         ("variance=0", "variance must be positive and finite, got 0"),
         ("variance=1e999", "variance must be positive and finite, got inf"),
-        ("threshold='median'", "threshold must be one of gaussian, mean, got 'median'"),
+        ("threshold='median'", "threshold must be one of gaussian, mean, printed, got 'median'"),
         ("simplify='none'", "simplify must be one of collapse, prune, got 'none'"),
     ],
 )
@@ -351,3 +351,9 @@ def test_the_extractor_gives_the_text_of_the_segments(path: Path) -> None:
     for context in DomDistanceContexts().extract(page):
         if context.text:
             assert context.text == texts[context.image]
+
+
+def test_the_printed_threshold_cuts_nothing() -> None:
+    page = parse_html("<div><p>one</p><p>two</p></div><div><p>three</p><p>four</p></div>")
+    assert len(DomDistance().segment(page)) == 2
+    assert len(DomDistance(threshold="printed").segment(page)) == 1

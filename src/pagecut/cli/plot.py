@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from pagecut.cli.inputs import Failures, read_pages
-from pagecut.cli.options import charset_option, output_file, url_option, with_option
+from pagecut.cli.options import charset_option, level_option, output_file, url_option, with_option
 
 if TYPE_CHECKING:
     from pagecut.page import Page
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pagecut.segmenters.box_clustering import BoxClustering
 
 PICTURES: Final = ("tiles", "graph", "models")
+LINE: Final = "line"
+TRUTH: Final = "truth"  # instead of a method: the blocks that people marked in the page
 _SCALE: Final = 0.75  # of the screenshot, which is drawn at most so large
 _BESIDE: Final = "vips"  # whose tree stands beside the flat model
 
@@ -28,10 +30,11 @@ _BESIDE: Final = "vips"  # whose tree stands beside the flat model
 @charset_option
 @click.option(
     "--picture",
-    type=click.Choice(PICTURES),
+    type=click.Choice((*PICTURES, LINE)),
     help="With box-clustering: its segments as tiles, the neighbours as a graph, or both models, "
-    "flat and VIPS's tree.",
+    "flat and VIPS's tree. With dom-distance: the contents on a line.",
 )
+@level_option("With `--with truth`: which marks of a marked page to draw.")
 @output_file("The picture: .svg, .png.", required=True)
 def plot(
     source: str,
@@ -39,32 +42,59 @@ def plot(
     url: str | None,
     charset: str | None,
     picture: str | None,
+    level: str,
     output: Path,
 ) -> None:
     """Draw a page as its text density: a bar per line, and lines where it is cut.
 
     With dom-distance: the distances of its contents, the threshold, circles where it is cut. With
-    box-clustering: its boxes, over what people see.
+    box-clustering: its boxes, over what people see. With `truth`: the density, and the lines where
+    people have marked blocks in the page.
     """
     from pagecut.pictures.drawing import PICTURE_FORMATS, write_picture
-    from pagecut.pictures.methods import draw_page
+    from pagecut.pictures.methods import draw_line, draw_page
     from pagecut.results.row_files import check_output
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
     from pagecut.segmenters.box_clustering import BoxClustering
+    from pagecut.segmenters.dom_distance import DomDistance
 
     check_output(output, PICTURE_FORMATS)
+    if spec == TRUTH:
+        if picture is not None:
+            raise click.UsageError("--picture works with box-clustering and dom-distance only")
+        _plot_marks(source, int(level), output)
+        return
     method = segmenter(DEFAULT_SEGMENTER if spec is None else spec)
     if isinstance(method, BoxClustering):
+        if picture == LINE:
+            raise click.UsageError("--picture line works with dom-distance only")
         plot_boxes(method, source, url, charset, picture or PICTURES[0], output)
         return
-    if picture is not None:
-        raise click.UsageError(f"--picture works with box-clustering only, not with {method}")
+    is_line = picture == LINE and isinstance(method, DomDistance)
+    if picture is not None and not is_line:
+        raise click.UsageError(
+            f"--picture works with box-clustering, {LINE} with dom-distance, not with {method}"
+        )
+    draw = draw_line if is_line else draw_page
     failures = Failures()
     for name, page in read_pages([source], url, charset, failures, method.needs):
         with failures.counted(name):
-            drawing = draw_page(method, page, title=page.title or name)
-            write_picture(output, drawing.svg())
+            write_picture(output, draw(method, page, page.title or name).svg())
     failures.exit()
+
+
+def _plot_marks(source: str, level: int, output: Path) -> None:
+    """Figure 1 of the Block Fusion paper: density, and the boundaries that people see."""
+    from pagecut.evaluation.datasets.pages import DatasetPage, true_segmentation
+    from pagecut.pictures.density import draw_density, explain_segmentation
+    from pagecut.pictures.drawing import write_picture
+
+    page, truth = DatasetPage(id=source, group="", url=None, html=Path(source)).load()
+    marked = true_segmentation(page, truth, level)
+    if not len(marked):
+        raise click.ClickException(f"{source}: no blocks of level {level} are marked")
+    drawing = draw_density(explain_segmentation(marked), page.title or source)
+    write_picture(output, drawing.svg())
 
 
 def plot_boxes(

@@ -21,7 +21,8 @@ class DomDistanceContexts(DomClustering):
 
     Args:
         variance: of the Gaussian that weighs the neighbours (sigma squared).
-        threshold: "gaussian", a mean around each place, or "mean", one of the whole page.
+        threshold: "gaussian", a mean around each place; "mean", one of the whole page; "printed",
+            each distance itself, as the formula is printed, so that nothing is cut.
         simplify: of the DOM: "collapse" joins chains of elements with one child, "prune" only
             leaves out elements without content.
     """

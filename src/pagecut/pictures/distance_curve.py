@@ -3,7 +3,7 @@
 Alcic & Conrad, "A Clustering-based Approach to Web Image Context Extraction", 2011, Figure 3: a
 solid line for the distances, a dashed one for the threshold, a circle wherever the first exceeds
 the second. Distances multiply with each level of the tree, so that the axis is logarithmic. Long
-pages go on in the next row.
+pages go on in the next row. Figure 2 has the contents as points on a line.
 """
 
 from __future__ import annotations
@@ -25,6 +25,10 @@ _LEFT, _RIGHT = 52, 14
 _INNER_WIDTH = WIDTH - _LEFT - _RIGHT
 _CURVE, _ROW = 130, 172  # heights: of the curves, of a row with its labels
 _RADIUS = 4.0
+MOST_TIMES: Final = 200  # the largest distance by the smallest that one line can show
+_POINTS_PER_ROW: Final = 60
+_LINE_MARGIN, _LINE_ROW = 20, 56
+_NUMBER_WIDTH = 22
 _HINT = 240.0  # how wide the text on each side of a cut may be
 
 Link = Callable[[int], str]
@@ -72,6 +76,56 @@ def draw_distance_curve(
     if left_out:
         words = f"{left_out:,} more contents are not shown"
         drawing.text(_LEFT, top + rows * _ROW + 34, words, size=13, soft=True)
+    return drawing
+
+
+def draw_contents_on_a_line(explanation: Explanation, title: str = "") -> Drawing:
+    """Figure 2: the contents of a page as points on a line, as far apart as they are in its tree.
+
+    Where distances differ so much that a line could not show them all, they are drawn by their
+    logarithms, and the picture says so.
+    """
+    page = explanation.page
+    starts = [0, *explanation.curves["distance"].offsets.tolist()][:MOST_CONTENTS]
+    distances = explanation.curves["distance"].values.tolist()[: MOST_CONTENTS - 1]
+    positive = [value for value in distances if value > 0]
+    is_long = bool(positive) and max(positive) > MOST_TIMES * min(positive)
+    gaps = [math.log2(1 + value) if is_long else value for value in distances]
+    places = [0.0]
+    for gap in gaps:
+        places.append(places[-1] + gap)
+    rows = max(math.ceil(len(places) / _POINTS_PER_ROW), 1)
+    name = title or page.title or page.url or "a page"
+    top = 62 if title else 16
+    drawing = Drawing(WIDTH, top + rows * _LINE_ROW + 24, f"Contents of {name} on a line")
+    if title:
+        drawing.text(14, 24, shortened(title, WIDTH - 28, 16), size=16, bold=True)
+        facts = f"{shortened(explanation.made_by, 300)} · {len(places):,} contents"
+        drawing.text(14, 46, facts, soft=True)
+    cuts = {bisect_left(starts, cut) for cut in explanation.cuts.tolist()}
+    for row in range(rows):
+        first = row * _POINTS_PER_ROW
+        part = places[first : first + _POINTS_PER_ROW]
+        y = top + row * _LINE_ROW + 20
+        unit = (WIDTH - 2 * _LINE_MARGIN) / max(part[-1] - part[0], 1e-9)
+        drawing.stroke(f"M{_LINE_MARGIN} {y}h{WIDTH - 2 * _LINE_MARGIN}", "line", opacity=0.4)
+        xs = [_LINE_MARGIN + (place - part[0]) * unit for place in part]
+        drawing.stroke("".join(_circle(x, y) for x in xs), "contents", colour=COLOURS[0])
+        gone = -math.inf
+        for at, x in enumerate(xs, start=first):
+            if at in cuts and at > first:
+                middle = (xs[at - first - 1] + x) / 2
+                drawing.stroke(f"M{number(middle)} {y - 14}v28", "cuts", colour=ACCENT)
+            if x - gone >= _NUMBER_WIDTH:
+                drawing.text(x, y + 22, str(at + 1), anchor="middle", size=12, soft=True)
+                gone = x
+            end = starts[at + 1] if at + 1 < len(starts) else len(page.text)
+            drawing.rect(
+                x - 5, y - 5, 10, 10, 0, f"{at + 1}: {_first_words(page, starts[at], end)}"
+            )
+    if is_long:
+        words = "distances differ too much for one line: drawn by their logarithms"
+        drawing.text(14, top + rows * _LINE_ROW + 12, words, size=13, soft=True)
     return drawing
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pagecut.page import Page
 from pagecut.pictures.density import draw_density, explain, explain_segmentation
-from pagecut.pictures.distance_curve import draw_distance_curve
+from pagecut.pictures.distance_curve import draw_contents_on_a_line, draw_distance_curve
 from pagecut.pictures.drawing import Drawing
 from pagecut.pictures.vips import draw_structure
 from pagecut.results.segmentation import Segmentation
@@ -20,6 +20,13 @@ def draw_page(method: Segmenter, page: Page, title: str = "") -> Drawing:
     if isinstance(method, Vips):
         return draw_structure(method.segment(page), method.explain(page), title)
     return draw_density(explain(method, page), title)
+
+
+def draw_line(method: Segmenter, page: Page, title: str = "") -> Drawing:
+    """The contents of a page on a line, by their distances; of `dom-distance` alone."""
+    if not isinstance(method, DomDistance):
+        raise ValueError(f"{method} has no distances of contents")
+    return draw_contents_on_a_line(method.explain(page), title)
 
 
 def segmentation_figure(segmentation: Segmentation, key: str) -> str:

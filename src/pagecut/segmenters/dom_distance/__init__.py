@@ -30,7 +30,7 @@ from pagecut.segmenters.dom_distance.distance import (
 from pagecut.segmenters.dom_distance.thresholds import exceeds, gaussian_mean, page_mean
 from pagecut.spec import Configured
 
-Threshold = Literal["gaussian", "mean"]
+Threshold = Literal["gaussian", "mean", "printed"]
 THRESHOLDS: Final = get_args(Threshold)
 
 
@@ -64,6 +64,8 @@ class DomClustering(Configured):
         """(u - 1) the threshold at each pair of neighbouring contents."""
         if self.threshold == "mean":
             return page_mean(space.scaled)
+        if self.threshold == "printed":
+            return space.scaled
         return gaussian_mean(space.scaled, self.variance)
 
 
@@ -73,7 +75,8 @@ class DomDistance(DomClustering):
 
     Args:
         variance: of the Gaussian that weighs the neighbours (sigma squared).
-        threshold: "gaussian", a mean around each place, or "mean", one of the whole page.
+        threshold: "gaussian", a mean around each place; "mean", one of the whole page; "printed",
+            each distance itself, as the formula is printed, so that nothing is cut.
         simplify: of the DOM: "collapse" joins chains of elements with one child, "prune" only
             leaves out elements without content.
     """
