@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -313,3 +314,33 @@ def test_boxes_without_a_picture_are_drawn_as_a_sketch(tab: Browsing, tmp_path: 
         assert tab.text(".wire text") == "A heading"
         assert tab.evaluate("document.querySelectorAll('.wire .image').length") == 1
         assert fills(tab) >= 2
+
+
+FAST_KEYS = """(async () => {
+  const seen = [];
+  addEventListener("error", (event) => seen.push(String(event.error?.stack ?? event.message)));
+  addEventListener("unhandledrejection", (event) => seen.push(String(event.reason?.stack)));
+  for (const [key, wait] of %s) {
+    const at = document.activeElement ?? document.body;
+    at.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    document.querySelector("dialog[open]")?.close();
+    if (wait) await new Promise((done) => setTimeout(done, wait));
+  }
+  while (document.documentElement.dataset.busy) await new Promise((done) => setTimeout(done, 20));
+  return seen;
+})()"""
+
+
+def test_keys_may_come_faster_than_the_server_answers(chromium: Chromium, tmp_path: Path) -> None:
+    draw = random.Random(2)
+    names = [*"1234<><>np+-0?ud", "ArrowDown", "ArrowRight", "Enter", "Escape", "Delete", " "]
+    with serving([str(EXAMPLES)], annotations=tmp_path) as server:
+        tab = Browsing(chromium)
+        tab.open(server.address)
+        keys = [(draw.choice(names), draw.choice([0, 0, 0, 1, 5, 50])) for _ in range(150)]
+        assert tab.evaluate(FAST_KEYS % json.dumps([*keys, ("1", 0), ("<", 0), (">", 0)])) == []
+        tab.ready()
+        assert tab.evaluate("document.querySelector('[role=tab][aria-selected=true]').id") == (
+            "tab-segments"
+        )
+        tab.close()

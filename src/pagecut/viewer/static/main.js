@@ -6,7 +6,7 @@ import { el, say } from "./elements.js";
 import { ImagesView } from "./gallery.js";
 import { Page } from "./page.js";
 import { SegmentsView } from "./segments.js";
-import { ask } from "./server.js";
+import { ask, latest } from "./server.js";
 import { Stage } from "./stage.js";
 
 const THEMES = ["auto", "light", "dark"];
@@ -14,6 +14,7 @@ const THEMES = ["auto", "light", "dark"];
 class App {
   constructor(start) {
     this.start = start;
+    this.wanted = {};
     this.stage = new Stage("Page", {
       hover: (...given) => this.view?.hover(...given),
       choose: (...given) => this.view?.click(...given),
@@ -86,7 +87,27 @@ class App {
   }
 
   /** Open a page in the view there is. */
-  async open(number) {
+  open(number) {
+    this.wanted.number = number;
+    return this.follow();
+  }
+
+  /** Show the page in another view. */
+  enter(view) {
+    this.wanted.view = view;
+    return this.follow();
+  }
+
+  /** Go to the page and the view that were asked for last, one step after the other, however fast
+   * they are asked for: each step waits for the server. */
+  follow = latest(async () => {
+    const { number, view } = this.wanted;
+    this.wanted = {};
+    if (number !== undefined) await this.load(number, view ?? this.view);
+    else if (view) await this.show(view);
+  });
+
+  async load(number, view) {
     document.documentElement.dataset.busy = "page";
     try {
       const data = await ask(`pages/${number}/data`);
@@ -102,12 +123,12 @@ class App {
     document.title = `${this.page.title || this.page.name} · pagecut`;
     this.showStages(this.stage);
     await this.stage.open(this.page);
-    await this.enter(this.view, true);
+    await this.show(view);
     delete document.documentElement.dataset.busy;
   }
 
-  async enter(view, again = false) {
-    if (this.view && !again) this.view.leave();
+  async show(view) {
+    if (this.view !== view) this.view.leave();
     this.view = view;
     this.tabs.forEach((tab, at) => {
       const own = this.views[at] === view;
@@ -175,7 +196,8 @@ class App {
       "input:not([type=range]):not([type=checkbox]), select, textarea, dialog",
     );
     if (typing || event.altKey || event.defaultPrevented) return;
-    if (this.view?.key(event)) {
+    const loading = document.documentElement.dataset.busy === "page";
+    if (!loading && this.view?.key(event)) {
       event.preventDefault();
       return;
     }

@@ -19,6 +19,17 @@ const FRAME_WIDTH = 1100; // CSS px, of a page that is shown as HTML
 const COLOURS = 7;
 const MOST_CHIPS = 400;
 const BAND = 1500; // px
+const LAYERS = [
+  "fills",
+  "graph",
+  "separators",
+  "marks",
+  "context",
+  "hover",
+  "selected",
+  "candidate",
+  "place",
+];
 
 export class Stage {
   /** `on.hover(segment, event)`, `on.choose(segment, point, event)`, `on.drag(box, event)`. */
@@ -43,30 +54,23 @@ export class Stage {
   async open(page) {
     this.page = page;
     this.result = null;
+    this.ready = false;
     this.sheet.replaceChildren();
-    this.layers = {};
     this.overlay = svg("svg", { class: "overlay", "aria-hidden": "true", focusable: "false" });
     this.chips = el("div", { class: "chips", "aria-hidden": "true" });
+    this.layers = {};
+    for (const name of LAYERS) {
+      this.layers[name] = svg("g", { class: `layer ${name}` });
+      this.overlay.append(this.layers[name]);
+    }
     const [width, height] = await this.show(page);
+    if (this.page !== page) return; // another one was asked for meanwhile
+    this.ready = true;
     this.width = Math.max(width, 1);
     this.height = Math.max(height, 1);
     this.overlay.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
     this.overlay.setAttribute("preserveAspectRatio", "none");
     this.sheet.append(this.overlay, this.chips);
-    for (const name of [
-      "fills",
-      "graph",
-      "separators",
-      "marks",
-      "context",
-      "hover",
-      "selected",
-      "candidate",
-      "place",
-    ]) {
-      this.layers[name] = svg("g", { class: `layer ${name}` });
-      this.overlay.append(this.layers[name]);
-    }
     this.scroller.scrollTop = 0;
     this.fit();
   }
@@ -139,6 +143,7 @@ export class Stage {
   /** Draw a result: a path for each colour and band of the page, however many segments there are.
    * With `whole`, each segment is one box, as people mark them. */
   draw(result, marks = null, { whole = false } = {}) {
+    if (!this.ready) return; // what is drawn on the next page is drawn when it is there
     this.result = result;
     this.shapes = shapesOf(this.geometry, result);
     if (whole) this.shapes = this.shapes.map((boxes) => (boxes.length ? [around(boxes)] : []));
