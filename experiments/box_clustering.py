@@ -4,8 +4,10 @@
 
 Pages are rendered once. Prints, for both levels of marks and by page type: ARI over boxes and the
 paper's F at the best threshold of each page and at the best single one, with standard deviations
-(Tables 3 and 4); the colour spaces; what "auto" gives; and the run times of both methods on the
-same snapshots (Table 2).
+over pages (Table 3; for Table 4, pages of one template, see one_template.py); F with boxes in no
+area as areas of their own; the colour spaces; what the readings of the paper change; what "auto"
+gives; and the run times of both methods on the same snapshots (Table 2), each the mean over all
+thresholds and all degrees of coherence, as the paper has it (§8, step 5).
 
 The type of a page follows from its marks, by a rule of ours for the paper's words (§8): *simple*,
 at most SIMPLE_BLOCKS blocks of level 2; *article*, one block has at least ARTICLE_SHARE of all
@@ -33,7 +35,7 @@ from pagecut.evaluation.measures import segmentation_measure
 from pagecut.page import Page
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, segmenter
-from pagecut.segmenters.box_clustering import BoxClustering, ClusteredBoxes
+from pagecut.segmenters.box_clustering import READINGS, BoxClustering, ClusteredBoxes
 from pagecut.segmenters.box_clustering.clusters import smallest_threshold
 from pagecut.segmenters.box_clustering.differences import COLOUR_SPACES
 
@@ -43,7 +45,7 @@ TYPES: Final = ("index", "article", "simple")
 THRESHOLDS: Final = [round(0.05 * step, 2) for step in range(1, 21)]
 DEGREES: Final = list(range(1, 11))
 MEASURES: Final = [segmentation_measure(spec) for spec in ("ari(unit='boxes')", "box-f")]
-REPEATS: Final = 3
+ALONE: Final = segmentation_measure("box-f(unclustered='alone')")
 
 Scores = dict[float, tuple[float, float]]  # by threshold or degree: ARI and F
 
@@ -60,6 +62,8 @@ class Result:
     auto_threshold: float = 0.0
     vips: dict[int, Scores] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    alone: dict[str, float] = field(default_factory=dict)  # level 2: the best F of that reading
+    readings: dict[str, dict[int, Scores]] = field(default_factory=dict)
     ends_early: bool = False  # fewer than two boxes are unclustered before the default threshold
 
 
@@ -69,12 +73,10 @@ def main() -> None:
     parser.add_argument("dataset", type=Path, help="folder with pages.json and marked pages")
     arguments = parser.parse_args()
     if not (arguments.dataset / "pages.json").is_file():
-        print(f"{arguments.dataset}: no pages.json, experiments skipped", file=sys.stderr)
-        return
+        sys.exit(f"{arguments.dataset}: no pages.json, nothing to measure")
     results = measure_pages(render_dataset(read_dataset(arguments.dataset)))
     if not results:
-        print(f"{arguments.dataset}: no page could be rendered and has marks", file=sys.stderr)
-        return
+        sys.exit(f"{arguments.dataset}: no page could be rendered and has marks")
     counts = ", ".join(f"{kind} {sum(r.type == kind for r in results)}" for kind in TYPES)
     early = sum(result.ends_early for result in results)
     print(f"{len(results)} pages ({counts}), {sum(r.boxes for r in results)} boxes; on {early} the")
@@ -82,6 +84,7 @@ def main() -> None:
     for level in LEVELS:
         accuracy(results, level)
     colours(results)
+    readings(results)
     run_times(results)
 
 
@@ -124,17 +127,43 @@ def measure_page(
         }
     chosen = plain.segmentation(plain.labels(result.auto_threshold), made_by="bcs")
     result.auto = {level: scores(chosen, each) for level, each in true.items()}
-    result.seconds["box-clustering"] = seconds(lambda: BoxClustering().segment(page))
+    if 2 in true:
+        result.alone["BCS"] = max(
+            ALONE.score(plain.segmentation(plain.labels(ct), made_by="bcs"), true[2])
+            for ct in THRESHOLDS
+        )
+    result.readings = {reading: measure_reading(page, true, reading) for reading in READINGS[1:]}
+    result.seconds["box-clustering"] = fmean(
+        seconds(lambda ct=ct: BoxClustering(threshold=ct).segment(page)) for ct in THRESHOLDS
+    )
     if "vips" in SEGMENTERS:
         finest = segmenter("vips(pdoc=10)")
         tree = finest.segment(page)
-        result.seconds["vips"] = seconds(lambda: finest.segment(page))
+        result.seconds["vips"] = fmean(
+            seconds(lambda p=p: segmenter(f"vips(pdoc={p})").segment(page)) for p in DEGREES
+        )
         flat = {degree: tree.flatten(degree) for degree in DEGREES}
         result.vips = {
             level: {degree: scores(each, whole) for degree, each in flat.items()}
             for level, whole in true.items()
         }
+        if 2 in true:
+            result.alone["VIPS"] = max(ALONE.score(each, true[2]) for each in flat.values())
     return result
+
+
+def measure_reading(page: Page, true: dict[int, Segmentation], reading: str) -> dict[int, Scores]:
+    """One reading of the paper at all thresholds."""
+
+    def cut(ct: float) -> Segmentation:
+        return BoxClustering(threshold=ct, reading=reading).segment(page)  # type: ignore[arg-type]
+
+    found: dict[int, Scores] = {level: {} for level in true}
+    for ct in THRESHOLDS:
+        result = cut(ct)
+        for level, each in true.items():
+            found[level][ct] = scores(result, each)
+    return found
 
 
 def type_of(truth: GroundTruth) -> str:
@@ -152,13 +181,10 @@ def scores(segmentation: Segmentation, true: Segmentation) -> tuple[float, float
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """CPU time, the best of some."""
-    times = []
-    for _ in range(REPEATS):
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return min(times)
+    """CPU time."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
 
 
 def accuracy(results: Sequence[Result], level: int) -> None:
@@ -221,9 +247,36 @@ def colours(results: Sequence[Result]) -> None:
     print()
 
 
+def readings(results: Sequence[Result]) -> None:
+    """What the paper's misprints and open sentences change, one by one and together."""
+    print("Readings, level 2: ARI and F at the best CT of each page, at the best single one (of")
+    print("ARI), and at the default")
+    print("| reading | of each page | single | default |\n|---|---|---|---|")
+    pages = [result for result in results if 2 in result.bcs["rgb"]]
+    rows = {"mended": [page.bcs["rgb"][2] for page in pages]}
+    for reading in READINGS[1:]:
+        rows[reading] = [page.readings[reading][2] for page in pages]
+    for reading, values in rows.items():
+        of_each = [fmean(best_of(page)[which] for page in values) for which in (0, 1)]
+        means = {ct: fmean(page[ct][0] for page in values) for ct in THRESHOLDS}
+        ct = max(means, key=lambda each: means[each])
+        single_f = fmean(page[ct][1] for page in values)
+        default = [fmean(page[0.5][which] for page in values) for which in (0, 1)]
+        print(
+            f"| {reading} | {of_each[0]:.3f} ; {of_each[1]:.3f} | {means[ct]:.3f} ; {single_f:.3f} "
+            f"(CT {ct:g}) | {default[0]:.3f} ; {default[1]:.3f} |"
+        )
+    for name in ("BCS", "VIPS"):
+        values = [page.alone[name] for page in pages if name in page.alone]
+        if values:
+            print(f"{name}, F with unclustered boxes alone, best of each page: {fmean(values):.3f}")
+    print()
+
+
 def run_times(results: Sequence[Result]) -> None:
     """Table 2: CPU time on the same snapshots."""
-    print("Run time, ms of CPU per page (mean), and how many times longer VIPS takes (median)")
+    print("Run time, ms of CPU per page, mean over all CT and over all PDoC; and how many times")
+    print("longer VIPS takes (median over pages)")
     print("| pages | boxes | BCS | VIPS | VIPS / BCS |\n|---|---|---|---|---|")
     for kind in ("all", *TYPES):
         pages = [result for result in results if kind in ("all", result.type)]

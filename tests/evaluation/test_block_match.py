@@ -111,11 +111,16 @@ def test_a_detected_area_outside_all_annotated_ones_makes_no_pair() -> None:
     assert box_pairs(units(0, 1), units(0, -1)).f == 1
 
 
-def test_a_box_in_no_segment_is_an_area_of_its_own() -> None:
+def test_a_box_in_no_segment_is_missed_or_an_area_of_its_own() -> None:
     page = boxed_page("a b c d")
+    detected, annotated = by_leaf(page, 0, 0, -1, -1), by_leaf(page, 0, 0, 1, 1)
+    # as printed, ab|cd has found ab alone: precision 1; recall 1, 0
+    assert BoxF().score(detected, annotated) == pytest.approx(2 * (1 / 2) / (3 / 2))
     # ab|c|d against ab|cd: precision 1, 1, 1; recall 1, 1/2, 1/2
-    found = BoxF().score(by_leaf(page, 0, 0, -1, -1), by_leaf(page, 0, 0, 1, 1))
-    assert found == pytest.approx(2 * (2 / 3) / (5 / 3))
+    alone = BoxF(unclustered="alone").score(detected, annotated)
+    assert alone == pytest.approx(2 * (2 / 3) / (5 / 3))
+    with pytest.raises(ValueError, match="unclustered must be missed or alone, got 'left'"):
+        BoxF(unclustered="left")  # type: ignore[arg-type]
 
 
 def test_box_f_needs_boxes() -> None:

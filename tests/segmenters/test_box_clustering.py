@@ -11,17 +11,27 @@ from how_long import random_inputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from placed_boxes import BLACK, RED, WHITE, clusters, groups, layouts, sheet
-from slow_box_clustering import B, Differences, Entity, algorithm_1, ratio
+from slow_box_clustering import (
+    B,
+    Differences,
+    Entity,
+    algorithm_1,
+    pos,
+    printed_pov,
+    ratio,
+    relations_1,
+)
 
 from pagecut import BoxClustering
-from pagecut.page.boxes import overlap
-from pagecut.segmenters.box_clustering.clusters import cluster_boxes
+from pagecut.page.boxes import ABOVE, BELOW, LEFT, RIGHT, neighbours, overlap
+from pagecut.segmenters.box_clustering.clusters import cluster_boxes, cluster_by_relations
 from pagecut.segmenters.box_clustering.differences import (
     Pairs,
     aspect_difference,
     box_differences,
     colour_difference,
     lab,
+    printed_aspect_difference,
 )
 
 
@@ -326,3 +336,105 @@ def test_boxes_in_no_cluster_may_stand_alone() -> None:
 def test_what_becomes_of_unclustered_boxes_is_one_of_two_words() -> None:
     with pytest.raises(ValueError, match="left-out or alone, got 'gone'"):
         BoxClustering(unclustered="gone")  # type: ignore[arg-type]
+
+
+# --- what the paper prints
+
+
+def test_touching_boxes_are_no_neighbours_by_equation_1_as_printed() -> None:
+    boxes = [B(0, 0, 100, 20), B(100, 0, 130, 20), B(0, 30, 100, 50)]
+    page = sheet(boxes)
+    assert clusters(page, BoxClustering(threshold=0)) == groups("01")
+    assert clusters(page, BoxClustering(threshold=0, reading="eq1")) == set()
+
+
+@given(boxes=layouts)
+def test_neighbours_as_printed_are_those_of_the_definitions(boxes: list[B]) -> None:
+    if not boxes:
+        return
+    array = np.array([each[:4] for each in boxes], dtype=np.float64)
+    found = neighbours(array, sharing_an_edge=True)
+    sides = {"b": ABOVE, "a": BELOW, "r": LEFT}
+    rows = zip(found.box.tolist(), found.other.tolist(), found.side.tolist(), strict=True)
+    have = {(m, n, side) for m, n, side in rows}
+    for m, one in enumerate(boxes):
+        for n, other in enumerate(boxes):
+            place = pos(one, other, printed_pov)
+            nearer = place != "o" and any(
+                pos(one, boxes[k], printed_pov) == place
+                and _gap(one, boxes[k], place) < _gap(one, other, place)
+                for k in range(len(boxes))
+                if k != m
+            )
+            is_near = m != n and place != "o" and not nearer
+            if place != "o":
+                assert ((m, n, sides.get(place, RIGHT)) in have) == is_near
+
+
+def _gap(m: B, n: B, place: str) -> float:
+    return {
+        "a": n.top - m.bottom,
+        "b": m.top - n.bottom,
+        "l": n.left - m.right,
+        "r": m.left - n.right,
+    }[place]
+
+
+def test_an_even_list_is_never_joined_by_equation_4_as_printed() -> None:
+    page = sheet([B(0, 30 * line, 100, 30 * line + 20) for line in range(4)])
+    assert clusters(page, BoxClustering(threshold=0.5)) == groups("0123")
+    assert clusters(page, BoxClustering(threshold=0.99, reading="eq4")) == set()
+
+
+def test_equation_10_as_printed_leaves_its_bounds() -> None:
+    boxes = np.array([[0, 0, 50, 10], [0, 0, 10, 50], [0, 0, 10, 100], [0, 0, 10, 10]])
+
+    def of(one: int, other: int) -> float:
+        return float(printed_aspect_difference(boxes[[one]], boxes[[other]])[0])
+
+    assert of(1, 2) == pytest.approx((0.2 - 0.1) / ((0.04 - 1) / 0.2))  # both stand: below 0
+    assert of(0, 2) == pytest.approx((5 - 0.1) / (24 / 5))  # above 1
+    assert of(3, 3) == 0
+    assert of(3, 1) == 1000
+    assert of(0, 3) == pytest.approx((5 - 1) / (24 / 5))
+
+
+def test_the_printed_stop_leaves_clusters_unjoined() -> None:
+    boxes = [B(x, 24 * line, x + 100, 24 * line + 20) for x in (0, 140) for line in range(4)]
+    page = sheet(boxes)
+    assert clusters(page, BoxClustering(threshold=1.0)) == groups("01234567")
+    stopped = clusters(page, BoxClustering(threshold=1.0, reading="stop"))
+    assert len(stopped) > 1
+    assert sorted(box for each in stopped for box in each) == list(range(8))
+
+
+@given(boxes=layouts, threshold=st.sampled_from([0.0, 0.2, 0.35, 0.5, 0.65, 0.8, 1.0]))
+@settings(max_examples=random_inputs(200))
+def test_the_other_reading_takes_each_relation_once(boxes: list[B], threshold: float) -> None:
+    array = np.array([each[:4] for each in boxes], dtype=np.float64).reshape(-1, 4)
+    colours = np.array([each.color for each in boxes], dtype=np.float64).reshape(-1, 3)
+    found = cluster_by_relations(array, box_differences(array, colours, "rgb"), threshold)
+    members: dict[int, set[int]] = {}
+    for number, label in enumerate(found.labels(threshold).tolist()):
+        if label >= 0:
+            members.setdefault(label, set()).add(number)
+    assert {frozenset(each) for each in members.values()} == relations_1(boxes, threshold)
+
+
+@given(boxes=layouts)
+def test_every_reading_gives_a_result(boxes: list[B]) -> None:
+    page = sheet(boxes)
+    for reading in ("printed", "eq1", "eq4", "eq10", "stop", "relations"):
+        for threshold in (0.5, "auto"):
+            method = BoxClustering(threshold=threshold, reading=reading)  # type: ignore[arg-type]
+            result = method.segment(page)
+            chosen = method.explain(page).chosen
+            if threshold == "auto":
+                again = BoxClustering(threshold=chosen["threshold"], reading=reading)  # type: ignore[arg-type]
+                assert clusters(page, again) == clusters(page, method)
+            assert (result.parent == -1).all()
+
+
+def test_a_reading_is_one_of_some_words() -> None:
+    with pytest.raises(ValueError, match=r"reading must be one of mended, .* got 'mine'"):
+        BoxClustering(reading="mine")  # type: ignore[arg-type]

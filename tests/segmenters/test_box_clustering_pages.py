@@ -60,6 +60,24 @@ def test_a_lone_line_stands_for_the_smallest_coloured_area_around_it() -> None:
     assert found.colour.tolist() == [[0, 0, 1], [0, 0, 0]]
 
 
+def test_a_drawing_is_a_box_without_text() -> None:
+    page = with_lines(
+        lay_out(
+            '<p style="box: 0 0 100 20">One</p><svg style="box: 0 24 100 44"><path d=""/></svg>'
+            '<p style="box: 0 48 100 68">Two</p>'
+            '<svg style="box: 600 600 700 700"></svg><svg style="box: 600 710 700 810"></svg>'
+        )
+    )
+    found = content_boxes(page, "test")
+    assert len(found) == 5
+    assert (found.end == found.start).tolist() == [False, False, True, True, True]
+    method = BoxClustering(threshold=0.4)
+    assert [segment.text for segment in method.segment(page).segments] == ["One\nTwo"]
+    graph = method.explain(page).graph
+    assert graph is not None
+    assert graph.status == ("segment 0",) * 3 + (UNCLUSTERED,) * 2
+
+
 def test_letters_that_reach_out_of_their_area_belong_to_the_box() -> None:
     page = with_lines(
         lay_out(

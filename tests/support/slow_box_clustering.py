@@ -6,7 +6,7 @@ Zeleny, Burget & Zendulka 2017. Slow on purpose: everything is computed anew fro
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -36,6 +36,15 @@ class B(NamedTuple):
 Entity = frozenset[int]
 
 
+def printed_pov(m: B, n: B) -> str:
+    """Definition 2 as printed."""
+    if m.right >= n.left and m.left <= n.right:
+        return "x"
+    if m.bottom >= n.top and m.top <= n.bottom:
+        return "y"
+    return "o"
+
+
 def pov(m: B, n: B) -> str:
     """Definition 2, with strict overlap."""
     if m.right > n.left and m.left < n.right:
@@ -45,7 +54,7 @@ def pov(m: B, n: B) -> str:
     return "o"
 
 
-def pos(m: B, n: B) -> str:
+def pos(m: B, n: B, pov: Callable[[B, B], str] = pov) -> str:
     """Definition 3."""
     if pov(m, n) == "x":
         if m.bottom <= n.top:
@@ -105,6 +114,46 @@ def ratio(m: B, n: B) -> float:
     if math.isclose(high, 1, abs_tol=1e-9):
         return 0.0
     return (high - low) / ((high**2 - 1) / high)
+
+
+def relations_1(boxes: Sequence[B], threshold: float) -> set[Entity]:
+    """The other reading of §7: each relation of two boxes once, in the order of their values."""
+    differences = Differences(boxes)
+    order = sorted(range(len(boxes)), key=lambda m: (boxes[m].top, boxes[m].left, m))
+    largest = max((m.area for m in boxes), default=1.0)
+    entities: set[Entity] = {frozenset({m}) for m in range(len(boxes))}
+
+    def key(pair: tuple[int, int]) -> tuple[int, int, int, int]:
+        summed = sum(boxes[m].area / largest for m in pair)
+        ranks = sorted(order.index(m) for m in pair)
+        return counted(differences.base[pair]), counted(summed), ranks[0], ranks[1]
+
+    for m, n in sorted(differences.base, key=key):
+        one = next(each for each in entities if m in each)
+        other = next(each for each in entities if n in each)
+        value = differences.between(one, other)
+        if one == other or value is None or value > counted(threshold):
+            continue
+        joined = candidate_of(boxes, entities, one, other)
+        if joined is not None:
+            entities = {each for each in entities if not each <= joined} | {joined}
+    return {each for each in entities if len(each) > 1}
+
+
+def candidate_of(
+    boxes: Sequence[B], entities: set[Entity], one: Entity, other: Entity
+) -> Entity | None:
+    """The two entities and what mergeOverlaps takes in; None where the candidate is dropped."""
+    candidate = one | other
+    others = entities - {one, other}
+    in_the_way = {each for each in others if overlap(around(boxes, each), around(boxes, candidate))}
+    if any(len(each) > 1 for each in in_the_way):
+        return None
+    for each in in_the_way:
+        candidate |= each
+    if any(overlap(around(boxes, each), around(boxes, candidate)) for each in others - in_the_way):
+        return None
+    return candidate
 
 
 def size(m: B, n: B) -> float:
@@ -193,18 +242,7 @@ def algorithm_1(boxes: Sequence[B], threshold: float) -> set[Entity]:
         if key(best)[0] > counted(threshold):
             break
         tried.add(frozenset(best))
-        candidate = best[0] | best[1]
-        others = entities - set(best)
-        in_the_way = {
-            each for each in others if overlap(around(boxes, each), around(boxes, candidate))
-        }
-        if any(len(each) > 1 for each in in_the_way):
-            continue
-        for each in in_the_way:
-            candidate |= each
-        if any(
-            overlap(around(boxes, each), around(boxes, candidate)) for each in others - in_the_way
-        ):
-            continue
-        entities = (others - in_the_way) | {candidate}
+        joined = candidate_of(boxes, entities, *best)
+        if joined is not None:
+            entities = {each for each in entities if not each <= joined} | {joined}
     return {each for each in entities if len(each) > 1}

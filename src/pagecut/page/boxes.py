@@ -29,6 +29,7 @@ RIGHT: Final = 3
 # whole page. Boxes that do not overlap see each other at most three times their number; thousands
 # that do could all be neighbours.
 MOST_EQUALLY_NEAR: Final = 32
+TOUCH: Final = 1e-6  # far below what browsers round to
 FEW: Final = 400  # boxes that are compared each with each, which is faster for so few
 
 
@@ -115,13 +116,22 @@ class Neighbours:
         return len(self.box)
 
 
-def neighbours(boxes: Boxes) -> Neighbours:
+def neighbours(boxes: Boxes, *, sharing_an_edge: bool = False) -> Neighbours:
     """The nearest boxes on each side of each box, by a sweep along each axis.
 
     Args:
         boxes: with areas. Where two overlap on both axes, neither is on a side of the other.
+        sharing_an_edge: whether boxes that only touch overlap on an axis, the horizontal one first:
+            side by side they are on no side of each other.
     """
     left, top, right, bottom = np.ascontiguousarray(boxes.astype(np.float64).T).reshape(4, -1)
+    if sharing_an_edge:
+        return _found(
+            _nearest_before(left - TOUCH, right + TOUCH, top, bottom),
+            _nearest_before(left - TOUCH, right + TOUCH, -bottom, -top),
+            _beyond_touch(_nearest_before(top - TOUCH, bottom + TOUCH, left, right + TOUCH)),
+            _beyond_touch(_nearest_before(top - TOUCH, bottom + TOUCH, -right, TOUCH - left)),
+        )
     # Of each side: the axis along which boxes must overlap, and where they start and end on the
     # way towards the box that looks, so that what lies before it is what lies on that side.
     views = (
@@ -130,7 +140,11 @@ def neighbours(boxes: Boxes) -> Neighbours:
         (top, bottom, left, right),
         (top, bottom, -right, -left),
     )
-    found = [_nearest_before(*view) for view in views]
+    return _found(*(_nearest_before(*view) for view in views))
+
+
+def _found(*found: _Found) -> Neighbours:
+    """What was found above, below, left and right."""
     sizes = [len(each[0]) for each in found]
     return Neighbours(
         box=np.concatenate([each[0] for each in found]).astype(np.int32),
@@ -141,6 +155,12 @@ def neighbours(boxes: Boxes) -> Neighbours:
 
 
 _Found = tuple[NDArray[np.intp], NDArray[np.intp], Coordinates]
+
+
+def _beyond_touch(found: _Found) -> _Found:
+    """With the distances of the boxes as they are."""
+    box, other, distance = found
+    return box, other, distance + TOUCH
 
 
 def _nearest_before(

@@ -10,7 +10,9 @@ Zeleny, Burget & Zendulka, "Box clustering segmentation", Information Processing
 (the shared part of the detected area's boxes) and a recall (that of the annotated area's). An
 annotated area that shares no box has the recall 0. F comes from the means of the page.
 
-Differs from Zeleny et al.: boxes outside all annotated areas are left out.
+Differs from Zeleny et al.: boxes outside all annotated areas are left out. With
+`unclustered='alone'` a box in no detected area is one for itself, as in `ari` and `nmi`; they
+print only what stands above.
 """
 
 from __future__ import annotations
@@ -171,12 +173,24 @@ def box_pairs(detected: Int, annotated: Int) -> PrecisionRecall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoxF(Configured):
-    """Harmonic mean of the mean precision and recall of areas that share boxes."""
+    """Harmonic mean of the mean precision and recall of areas that share boxes.
+
+    Args:
+        unclustered: boxes in no detected area are "missed", as the paper prints it, or each an area
+            "alone".
+    """
 
     name: ClassVar[str] = "box-f"
     paper: ClassVar[str] = "Zeleny et al. 2017"
     needs: ClassVar[frozenset[str]] = NEEDS["boxes"]
 
+    unclustered: Literal["missed", "alone"] = "missed"
+
+    def __post_init__(self) -> None:
+        if self.unclustered not in ("missed", "alone"):
+            raise ValueError(f"unclustered must be missed or alone, got {self.unclustered!r}")
+
     def score(self, predicted: Segmentation, truth: Segmentation) -> float:
         labels = label_units(predicted, truth, "boxes")
-        return box_pairs(labels.predicted_or_own, labels.truth).f
+        detected = labels.predicted_or_own if self.unclustered == "alone" else labels.predicted
+        return box_pairs(detected, labels.truth).f

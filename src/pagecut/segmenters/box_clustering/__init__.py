@@ -17,7 +17,8 @@ Differs from the paper:
   spaced list could ever be joined.
 - Eq. 10 is undefined for two squares (here 0) and leaves [0, 1] where a box is higher than wide:
   both boxes are turned then.
-- An image has its average colour.
+- An image has its average colour, a drawing (<svg>) that of its letters. A drawing without text is
+  a box, but no part of a segment, which is a range of text and images.
 - Eq. 16 and 17 between two clusters: the mean over all neighbouring pairs of their boxes.
 - Algorithm 1 goes on while any pair is alike enough; it does not stop when fewer than two boxes are
   in no cluster. Differences are counted in steps of 1/10,000; pairs that are equally alike go by
@@ -30,7 +31,7 @@ Differs from the paper:
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal, get_args
 
 import numpy as np
 
@@ -41,9 +42,18 @@ from pagecut.results.explanation import BoxGraph, Explanation
 from pagecut.results.labelled_ranges import number_by_appearance, own_segments
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters.box_clustering.boxes import NEEDS, ContentBoxes, content_boxes
-from pagecut.segmenters.box_clustering.clusters import Clusters, cluster_boxes, smallest_threshold
+from pagecut.segmenters.box_clustering.clusters import (
+    Clusters,
+    bisected_relations,
+    cluster_boxes,
+    cluster_by_relations,
+    smallest_threshold,
+)
 from pagecut.segmenters.box_clustering.differences import (
     COLOUR_SPACES,
+    EQUATION_1,
+    EQUATION_4,
+    EQUATION_10,
     ColourSpace,
     Pairs,
     box_differences,
@@ -51,6 +61,11 @@ from pagecut.segmenters.box_clustering.differences import (
 from pagecut.spec import Configured
 
 AUTO: Final = "auto"
+RELATIONS: Final = "relations"
+STOP: Final = "stop"
+Reading = Literal["mended", "printed", "eq1", "eq4", "eq10", "stop", "relations"]
+READINGS: Final[tuple[str, ...]] = get_args(Reading)
+PRINTED: Final = frozenset({EQUATION_1, EQUATION_4, EQUATION_10, STOP})
 UNCLUSTERED: Final = "unclustered"
 CONTAINER: Final = "contains others"
 
@@ -64,6 +79,9 @@ class BoxClustering(Configured):
             few boxes in no segment.
         colour: the space in which colours are compared: "rgb", "lab" (CIE76) or "lch" (CIE94).
         unclustered: boxes in no cluster are "left-out" of the result, or segments "alone".
+        reading: "mended" is what is listed above; "printed" takes Eq. 1, 4 and 10 and the stop of
+            Algorithm 1 as printed, "eq1", "eq4", "eq10" and "stop" one of them alone; "relations"
+            is the other reading of §7, by which results of different thresholds are not nested.
     """
 
     name: ClassVar[str] = "box-clustering"
@@ -73,6 +91,7 @@ class BoxClustering(Configured):
     threshold: float | Literal["auto"] = field(default=0.5, metadata={"words": (AUTO,)})
     colour: ColourSpace = "rgb"
     unclustered: Literal["left-out", "alone"] = "left-out"
+    reading: Reading = "mended"
 
     def __post_init__(self) -> None:
         if self.threshold != AUTO and not (
@@ -85,6 +104,8 @@ class BoxClustering(Configured):
             )
         if self.unclustered not in ("left-out", "alone"):
             raise ValueError(f"unclustered must be left-out or alone, got {self.unclustered!r}")
+        if self.reading not in READINGS:
+            raise ValueError(f"reading must be one of {', '.join(READINGS)}, got {self.reading!r}")
 
     def segment(self, page: Page) -> Segmentation:
         found = ClusteredBoxes.of(self, page)
@@ -128,6 +149,8 @@ class BoxClustering(Configured):
     def _value(self, found: ClusteredBoxes) -> float:
         if self.threshold != AUTO:
             return self.threshold
+        if self.reading == RELATIONS:
+            return found.limit
         return smallest_threshold(*found.clusters.unclustered(), found.clusters.count)
 
 
@@ -139,30 +162,42 @@ class ClusteredBoxes:
     content: ContentBoxes
     pairs: Pairs  # of the boxes that contain no others
     clusters: Clusters  # of the same
+    limit: float  # the threshold up to which they are made
 
     @classmethod
     def of(cls, method: BoxClustering, page: Page) -> ClusteredBoxes:
         """Cluster a page; for the threshold "auto", up to the largest one."""
         content = content_boxes(page, method)
         kept = ~content.container
-        pairs = box_differences(content.box[kept], content.colour[kept], method.colour)
+        boxes, colours = content.box[kept], content.colour[kept]
+        printed = PRINTED if method.reading == "printed" else frozenset({method.reading})
+        pairs = box_differences(boxes, colours, method.colour, printed)
         limit = 1.0 if method.threshold == AUTO else method.threshold
         try:
-            clusters = cluster_boxes(content.box[kept], pairs, limit)
+            if method.reading == RELATIONS and method.threshold == AUTO:
+                limit, clusters = bisected_relations(boxes, pairs)
+            elif method.reading == RELATIONS:
+                clusters = cluster_by_relations(boxes, pairs, limit)
+            else:
+                clusters = cluster_boxes(boxes, pairs, limit, stops_early=STOP in printed)
         except TooLarge as error:
             raise TooLarge(f"{page.url or page.id[:12]}: {error}") from error
-        return cls(page=page, content=content, pairs=pairs, clusters=clusters)
+        return cls(page=page, content=content, pairs=pairs, clusters=clusters, limit=limit)
 
     def labels(self, threshold: float) -> Int:
-        """(b,) the cluster of each box of the page; -1 = in none."""
+        """(b,) the cluster of each box of the page; -1 = in none, or of drawings without text."""
         labels = np.full(len(self.content), -1, dtype=np.int32)
         labels[~self.content.container] = self.clusters.labels(threshold)
+        has_range = self.content.end > self.content.start
+        labels[~np.isin(labels, labels[has_range])] = -1
         return labels
 
     def segmentation(self, labels: Int, *, made_by: object) -> Segmentation:
         """The segments that labels of the boxes make of the page's text and images."""
         page, content = self.page, self.content
-        spans = np.stack([content.start, content.end], axis=1)
+        has_range = content.end > content.start
+        spans = np.stack([content.start, content.end], axis=1)[has_range]
+        labels = labels[has_range]
         # Images in no cluster are in no segment: the nearest in the tree means nothing here.
         images = np.flatnonzero(page.nodes.kind == IMAGE)
         left_out = images[~np.isin(page.nodes.start[images], content.start)]

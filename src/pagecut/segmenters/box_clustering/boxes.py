@@ -1,4 +1,7 @@
-"""The boxes that Box Clustering works on (§4 of the paper): lines of text, images, plain areas."""
+"""The boxes that Box Clustering works on (§4 of the paper): lines of text, images, plain areas.
+
+A drawing in the markup (<svg>) is an image, too, that stands for no text.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from pagecut.page.boxes import Mask, areas, has_area
 from pagecut.page.nodes import IMAGE, TEXT, Int, freeze
 from pagecut.segmenters.box_clustering.box_tree import containers
 
+DRAWINGS: Final = frozenset({"svg"})
 NEEDS: Final = frozenset({"box", "visible", "color", "background", "line_boxes"})
 
 
@@ -34,7 +38,7 @@ class ContentBoxes:
 
 
 def content_boxes(page: Page, method: object) -> ContentBoxes:
-    """Every visible line of text and image (rules 1 and 2), or the area behind it (rule 4).
+    """Every visible line of text, image and drawing (rules 1, 2), or the area behind it (rule 4).
 
     Args:
         method: what asks for the boxes, named where the page lacks a column.
@@ -44,12 +48,16 @@ def content_boxes(page: Page, method: object) -> ContentBoxes:
     assert lines is not None  # for mypy: `require` has raised
     visible, background = np.asarray(nodes.visible), np.asarray(nodes.background)
     node_box = np.asarray(nodes.box)
-    images = np.flatnonzero(nodes.kind == IMAGE)
+    drawings = nodes.tag_mask(DRAWINGS)
+    images = np.flatnonzero((nodes.kind == IMAGE) | drawings)
     node = np.concatenate([lines.node, images])
     start = np.concatenate([lines.start, nodes.start[images]])
-    end = np.concatenate([lines.end, nodes.end[images]])
+    # The text in a drawing has boxes of its own.
+    ends = np.where(drawings[images], nodes.start[images], nodes.end[images])
+    end = np.concatenate([lines.end, ends])
     box = np.concatenate([lines.box, node_box[images]]).astype(np.float64)
-    shown = visible[node] & has_area(box) & (end > start) & _on_page(page, box)
+    shown = visible[node] & has_area(box) & _on_page(page, box)
+    shown &= (end > start) | drawings[node]
     order = np.flatnonzero(shown)[np.argsort(start[shown], kind="stable")]
     node, box = node[order], box[order]
     colour = _seen_colour(np.asarray(nodes.color)[node], background[node])

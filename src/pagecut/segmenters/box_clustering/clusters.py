@@ -87,12 +87,27 @@ def counted(value: float) -> int:
     return int(value * STEPS + 0.5)
 
 
-def cluster_boxes(boxes: Boxes, pairs: Pairs, threshold: float) -> Clusters:
+def cluster_boxes(
+    boxes: Boxes, pairs: Pairs, threshold: float, *, stops_early: bool = False
+) -> Clusters:
     """Join boxes and clusters whose difference is at most the threshold (CT).
 
     TooLarge is raised where that would take too long for the number of boxes.
+
+    Args:
+        stops_early: whether nothing is joined any more when fewer than two boxes are in no cluster.
     """
-    return _Clustering(boxes, pairs, counted(threshold)).run()
+    return _Clustering(boxes, pairs, counted(threshold)).run(stops_early=stops_early)
+
+
+def cluster_by_relations(boxes: Boxes, pairs: Pairs, threshold: float) -> Clusters:
+    """The other reading of §7: pairs of boxes are taken one by one, the most alike first.
+
+    The boxes stand for what they are in by then, and only that is compared with the threshold. A
+    pair whose clusters differ more is passed over, and others join what it would have joined: so
+    the clusters of a lower threshold need not be part of those of a higher one.
+    """
+    return _Clustering(boxes, pairs, counted(threshold)).run_relations(pairs)
 
 
 class _Clustering:
@@ -126,23 +141,57 @@ class _Clustering:
                 self.heap.append(self._candidate(difference, one, other))
         heapify(self.heap)
 
-    def run(self) -> Clusters:
+    def run(self, *, stops_early: bool) -> Clusters:
         """Take the most alike pair again and again."""
         heights: list[int] = []
         owner, member = [0], list[int]()
-        height = 0
+        height, free = 0, self.count
         while self.heap:
             difference, _, _, _, one, other = heappop(self.heap)
             if not (self.alive[one] and self.alive[other]):
                 continue
+            if stops_early and free < 2:
+                break
             members = self._members(one, other)
             if members is None:
                 continue
             self._commit(members)
+            free -= sum(entity < self.count for entity in members)
             height = max(height, difference)
             heights.append(height)
             member += members
             owner.append(len(member))
+        return self._clusters(heights, owner, member)
+
+    def run_relations(self, pairs: Pairs) -> Clusters:
+        """Take the relations of boxes in the order of their differences, each once."""
+        order = [
+            self._candidate(counted(value), one, other)
+            for one, other, value in zip(
+                pairs.first.tolist(), pairs.second.tolist(), pairs.difference.tolist(), strict=True
+            )
+        ]
+        entity_of = list(range(self.count))
+        owner, member = [0], list[int]()
+        for *_, one, other in sorted(order):
+            first, second = _outermost(entity_of, one), _outermost(entity_of, other)
+            if first == second:
+                continue
+            total, number = self.links[first][second]
+            if counted(total / number) > self.threshold:
+                continue
+            members = self._members(first, second)
+            if members is None:
+                continue
+            entity_of.append(len(self.box))
+            for entity in members:
+                entity_of[entity] = len(self.box)
+            self._commit(members)
+            member += members
+            owner.append(len(member))
+        return self._clusters([self.threshold] * (len(owner) - 1), owner, member)
+
+    def _clusters(self, heights: list[int], owner: list[int], member: list[int]) -> Clusters:
         return Clusters(
             count=self.count,
             height=np.array(heights, dtype=np.float64) / STEPS,
@@ -227,6 +276,16 @@ class _Clustering:
                 heappush(self.heap, self._candidate(difference, new, other))
 
 
+def _outermost(entity_of: list[int], entity: int) -> int:
+    """The cluster that an entity has come into, with shorter ways for the next time."""
+    found = entity
+    while entity_of[found] != found:
+        found = entity_of[found]
+    while entity_of[entity] != found:
+        entity_of[entity], entity = found, entity_of[entity]
+    return found
+
+
 def _union(one: Box, other: Box) -> Box:
     return (
         one[0] if one[0] < other[0] else other[0],
@@ -234,6 +293,26 @@ def _union(one: Box, other: Box) -> Box:
         one[2] if one[2] > other[2] else other[2],
         one[3] if one[3] > other[3] else other[3],
     )
+
+
+def bisected_relations(boxes: Boxes, pairs: Pairs) -> tuple[float, Clusters]:
+    """The threshold that a bisection over runs finds, for the other reading of §7; and its run."""
+    widest = cluster_by_relations(boxes, pairs, 1.0)
+    never = _left(widest)
+    allowed = never + SHARE_LEFT * (len(boxes) - never)
+    low, high, found = 0, _THRESHOLDS, widest
+    while low < high:
+        middle = (low + high) // 2
+        run = cluster_by_relations(boxes, pairs, middle / _THRESHOLDS)
+        if _left(run) <= allowed:
+            high, found = middle, run
+        else:
+            low = middle + 1
+    return high / _THRESHOLDS, found
+
+
+def _left(clusters: Clusters) -> int:
+    return clusters.count - int((clusters.member < clusters.count).sum())
 
 
 def smallest_threshold(heights: Values, left: Int, count: int) -> float:

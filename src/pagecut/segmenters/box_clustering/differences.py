@@ -18,6 +18,10 @@ from pagecut.page.nodes import Int, freeze
 Values = NDArray[np.float64]
 ColourSpace = Literal["rgb", "lab", "lch"]
 COLOUR_SPACES: Final = get_args(ColourSpace)
+EQUATION_1: Final = "eq1"
+EQUATION_4: Final = "eq4"
+EQUATION_10: Final = "eq10"
+LARGEST: Final = 1000.0  # stands for infinity: far above every threshold
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -36,13 +40,23 @@ class Pairs:
         return len(self.first)
 
 
-def box_differences(boxes: Boxes, colours: Values, space: ColourSpace) -> Pairs:
-    """The base difference of every pair of neighbours (Eq. 4)."""
-    first, second, distance = relative_distances(neighbours(boxes), len(boxes))
+def box_differences(
+    boxes: Boxes, colours: Values, space: ColourSpace, printed: frozenset[str] = frozenset()
+) -> Pairs:
+    """The base difference of every pair of neighbours (Eq. 4).
+
+    Args:
+        printed: which of EQUATION_1, EQUATION_4 and EQUATION_10 are taken as they are printed.
+    """
+    near = neighbours(boxes, sharing_an_edge=EQUATION_1 in printed)
+    first, second, distance = relative_distances(near, len(boxes))
     one, other = boxes[first], boxes[second]
-    shape = (aspect_difference(one, other) + size_difference(one, other)) / 2  # Eq. 14
+    aspect = printed_aspect_difference if EQUATION_10 in printed else aspect_difference
+    shape = (aspect(one, other) + size_difference(one, other)) / 2  # Eq. 14
     colour = colour_difference(colours[first], colours[second], space)
     mean = (distance + shape + colour) / 3
+    if EQUATION_4 in printed:
+        mean = np.where(distance == 1, 1.0, mean)
     return Pairs(
         first=first,
         second=second,
@@ -83,6 +97,15 @@ def aspect_difference(boxes: Boxes, others: Boxes) -> Values:
     # (R - r) / (R - 1 / R) by the logarithms of R and r, so that no ratio overflows.
     part = np.expm1(following - stretch) / np.expm1(np.minimum(-2 * stretch, -1e-300))
     return np.where(stretch > 0, np.clip(part, 0.0, 1.0), 0.0)
+
+
+def printed_aspect_difference(boxes: Boxes, others: Boxes) -> Values:
+    """Eq. 10 as printed: below 0 where both stand, above 1 where one does, LARGEST by a square."""
+    one, other = np.exp(_log_ratio(boxes)), np.exp(_log_ratio(others))
+    high, low = np.maximum(one, other), np.minimum(one, other)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        part = (high - low) / ((high**2 - 1) / high)
+    return np.where(high == low, 0.0, np.clip(part, -LARGEST, LARGEST))
 
 
 def _log_ratio(boxes: Boxes) -> Values:
