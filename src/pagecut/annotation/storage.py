@@ -10,12 +10,14 @@ import json
 import os
 import re
 from dataclasses import replace
+from glob import escape
 from pathlib import Path
 from typing import Final
 
 from pagecut.annotation.marks import Annotation, from_json, to_json
 from pagecut.errors import FormatError
 from pagecut.page import Page
+from pagecut.rendering.temporary import remove_old_parts
 from pagecut.results.json_files import read_json
 
 _UNFIT = re.compile(r"[^\w.-]+")
@@ -78,6 +80,7 @@ def write_whole(path: Path, text: str) -> None:
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        remove_old_parts(path.parent, f".{escape(path.name)}.*.part")
         with part.open("w", encoding="utf-8") as file:
             file.write(text)
             file.flush()

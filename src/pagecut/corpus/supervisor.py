@@ -28,6 +28,7 @@ from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.warc import SEARCH_WINDOW, Position, RecordFailure
 from pagecut.corpus.worker_protocol import IDLE, READING, SEARCHING, ProgressFile, read_message
 from pagecut.errors import FormatError, PagecutError
+from pagecut.rendering.temporary import LockedFolder
 
 CLOCK_FACTOR: Final = 10  # a page may take so many times its CPU time by the clock
 _CHECK_SECONDS: Final = 0.1
@@ -124,10 +125,10 @@ class _Worker:
     """A working process, watched from a thread for its time by the clock and its memory."""
 
     def __init__(self, job: dict[str, Any], settings: RunSettings) -> None:
-        handle, name = tempfile.mkstemp(prefix="pagecut-")
-        os.close(handle)
-        self.path = Path(name)
-        self.progress = ProgressFile(self.path)
+        self.folder = LockedFolder("worker")
+        progress = self.folder.path / "progress"
+        progress.touch()
+        self.progress = ProgressFile(progress)
         self.messages = tempfile.TemporaryFile()  # noqa: SIM115
         self.settings = settings
         self.reason: tuple[str, str] | None = None
@@ -143,7 +144,7 @@ class _Worker:
         self.job = cast(BinaryIO, self.process.stdin)
         self.results = cast(BinaryIO, self.process.stdout)
         with contextlib.suppress(BrokenPipeError):  # it died at once; its results will say so
-            self.job.write(json.dumps(job | {"progress": name}).encode() + b"\n")
+            self.job.write(json.dumps(job | {"progress": str(progress)}).encode() + b"\n")
             self.job.flush()
         self.ended = threading.Event()
         self.watcher = threading.Thread(target=self._watch, daemon=True)
@@ -186,7 +187,7 @@ class _Worker:
         self.watcher.join()
         now = self.progress.get()
         self.progress.close()
-        self.path.unlink(missing_ok=True)
+        self.folder.close()
         # A process that got on to another record before it was killed is not at fault there.
         at_fault = self.reason is not None and self.blamed == now.position
         error, message = self.reason if self.reason and at_fault else self._explain(code)

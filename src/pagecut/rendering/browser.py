@@ -8,7 +8,6 @@ import os
 import shutil
 import signal
 import sys
-import tempfile
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -20,6 +19,7 @@ from typing import Final, Self
 from pagecut.errors import RenderError
 from pagecut.rendering.devtools import Connection, Disconnected, Session, TimedOut
 from pagecut.rendering.memory import BROWSER_MEMORY, MemoryWatch, shell_limit
+from pagecut.rendering.temporary import LockedFolder
 
 VARIABLE: Final = "PAGECUT_BROWSER"
 NAMES: Final = (
@@ -172,15 +172,16 @@ class Chromium:
         scripts: bool = True,
         memory: int = BROWSER_MEMORY,
     ) -> None:
-        self._profile = tempfile.mkdtemp(prefix="pagecut-browser-")
+        self._folder = LockedFolder("browser")
+        profile = self._folder.path / "profile"
         # The browser finds its pipe at the numbers 3 and 4, so ours must lie above them.
         ours = [_above_standard(end) for end in (*os.pipe(), *os.pipe())]
         from_us, to_browser, from_browser, to_us = ours
         settings = _SETTLED if scripts else f"{_SETTLED},scriptEnabled=false"
-        # The shell removes the profile when the browser ends, also when we were killed before it.
+        # The shell removes the folder when the browser ends, also when we were killed before it.
         command = shell_limit(memory) + '"$@"; rm -rf -- "$0"'
-        arguments = ["sh", "-c", command, self._profile]
-        arguments += [str(program), *QUIET, settings, *options, f"--user-data-dir={self._profile}"]
+        arguments = ["sh", "-c", command, str(self._folder.path)]
+        arguments += [str(program), *QUIET, settings, *options, f"--user-data-dir={profile}"]
         if os.geteuid() == 0:
             arguments.append("--no-sandbox")  # Chromium's sandbox refuses to run for root
         nothing = os.open(os.devnull, os.O_RDWR)
@@ -238,7 +239,7 @@ class Chromium:
             os.killpg(self.pid, signal.SIGKILL)
         with contextlib.suppress(ChildProcessError):
             os.waitpid(self.pid, 0)
-        shutil.rmtree(self._profile, ignore_errors=True)
+        self._folder.close()
 
     def _running(self) -> bool:
         try:

@@ -1,0 +1,121 @@
+"""What a killed process leaves in the place for temporary files, the next one removes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from waiting import wait_for
+
+from pagecut.rendering.renderer import Renderer
+from pagecut.rendering.temporary import LockedFolder, remove_leftovers, remove_old_parts
+
+HOLDER = """
+import sys, time
+from pagecut.rendering.temporary import LockedFolder
+print(LockedFolder("browser").path, flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    return tmp_path
+
+
+def test_only_what_nobody_holds_is_removed(place: Path) -> None:
+    mine = LockedFolder("worker")
+    with subprocess.Popen([sys.executable, "-c", HOLDER], stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        held = Path(other.stdout.readline().decode().strip())
+        assert held.parent == place
+        remove_leftovers()
+        assert held.exists()
+        other.kill()
+    remove_leftovers()
+    assert list(place.iterdir()) == [mine.path]
+    mine.close()
+    assert list(place.iterdir()) == []
+
+
+def test_what_is_no_folder_of_ours_stays(place: Path) -> None:
+    (place / "pagecut-notes").mkdir()
+    (place / "pagecut-x").symlink_to(place / "pagecut-notes")
+    (place / "pagecut-y").write_text("")
+    new = place / ".pagecut-new-x"
+    new.mkdir()
+    LockedFolder("browser").close()
+    assert len(list(place.iterdir())) == 4
+    os.utime(new, (0, 0))
+    LockedFolder("browser").close()
+    assert not new.exists()
+    assert len(list(place.iterdir())) == 3
+
+
+def test_old_parts_are_removed(tmp_path: Path) -> None:
+    for name, age in ("old.part", 10_000), ("new.part", 0), ("old.snap", 10_000):
+        (tmp_path / name).write_text("")
+        os.utime(tmp_path / name, (time.time() - age,) * 2)
+    remove_old_parts(tmp_path, "*.part")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new.part", "old.snap"]
+
+
+ENDS = {
+    "sigterm": [signal.SIGTERM],
+    "sigint-twice": [signal.SIGINT, signal.SIGINT],
+    "sigkill": [signal.SIGKILL],
+}
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_a_command_that_is_ended_leaves_nothing(browser: Path, place: Path, name: str) -> None:
+    endless = place / "endless.html"
+    endless.write_text("<p>x<script>for(;;);</script>")
+    output = place / "out"
+    with subprocess.Popen(
+        [sys.executable, "-m", "pagecut", "render", str(endless), "--scripts", "--no-cache",
+         "-o", str(output)],
+        stderr=subprocess.DEVNULL,
+    ) as started:  # fmt: skip
+        wait_for(lambda: list(place.glob("pagecut-browser-*/profile/*")) != [])
+        for number in ENDS[name]:
+            started.send_signal(number)
+            time.sleep(0.2)
+        assert started.wait(30) != 0
+    wait_for(lambda: not _with_place_in_command(place), 30)
+    with Renderer(program=browser) as renderer:  # the next one
+        renderer.render("<p>x")
+    assert list(place.iterdir()) == [endless]
+
+
+def test_a_group_that_is_killed_with_its_shell_is_cleaned_by_the_next(
+    browser: Path, place: Path
+) -> None:
+    code = "import os, signal; from pagecut import Renderer; r = Renderer(); r.render('<p>x'); " + (
+        "os.killpg(r._browsers._all[0].browser.pid, 9); os.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=False)
+    assert len(list(place.glob("pagecut-browser-*"))) == 1
+    with Renderer(program=browser) as renderer:
+        renderer.render("<p>x")
+    assert list(place.iterdir()) == []
+
+
+def _with_place_in_command(place: Path) -> list[int]:
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (entry / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if f"={place}/".encode() in words:
+            found.append(int(entry.name))
+    return found
