@@ -1,75 +1,94 @@
-"""Learn Mosaic's model from a dataset with marked blocks, and score it honestly.
+"""Learn Mosaic's models from pages on which people marked blocks, and score them honestly.
 
-    python experiments/train_mosaic.py DATASET [--output mosaic.json] [--ablation]
+    python experiments/train_mosaic.py ../shared/data ../shared/data-modern
 
-The pages are rendered (cached), text that nobody sees counts for nothing, and each form of the
-model (`dom`, `rendered`) is learnt and scored by itself. *Regions*: boosted trees on whether all
-marked text of a node is in one block of level 1. *Blocks*: logistic regression on the same for
-level 2; *joints*: whether two siblings are in one block of level 2 (as for graph cuts). *Roles*:
-small boosted trees for each, from the types that people gave to their blocks.
+The pages are rendered (cached), and text that nobody sees counts for nothing. Five models, each a
+file beside `segmenters/mosaic`:
 
-Scores are from five folds over sites. Of each fold, the shifts of the regions' and the blocks'
-odds are those that score best on the other folds' pages. The model written at the end is learnt
-from all pages.
+- *sides*: in which kind of region a node lies, from the types of the marked regions.
+- *main*: whether a node is main text, from the pages with main text.
+- *borders*, *seen*: whether two neighbouring texts are in different regions, and in different
+  blocks; on a rendered page also by its layout. They read what the first two say of the pages.
+- *roles*: what a segment is, from the types of the marked regions and blocks.
+
+Figures are from five folds over sites, fixed by the names of the sites. What a model reads of
+another one is always held out: where a page's borders are judged or learnt from, its sides are by
+models that saw no page of its fold. The thresholds of a fold are those that score best on the other
+folds. The models that are written are learnt from all pages.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import math
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
+import lightgbm
 import numpy as np
-from sklearn.ensemble import HistGradientBoostingClassifier
-from train_graph_cuts import FOLDS, Example, fold_numbers, join_samples, learn, true_blocks
+from numpy.typing import NDArray
+from training import FIXED, booster_model, hash_folder, training_record
 
-from pagecut.evaluation.datasets import read_dataset
+from pagecut.evaluation.datasets import DatasetPage, GroundTruth, read_dataset
 from pagecut.evaluation.datasets.rendered import render_dataset
+from pagecut.evaluation.datasets.segment_files import parse_segments
 from pagecut.evaluation.measures import segmentation_measure
+from pagecut.evaluation.sites import FOLDS, fold_of, site_of
 from pagecut.evaluation.tasks import score_segmentation
-from pagecut.evidence.content_tree import Bool, Features, Float, content_tree
-from pagecut.evidence.division import NEVER
-from pagecut.evidence.landmarks import NAMED_OUTRIGHT
+from pagecut.evidence.content_tree import content_tree
+from pagecut.evidence.models import Model, Output, write_model
+from pagecut.page import Page
 from pagecut.parsing.html import parse_html
 from pagecut.results.segmentation import Segmentation
-from pagecut.segmenters.graph_cuts.weights import BIAS, Weights
-from pagecut.segmenters.mosaic.division import Division, divide
-from pagecut.segmenters.mosaic.evidence import Evidence, gather
-from pagecut.segmenters.mosaic.model import FORMAT, Linear, Roles, Trees
+from pagecut.segmenters.mosaic.cut import (
+    BORDER_NAMES,
+    NODE_NAMES,
+    REGION_ROLES,
+    ROLE_NAMES,
+    PageCut,
+)
+from pagecut.segmenters.mosaic.layout import layout_tables
+from pagecut.segmenters.mosaic.model import PLACE, ROLES, SEEN_NAMES
 
-FORMS = ("dom", "rendered")
-TREES = {
-    "max_iter": 80,
-    "learning_rate": 0.06,
-    "max_leaf_nodes": 8,
-    "min_samples_leaf": 20,
-    "l2_regularization": 5.0,
-    "random_state": 0,
-}
-SHIFTS = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5)
-JOINT_SHIFT = -2.0  # as graph cuts found: two neighbours are joined only when that is sure
-# Two paragraphs of prose are joined unless much speaks against it. This weight is set, not learnt:
-# on home pages, which most of these are, there are few of them.
-PROSE = "both prose"
-PROSE_WEIGHT = 4.0
-ROLE_TREES = {
-    "max_iter": 20,
-    "learning_rate": 0.15,
-    "max_leaf_nodes": 4,
-    "min_samples_leaf": 10,
-    "l2_regularization": 5.0,
-    "random_state": 0,
-}
+SEED = 2026
+LEVELS = (1, 2)
 MEASURES = tuple(segmentation_measure(name) for name in ("ari", "nmi", "bcubed-f"))
-# The types that people gave to blocks. Pictures and authors say nothing of roles; advertisements
-# and comments are too few to learn from, and known by their names.
-ROLES = {
+_COMMON = {
+    "min_data_in_leaf": 20,
+    "lambda_l2": 5.0,
+    "bagging_fraction": 0.8,
+    "bagging_freq": 1,
+    "feature_fraction": 0.4,
+    "num_leaves": 8,
+}
+BORDERS = {**_COMMON, "objective": "binary", "learning_rate": 0.06}
+BORDER_TREES = 150
+BORDER_SEEDS = 2
+SIDES = {
+    **_COMMON,
+    "objective": "multiclass",
+    "num_class": len(REGION_ROLES),
+    "learning_rate": 0.1,
+}
+SIDE_TREES = 50
+MAIN = {**_COMMON, "objective": "binary", "learning_rate": 0.1, "min_data_in_leaf": 100}
+MAIN_TREES = 100
+MAIN_NODES = 60  # of each page with main text
+ROLE_TREES = 60
+ROLE = {
+    **_COMMON,
+    "objective": "multiclass",
+    "num_class": len(ROLES),
+    "learning_rate": 0.08,
+    "min_data_in_leaf": 10,
+}
+THRESHOLDS = np.arange(-2.0, 2.01, 0.25)
+# What people called the blocks of the pages of 2013. Pictures, videos and authors say nothing.
+TYPES = {
     "Header": "header",
     "Logo": "header",
     "Menu": "navigation",
@@ -81,391 +100,601 @@ ROLES = {
     "Sidebar": "aside",
     "Searchbar": "form",
     "Footer": "footer",
+    "Ad": "ad",
+    "Comments": "comments",
 }
 
+Float = NDArray[np.float64]
+Int = NDArray[np.int64]
+Folds = frozenset[int]
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Known:
-    """A page with its truth and its evidence; `example` is its view for the shared functions."""
+    """A page with its truth, by its texts, and its features.
 
-    example: Example
-    evidence: Evidence
-    types: dict[int, str]  # by row of the marked node
+    Args:
+        nodes: (m, f) the features of its nodes; `spans` the texts that each holds.
+        borders: the text before which each border lies; `depth` that of the node around it.
+        weight: (l,) visible tokens of each text.
+        label: for each level, (l,) the block of each text; -1 = none.
+        role: for each level, the role of each block.
+    """
+
+    id: str
+    era: str
+    fold: int
+    page: Page
+    truth: GroundTruth
+    cut: PageCut
+    nodes: NDArray[np.float32]
+    spans: Int
+    starts: Int
+    borders: Int
+    depth: Int
+    weight: Float
+    label: dict[int, Int]
+    role: dict[int, dict[int, str | None]]
 
 
-def read_known(folder: Path) -> list[dict[str, Known]]:
-    """Each page with marked text, in both forms."""
+def read_known(folders: Iterable[Path]) -> list[Known]:
+    """The pages of some folders with marked blocks."""
     known = []
-    dataset = read_dataset(folder)
-    for entry in render_dataset(dataset):
-        page, truth = entry.load()
-        if all((blocks < 0).all() for blocks in truth.blocks.values()):
-            continue
-        marked = parse_html(entry.source(), entry.url)
-        types = {
-            row: attributes["data-block-type"]
-            for row, attributes in marked.attrs.items()
-            if "data-block-type" in attributes
-        }
-        host = urlsplit(entry.url or entry.id).hostname or entry.id
-        evidence = gather(content_tree(page))
-        forms = {}
-        for form in FORMS:
-            seen = evidence if form == "rendered" else without_group(evidence, "layout")
-            example = Example(
-                site=".".join(host.split(".")[-2:]),
-                page=page,
-                truth=truth,
-                tree=seen.tree,
-                nodes=seen.nodes,
-                second=seen.second,
-                pairs=seen.pairs,
-            )
-            forms[form] = Known(example, seen, types)
-        known.append(forms)
+    for folder in folders:
+        for entry in render_dataset(read_dataset(folder).for_task("segmentation")):
+            page, truth = entry.load()
+            if any((blocks >= 0).any() for blocks in truth.blocks.values()):
+                known.append(know(entry, page, truth))
     return known
 
 
-def without_group(evidence: Evidence, group: str) -> Evidence:
-    return replace(
-        evidence,
-        groups={name: each for name, each in evidence.groups.items() if name != group},
-        pair_groups={name: each for name, each in evidence.pair_groups.items() if name != group},
+def know(entry: DatasetPage, page: Page, truth: GroundTruth) -> Known:
+    tree = content_tree(page)
+    cut = PageCut(page, *layout_tables(tree))
+    cut.prepare()
+    leaves = np.flatnonzero(tree.leaf)
+    starts = page.nodes.start[tree.row[leaves]]
+    spans = np.stack(
+        [np.searchsorted(starts, edge[tree.row]) for edge in (page.nodes.start, page.nodes.end)],
+        axis=1,
+    )
+    own = np.searchsorted(starts, truth.units, side="right") - 1
+    label = {}
+    for level in LEVELS:
+        label[level] = np.full(len(leaves), -1)
+        label[level][own] = truth.blocks[level]
+    depth = np.zeros(len(tree), dtype=np.int64)
+    for node, above in enumerate(tree.parent.tolist()):
+        depth[node] = depth[above] + 1 if above >= 0 else 0
+    second = np.array(cut.second)
+    return Known(
+        id=entry.id,
+        era="2013" if entry.segments is None else "modern",
+        fold=fold_of(site_of(entry)),
+        page=page,
+        truth=truth,
+        cut=cut,
+        nodes=cut.node_rows(),
+        spans=spans,
+        starts=starts,
+        borders=spans[second, 0],
+        depth=depth[tree.parent[second]],
+        weight=np.bincount(own, minlength=len(leaves)).astype(float),
+        label=label,
+        role=read_roles(entry, label),
     )
 
 
-def keep_samples(known: Known, level: int) -> Iterator[tuple[Features, Bool, Float]]:
-    """The nodes that a true division looks at, and those inside its blocks; either kind weighs the
-    same on every page, a node by the square root of its marked tokens, inside blocks all alike."""
-    example = known.example
-    tree, true = example.tree, true_blocks(example, level)
-    in_block = (tree.parent >= 0) & true.pure[tree.parent]
-    inner = (true.tokens > 0) & ~tree.leaf
-    for rows, weights in (
-        (inner & ~in_block, np.sqrt(true.tokens)),
-        (inner & in_block, np.ones(len(tree))),
-    ):
-        if rows.any():
-            features = {name: values[rows] for name, values in example.nodes.items()}
-            yield features, true.pure[rows], weights[rows] / weights[rows].sum()
-
-
-def learn_trees(samples: Iterable[tuple[Features, Bool, Float]]) -> Trees:
-    """Boosted trees, as a table."""
-    features, answers, weights = zip(*samples, strict=True)
-    names = tuple(features[0])
-    table = np.concatenate([np.stack([each[n] for n in names], axis=1) for each in features])
-    weight = np.concatenate(weights)
-    learner = HistGradientBoostingClassifier(**TREES)
-    learner.fit(table, np.concatenate(answers), weight / weight.mean())
-    return table_of(learner, 0, names)
-
-
-def table_of(learner: HistGradientBoostingClassifier, output: int, names: tuple[str, ...]) -> Trees:
-    """The trees of one class."""
-    rows: dict[str, list[Any]] = {
-        key: [] for key in ("feature", "threshold", "left", "right", "value")
+def read_roles(entry: DatasetPage, label: dict[int, Int]) -> dict[int, dict[int, str | None]]:
+    """The role of each region and block. On pages of 2013, what lies in a footer is footer, as
+    people said on the modern ones, but for forms."""
+    marked = parse_html(entry.source(), entry.url)
+    if entry.segments is not None:
+        segments, _ = parse_segments(entry.segments, marked)
+        regions = dict(enumerate(segments.types["regions"]))
+        blocks = dict(enumerate(segments.types["blocks"]))
+        beyond = {number + len(blocks): role for number, role in regions.items()}
+        return {1: regions, 2: blocks | beyond}
+    types = {
+        row: TYPES.get(attributes.get("data-block-type", ""))
+        for row, attributes in marked.attrs.items()
+        if "data-block" in attributes
     }
-    roots = []
-    for trees in learner._predictors:
-        tree = trees[output]
-        first = len(rows["feature"])
-        roots.append(first)
-        for node in tree.nodes:
-            leaf = bool(node["is_leaf"])
-            rows["feature"].append(-1 if leaf else int(node["feature_idx"]))
-            rows["threshold"].append(0.0 if leaf else float(node["num_threshold"]))
-            rows["left"].append(0 if leaf else first + int(node["left"]))
-            rows["right"].append(0 if leaf else first + int(node["right"]))
-            rows["value"].append(float(node["value"]) if leaf else 0.0)
-    return Trees(
-        bias=float(np.ravel(learner._baseline_prediction)[output]),
-        names=names,
-        roots=np.array(roots, dtype=np.int32),
-        feature=np.array(rows["feature"], dtype=np.int32),
-        threshold=np.array(rows["threshold"]),
-        left=np.array(rows["left"], dtype=np.int32),
-        right=np.array(rows["right"], dtype=np.int32),
-        value=np.array(rows["value"]),
+    around = dict(zip(label[2].tolist(), label[1].tolist(), strict=True))
+    inner = {
+        block: "footer" if types.get(region) == "footer" and types.get(block) != "form" else role
+        for block, region in around.items()
+        if (role := types.get(block))
+    }
+    return {1: types, 2: inner}
+
+
+# What is true of nodes, borders and segments
+
+
+def side_truth(known: Known) -> tuple[Int, Float]:
+    """The kind of region that each node lies in, -1 if in none or several, and its weight."""
+    label, weight = known.label[1], np.where(known.label[1] >= 0, known.weight, 0)
+    before = np.concatenate([[0], np.cumsum(weight)])
+    marked = np.flatnonzero(weight > 0)
+    changes = np.concatenate([[0], np.cumsum(np.diff(label[marked]) != 0)])
+    first, last = (np.searchsorted(marked, known.spans[:, side]) for side in (0, 1))
+    tokens = before[known.spans[:, 1]] - before[known.spans[:, 0]]
+    truth = np.full(len(first), -1)
+    for node in np.flatnonzero(last > first).tolist():
+        if changes[last[node] - 1] == changes[first[node]]:
+            role = known.role[1].get(int(label[marked[first[node]]]))
+            if role:
+                truth[node] = REGION_ROLES.index(role if role in REGION_ROLES else "other")
+    weights = np.where(truth >= 0, np.sqrt(tokens), 0)
+    return truth, weights / max(weights.sum(), 1e-9)
+
+
+def border_truth(known: Known, level: int) -> tuple[Int, Float]:
+    """Whether each border parts two blocks, -1 if that is open, and its weight.
+
+    Between two marked texts, only the borders right below the smallest node around both count; of
+    several, each by a part. The weight is the square root of the tokens that a wrong answer would
+    put on the wrong side: of the smaller of two blocks, or of the smaller part of one.
+    """
+    label, weight = known.label[level], np.where(known.label[level] >= 0, known.weight, 0)
+    marked = np.flatnonzero(weight > 0)
+    truth, weights = np.full(len(known.borders), -1), np.zeros(len(known.borders))
+    if len(marked) < 2:
+        return truth, weights
+    labels = label[marked]
+    before = np.concatenate([[0], np.cumsum(weight[marked])])
+    begins = np.flatnonzero(np.concatenate([[True], labels[1:] != labels[:-1]]))
+    ends = np.append(begins[1:], len(labels))
+    run = np.searchsorted(begins, np.arange(len(labels)), side="right") - 1
+    places = np.searchsorted(marked, known.borders)
+    groups: dict[int, list[int]] = {}
+    for border, place in enumerate(places.tolist()):
+        if 0 < place < len(marked):
+            groups.setdefault(place, []).append(border)
+    for place, group in groups.items():
+        highest = min(known.depth[each] for each in group)
+        group = [each for each in group if known.depth[each] == highest]
+        one, two = run[place - 1], run[place]
+        if one != two:
+            sizes = [before[ends[each]] - before[begins[each]] for each in (one, two)]
+        else:
+            sizes = [before[place] - before[begins[one]], before[ends[one]] - before[place]]
+        truth[group] = int(one != two)
+        weights[group] = np.sqrt(min(sizes) / len(group))
+    return truth, weights / max(weights.sum(), 1e-9)
+
+
+def role_truth(known: Known) -> tuple[Int, Int, Int]:
+    """Of each marked segment, where its texts lie in one run: the first text of the run, its end,
+    and the role."""
+    rows = []
+    for level in LEVELS:
+        label = known.label[level]
+        texts = np.flatnonzero((label >= 0) & (known.weight > 0))
+        if not len(texts):
+            continue
+        edges = np.flatnonzero(np.concatenate([[True], np.diff(label[texts]) != 0, [True]]))
+        for low, high in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+            role = known.role[level].get(int(label[texts[low]]))
+            if role in ROLES:
+                first, end = int(texts[low]), int(texts[high - 1]) + 1
+                rows.append((level, first, end, ROLES.index(role)))
+    # A region that is one block counts once.
+    found = {(first, end): (level, role) for level, first, end, role in rows}
+    return (
+        np.array([[*span, level] for span, (level, _) in found.items()]).reshape(-1, 3),
+        np.array([role for _, role in found.values()], dtype=np.int64),
+        np.array([level for level, _ in found.values()], dtype=np.int64),
     )
 
 
-def linear(weights: Weights, shift: float = 0.0) -> Linear:
-    rest = {name: value for name, value in weights.items() if name != BIAS}
-    return Linear(weights[BIAS] + shift, rest)
+# Main text
 
 
 @dataclass(frozen=True)
-class Learnt:
-    regions: Trees
-    blocks: Linear
-    joints: Linear
+class MainRows:
+    """Some nodes of a page with main text."""
+
+    fold: int
+    table: NDArray[np.float32]
+    truth: Int
+    weight: Float
 
 
-def learn_form(pages: Sequence[Known]) -> Learnt:
-    return Learnt(
-        regions=learn_trees(each for page in pages for each in keep_samples(page, 1)),
-        blocks=linear(learn(each for page in pages for each in keep_samples(page, 2))),
-        joints=learn_joints(pages),
+_WORD = re.compile(r"\w+")
+
+
+def read_main(folders: Iterable[Path]) -> list[MainRows]:
+    """Nodes whose words are all, or not at all, in the true main text: three in a row count."""
+    rng = np.random.default_rng(SEED)
+    found = []
+    for folder in folders:
+        for entry in read_dataset(folder).for_task("main-text"):
+            page, truth = entry.load()
+            true = [word.lower() for word in _WORD.findall(truth.main_text or "")]
+            words = [(each.group().lower(), each.start()) for each in _WORD.finditer(page.text)]
+            if len(true) < 10 or len(words) < 10:
+                continue
+            threes = set(zip(true, true[1:], true[2:], strict=False))
+            own = [word for word, _ in words]
+            hits = [each in threes for each in zip(own, own[1:], own[2:], strict=False)]
+            inside = np.zeros(len(own))
+            for shift in range(3):
+                part = inside[shift : len(own) - 2 + shift]
+                np.maximum(part, hits, out=part)
+            if inside.mean() < 0.02:
+                continue
+            tree = content_tree(page)
+            places = np.array([place for _, place in words])
+            first, last = (
+                np.searchsorted(places, edge[tree.row])
+                for edge in (page.nodes.start, page.nodes.end)
+            )
+            before = np.concatenate([[0], np.cumsum(inside)])
+            count = last - first
+            share = (before[last] - before[first]) / np.maximum(count, 1)
+            sure = np.flatnonzero((count > 0) & ((share >= 0.9) | (share <= 0.1)))
+            if len(sure) > MAIN_NODES:
+                sure = np.sort(rng.choice(sure, MAIN_NODES, replace=False))
+            weight = np.sqrt(count[sure])
+            cut = PageCut(page)
+            cut.prepare()
+            found.append(
+                MainRows(
+                    fold_of(site_of(entry)),
+                    cut.node_rows()[sure],
+                    (share[sure] > 0.5).astype(np.int64),
+                    weight / weight.sum(),
+                )
+            )
+    return found
+
+
+# Learning
+
+
+def train(
+    tables: Sequence[NDArray[np.float32]],
+    truth: Sequence[Int],
+    weights: Sequence[Float],
+    parameters: dict[str, Any],
+    trees: int,
+    seed: int = SEED,
+) -> Any:
+    """A booster from the rows of some pages whose truth is known."""
+    keep = [each >= 0 for each in truth]
+    weight = np.concatenate([each[own] for each, own in zip(weights, keep, strict=True)])
+    data = lightgbm.Dataset(
+        np.concatenate([each[own] for each, own in zip(tables, keep, strict=True)]),
+        label=np.concatenate([each[own] for each, own in zip(truth, keep, strict=True)]),
+        weight=weight / weight.mean(),
     )
+    return lightgbm.train({**FIXED, "seed": seed, **parameters}, data, num_boost_round=trees)
 
 
-def learn_joints(pages: Sequence[Known]) -> Linear:
-    learnt = linear(
-        learn(
-            ({name: values for name, values in features.items() if name != PROSE}, *rest)
-            for page in pages
-            for features, *rest in join_samples(page.example)
-        ),
-        JOINT_SHIFT,
-    )
-    weights = {name: learnt.weights.get(name, PROSE_WEIGHT) for name in pages[0].evidence.pairs}
-    return Linear(learnt.bias, weights)
+class Sides:
+    """The sides of nodes, by models that were learnt without some folds."""
+
+    def __init__(self, pages: Sequence[Known], main: Sequence[MainRows]) -> None:
+        self.pages = pages
+        self.main = main
+        self.truth = [side_truth(page) for page in pages]
+        self.models = lru_cache(maxsize=None)(self.learn)
+
+    def learn(self, without: Folds) -> tuple[Any, Any]:
+        kept = [at for at, page in enumerate(self.pages) if page.fold not in without]
+        sides = train(
+            [self.pages[at].nodes for at in kept],
+            [self.truth[at][0] for at in kept],
+            [self.truth[at][1] for at in kept],
+            SIDES,
+            SIDE_TREES,
+        )
+        rows = [each for each in self.main if each.fold not in without]
+        main = train(
+            [each.table for each in rows],
+            [each.truth for each in rows],
+            [each.weight for each in rows],
+            MAIN,
+            MAIN_TREES,
+        )
+        return sides, main
+
+    def of(self, page: Known, without: Folds) -> NDArray[np.float32]:
+        """(m, 7) those of a page's nodes, also without its own fold."""
+        sides, main = self.models(without | {page.fold})
+        both = [sides.predict(page.nodes), main.predict(page.nodes)[:, None]]
+        return np.concatenate(both, axis=1).astype(np.float32)
 
 
-@dataclass(frozen=True)
-class Odds:
-    regions: Float
-    blocks: Float
-    joining: Float
+FORMS = ("parsed", "seen")
+_WIDTH = {"parsed": len(BORDER_NAMES), "seen": len(SEEN_NAMES)}
 
 
-def odds(learnt: Learnt, known: Known) -> Odds:
-    evidence = known.evidence
-    joining = np.full(len(evidence.tree), NEVER)
-    if len(evidence.second):
-        joining[evidence.second] = learnt.joints.log_odds(evidence.pairs)
-    return Odds(
-        learnt.regions.log_odds(evidence.nodes), learnt.blocks.log_odds(evidence.nodes), joining
-    )
+def border_tables(pages: Sequence[Known], sides: Sides, without: Folds) -> list[Any]:
+    tables = []
+    for page in pages:
+        page.cut.take_sides(sides.of(page, without))
+        tables.append(page.cut.border_rows())
+    return tables
 
 
-def scores(known: Known, division: Division, level: int) -> list[float]:
-    """ARI, NMI and BCubed F; nothing where fewer than two blocks are true."""
-    page, tree = known.example.page, known.evidence.tree
-    rows = tree.row[division.node]
-    spans = np.stack([page.nodes.start[rows], page.nodes.end[rows]], axis=1)
-    found = Segmentation.from_spans(page, spans, division.segment, made_by="mosaic")
-    values = score_segmentation(found, known.example.truth, level, MEASURES)
+def learn_borders(
+    tables: Sequence[NDArray[np.float32]], truth: Sequence[tuple[Int, Float]], form: str
+) -> list[Any]:
+    """Boosters from other draws of rows and features: their mean is steadier than each."""
+    return [
+        train(
+            [np.ascontiguousarray(each[:, : _WIDTH[form]]) for each in tables],
+            [each for each, _ in truth],
+            [each for _, each in truth],
+            BORDERS,
+            BORDER_TREES,
+            SEED + number,
+        )
+        for number in range(BORDER_SEEDS)
+    ]
+
+
+def odds_of(boosters: Sequence[Any], table: NDArray[np.float32], form: str) -> Float:
+    if not len(table):
+        return np.zeros(0)
+    rows = table[:, : _WIDTH[form]]
+    mean: Float = np.mean([each.predict(rows, raw_score=True) for each in boosters], axis=0)
+    return mean
+
+
+# Scores
+
+
+def runs(known: Known, cut: NDArray[np.bool_]) -> Int:
+    """(l,) the run of each text, parted at some borders."""
+    starts = np.zeros(len(known.weight), dtype=np.int64)
+    starts[known.borders[cut]] = 1
+    return np.cumsum(starts)
+
+
+def quick_scores(known: Known, found: Int, level: int) -> tuple[float, float] | None:
+    """ARI and BCubed F by tokens; None where fewer than two blocks are true."""
+    counted = (known.weight > 0) & (known.label[level] >= 0)
+    _, true = np.unique(known.label[level][counted], return_inverse=True)
+    if not counted.any() or true.max() < 1:
+        return None
+    _, own = np.unique(found[counted], return_inverse=True)
+    table = np.zeros((true.max() + 1, own.max() + 1))
+    np.add.at(table, (true, own), known.weight[counted])
+    rows, columns, count = table.sum(axis=1), table.sum(axis=0), table.sum()
+    together, one, two = ((x * (x - 1)).sum() / 2 for x in (table, rows, columns))
+    expected = one * two / max(count * (count - 1) / 2, 1)
+    most = (one + two) / 2
+    ari = 1.0 if most == expected else (together - expected) / (most - expected)
+    precision = (table**2 / columns).sum() / count
+    recall = (table**2 / rows[:, None]).sum() / count
+    return ari, 2 * precision * recall / (precision + recall)
+
+
+def full_scores(known: Known, found: Int, level: int) -> list[float]:
+    """ARI, NMI and BCubed F as `pagecut evaluate` has them."""
+    ends = np.append(known.starts[1:], len(known.page.text))
+    spans = np.stack([known.starts, ends], axis=1)
+    result = Segmentation.from_spans(known.page, spans, found, made_by="mosaic")
+    values = score_segmentation(result, known.truth, level, MEASURES)
     return [value for _, value in values[: len(MEASURES)]]
 
 
-def division_of(
-    known: Known, known_odds: Odds, region: float, block: float = 0.0
-) -> tuple[Division, Division]:
-    """The regions and blocks of a page, the odds of keeping them shifted."""
-    return divide(
-        known.evidence.tree,
-        known.evidence.tokens,
-        known_odds.regions + region,
-        known_odds.blocks + block,
-        known_odds.joining,
-    )
+Score = Callable[[int, float], "tuple[float, float] | None"]
+
+
+def best_threshold(score: Score, pages: Iterable[int]) -> float:
+    rows = list(pages)
+
+    def mean(threshold: float) -> float:
+        values = [each for page in rows if (each := score(page, threshold)) is not None]
+        return float(np.mean(values))
+
+    # The middle of those that are nearly the best: less depends on single pages.
+    means = np.array([mean(each) for each in THRESHOLDS])
+    good = THRESHOLDS[means >= means.max() - 0.005]
+    return float(np.median(good))
+
+
+def nested_borders(pages: Sequence[Known], sides: Sides) -> dict[tuple[str, int], list[Float]]:
+    """The odds of every page's borders by models that saw no page of its fold, by form and level;
+    those of a rendered page are the mean of both."""
+    truth = {level: [border_truth(page, level) for page in pages] for level in LEVELS}
+    odds: dict[tuple[str, int], list[Float]] = {
+        (form, level): [np.zeros(0)] * len(pages) for form in FORMS for level in LEVELS
+    }
+    for fold in range(FOLDS):
+        tables = border_tables(pages, sides, frozenset({fold}))
+        rest = [at for at, page in enumerate(pages) if page.fold != fold]
+        for form in FORMS:
+            for level in LEVELS:
+                own = [tables[at] for at in rest], [truth[level][at] for at in rest]
+                boosters = learn_borders(*own, form)
+                for at, page in enumerate(pages):
+                    if page.fold == fold:
+                        odds[form, level][at] = odds_of(boosters, tables[at], form)
+        print(f"fold {fold}: learnt from {len(rest)} pages", flush=True)
+    for level in LEVELS:
+        pairs = zip(odds["parsed", level], odds["seen", level], strict=True)
+        odds["seen", level] = [(one + two) / 2 for one, two in pairs]
+    return odds
+
+
+def report_borders(
+    pages: Sequence[Known], odds: dict[tuple[str, int], list[Float]]
+) -> tuple[dict[str, Any], dict[tuple[str, int], float]]:
+    """Nested figures by form, level and era, and the thresholds that fit all pages."""
+    figures: dict[str, Any] = {}
+    fitting: dict[tuple[str, int], float] = {}
+    for form in FORMS:
+        chosen: dict[int, dict[int, float]] = {}
+        for level in LEVELS:
+            own = odds[form, level]
+
+            @cache
+            def score(page: int, threshold: float, level: int = level, own: Any = own) -> Any:
+                found = runs(pages[page], own[page] > threshold)
+                return quick_scores(pages[page], found, level)
+
+            every = range(len(pages))
+            chosen[level] = {
+                fold: best_threshold(score, (at for at in every if pages[at].fold != fold))
+                for fold in range(FOLDS)
+            }
+            fitting[form, level] = best_threshold(score, every)
+        rows: dict[tuple[int, str], list[list[float]]] = {}
+        counts: dict[tuple[int, str], list[tuple[int, int]]] = {}
+        for at, page in enumerate(pages):
+            region = odds[form, 1][at] > chosen[1][page.fold]
+            block = region | (odds[form, 2][at] > chosen[2][page.fold])
+            for level, cut in ((1, region), (2, block)):
+                found = runs(page, cut)
+                values = full_scores(page, found, level)
+                if values:
+                    rows.setdefault((level, page.era), []).append(values)
+                    true = len(set(page.label[level].tolist()) - {-1})
+                    counts.setdefault((level, page.era), []).append((int(cut.sum()) + 1, true))
+        for (level, era), values in sorted(rows.items()):
+            table, number = np.array(values), np.array(counts[level, era]).mean(axis=0)
+            error = table.std(axis=0, ddof=1) / np.sqrt(len(table))
+            shown = "  ".join(
+                f"{measure} {mean:.3f} ± {spread:.3f}"
+                for measure, mean, spread in zip(MEASURES, table.mean(axis=0), error, strict=True)
+            )
+            name = f"{form}, level {level}, {era}"
+            print(f"{name}: {len(table)} pages  {shown}  segments {number[0]:.1f}, {number[1]:.1f}")
+            figures[name] = {
+                "pages": len(table),
+                **dict(zip(map(str, MEASURES), table.mean(axis=0).round(4).tolist(), strict=True)),
+            }
+        print(f"{form}: thresholds {chosen} {fitting[form, 1]} {fitting[form, 2]}", flush=True)
+    return figures, fitting
+
+
+# Roles
 
 
 @dataclass(frozen=True)
-class Report:
-    """Cross-validated scores, and the shifts that fit all pages."""
-
-    level: dict[int, Float]  # (pages, measures)
-    shifts: tuple[float, float]
-
-
-def best_shift(table: dict[float, list[list[float]]], numbers: Sequence[int]) -> float:
-    def mean(shift: float) -> float:
-        rows = [table[shift][number] for number in numbers if table[shift][number]]
-        return float(np.mean(rows))
-
-    return max(SHIFTS, key=mean)
+class RoleRows:
+    table: NDArray[np.float32]
+    truth: Int
+    level: Int
 
 
-def cross_validate(pages: Sequence[Known]) -> Report:
-    folds = fold_numbers([page.example for page in pages])
-    known_odds: dict[int, Odds] = {}
+def role_rows(page: Known, sides: NDArray[np.float32]) -> RoleRows:
+    """The features of the marked segments of a page, and their roles."""
+    spans, truth, level = role_truth(page)
+    page.cut.take_sides(sides)
+    rows = []
+    for first, end, _ in spans.tolist():
+        starts = np.zeros(len(page.weight), dtype=np.int32)
+        starts[first] = 1
+        if end < len(starts):
+            starts[end] = 1
+        rows.append(page.cut.role_rows(starts)[0 if first == 0 else 1])
+    table = np.array(rows, dtype=np.float32).reshape(-1, len(ROLE_NAMES))
+    return RoleRows(table, truth, level)
+
+
+def learn_roles(rows: Sequence[RoleRows]) -> Any:
+    counts = Counter(np.concatenate([each.truth for each in rows]).tolist())
+    weights = [
+        np.array([1 / np.sqrt(counts[role] + 1) for role in each.truth.tolist()]) for each in rows
+    ]
+    tables, truth = [each.table for each in rows], [each.truth for each in rows]
+    return train(tables, truth, weights, ROLE, ROLE_TREES)
+
+
+def report_roles(pages: Sequence[Known], sides: Sides) -> dict[str, Any]:
+    """The share of marked blocks that get their role, in five folds; and which take which."""
+    confusion = {era: np.zeros((len(ROLES), len(ROLES)), dtype=int) for era in ("2013", "modern")}
     for fold in range(FOLDS):
-        learnt = learn_form([page for page, own in zip(pages, folds, strict=True) if own != fold])
-        known_odds |= {
-            number: odds(learnt, page) for number, page in enumerate(pages) if folds[number] == fold
-        }
-    numbers = range(len(pages))
-    coarse = {
-        shift: [
-            scores(pages[each], division_of(pages[each], known_odds[each], shift)[0], 1)
-            for each in numbers
-        ]
-        for shift in SHIFTS
-    }
-    region_shift = {
-        fold: best_shift(coarse, [each for each in numbers if folds[each] != fold])
-        for fold in range(FOLDS)
-    }
-    level_1 = [coarse[region_shift[folds[each]]][each] for each in numbers]
-    overall = best_shift(coarse, numbers)
+        rows = [role_rows(page, sides.of(page, frozenset({fold}))) for page in pages]
+        booster = learn_roles([r for r, p in zip(rows, pages, strict=True) if p.fold != fold])
+        for own, page in zip(rows, pages, strict=True):
+            if page.fold == fold and len(own.truth):
+                said = booster.predict(own.table).argmax(axis=1)
+                blocks = own.level == 2
+                np.add.at(confusion[page.era], (own.truth[blocks], said[blocks]), 1)
+    figures = {}
+    for era, table in confusion.items():
+        figures[f"roles, {era}"] = round(float(np.trace(table) / table.sum()), 4)
+        print(f"roles, {era}: {np.trace(table) / table.sum():.3f} of {table.sum()} right")
+        print(f"{'':12s}{''.join(f'{role[:6]:>8s}' for role in ROLES)}   (found)")
+        for role, row in zip(ROLES, table, strict=True):
+            print(f"{role:12s}{''.join(f'{value:8d}' for value in row)}")
+    return figures
 
-    def fine(each: int, region: float, shift: float) -> list[float]:
-        _, blocks = division_of(pages[each], known_odds[each], region, shift)
-        return scores(pages[each], blocks, 2)
 
-    tables = {
-        region: {shift: [fine(each, region, shift) for each in numbers] for shift in SHIFTS}
-        for region in {*region_shift.values(), overall}
-    }
-    level_2 = []
-    for each in numbers:
-        fold = folds[each]
-        table = tables[region_shift[fold]]
-        shift = best_shift(table, [other for other in numbers if folds[other] != fold])
-        level_2.append(table[shift][each])
-    return Report(
-        level={
-            1: np.array([row for row in level_1 if row]),
-            2: np.array([row for row in level_2 if row]),
-        },
-        shifts=(overall, best_shift(tables[overall], numbers)),
+# Writing
+
+
+def averaged(boosters: Sequence[Any], name: str, names: Sequence[str], threshold: float) -> Output:
+    """The mean of some boosters as one sum, above 0 from the threshold on."""
+    models = [booster_model(each, names, [name]) for each in boosters]
+    trees = [tree for each in models for tree in each.outputs[0].trees]
+    return Output(name=name, trees=trees, scale=1 / len(boosters), bias=-threshold)
+
+
+def write_models(
+    pages: Sequence[Known],
+    sides: Sides,
+    thresholds: dict[tuple[str, int], float],
+    record: dict[str, Any],
+) -> None:
+    """Learn from all pages. The rendered odds are the mean of both models', as is their threshold:
+    that of the parsed model is part of its bias, the rest is of the other's."""
+    everything: Folds = frozenset()
+    tables = border_tables(pages, sides, everything)
+    names = {"parsed": BORDER_NAMES, "seen": SEEN_NAMES}
+    for form, file in (("parsed", "borders"), ("seen", "seen")):
+        outputs = []
+        for level, name in ((1, "region"), (2, "block")):
+            threshold = thresholds["parsed", level]
+            if form == "seen":
+                threshold = 2 * thresholds["seen", level] - threshold
+            truth = [border_truth(page, level) for page in pages]
+            boosters = learn_borders(tables, truth, form)
+            outputs.append(averaged(boosters, name, names[form], threshold))
+        model = Model(features=names[form], outputs=outputs, link="logistic", record=record)
+        write_model(model, PLACE / f"{file}.model.json")
+    own, main = sides.models(everything)
+    write_model(booster_model(own, NODE_NAMES, REGION_ROLES, record), PLACE / "sides.model.json")
+    write_model(booster_model(main, NODE_NAMES, ["main"], record), PLACE / "main.model.json")
+    rows = [role_rows(page, sides.of(page, everything)) for page in pages]
+    write_model(
+        booster_model(learn_roles(rows), ROLE_NAMES, ROLES, record), PLACE / "roles.model.json"
     )
-
-
-def show(name: str, report: Report) -> None:
-    for level, rows in report.level.items():
-        error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
-        values = "  ".join(
-            f"{measure} {mean:.3f} ± {spread:.3f}"
-            for measure, mean, spread in zip(MEASURES, rows.mean(axis=0), error, strict=True)
-        )
-        print(f"{name:28s} level {level}  {len(rows)} pages  {values}", flush=True)
-
-
-def role_samples(pages: Sequence[Known]) -> tuple[Features, list[str], list[int]]:
-    """The marked blocks: their features, their roles, and the page of each."""
-    features: list[dict[str, float]] = []
-    roles, owner = [], []
-    for number, page in enumerate(pages):
-        tree, known = page.evidence.tree, page.evidence.role_features()
-        rows = [row for row, kind in page.types.items() if kind in ROLES]
-        nodes = [int(np.searchsorted(tree.row, row)) for row in rows]
-        kept = [
-            (node, ROLES[page.types[row]])
-            for node, row in zip(nodes, rows, strict=True)
-            if node < len(tree) and tree.top[node] <= row
-        ]
-        for node, role in kept:
-            features.append(
-                {name: known[name][node] for name in list(known)[: -len(NAMED_OUTRIGHT)]}
-            )
-            roles.append(role)
-            owner.append(number)
-    table = {name: np.array([each[name] for each in features]) for name in features[0]}
-    return table, roles, owner
-
-
-def learn_roles(features: Features, roles: Sequence[str]) -> Roles:
-    names = tuple(features)
-    table = np.stack([features[name] for name in names], axis=1)
-    counts = Counter(roles)
-    # Between what is likely and what is fair to rare roles.
-    weights = np.array([math.sqrt(len(roles) / counts[role]) for role in roles])
-    learner = HistGradientBoostingClassifier(**ROLE_TREES)
-    learner.fit(table, roles, weights / weights.mean())
-    return Roles(
-        usual=dict(zip(names, table.mean(axis=0).tolist(), strict=True)),
-        of={
-            str(role): table_of(learner, number, names)
-            for number, role in enumerate(learner.classes_)
-        },
-    )
-
-
-def role_report(pages: Sequence[Known]) -> None:
-    """The share of marked blocks that get their role, in five folds."""
-    features, roles, owner = role_samples(pages)
-    folds = np.array(fold_numbers([page.example for page in pages]))[owner]
-    truth = np.array(roles)
-    found = np.empty(len(roles), dtype=object)
-    for fold in range(FOLDS):
-        rest = folds != fold
-        learnt = learn_roles({n: v[rest] for n, v in features.items()}, truth[rest].tolist())
-        names = list(learnt.of)
-        values = learnt.odds(np.stack([column[~rest] for column in features.values()], axis=1))
-        found[~rest] = [names[best] for best in values.argmax(axis=1)]
-    print(f"roles of {len(roles)} marked blocks: {np.mean(found == truth):.3f} right")
-    for role in sorted(set(roles)):
-        is_role, said = truth == role, found == role
-        right = float((is_role & said).sum())
-        print(
-            f"  {role:12s} {int(is_role.sum()):4d} blocks  "
-            f"precision {right / max(said.sum(), 1):.2f}  recall {right / is_role.sum():.2f}"
-        )
-
-
-def rounded(value: Any) -> Any:
-    """Numbers with five digits, which change no score."""
-    if isinstance(value, float):
-        return float(f"{value:.5g}")
-    if isinstance(value, dict):
-        return {key: rounded(each) for key, each in value.items()}
-    return [rounded(each) for each in value] if isinstance(value, list) else value
-
-
-def model_of(pages: Sequence[Known], shifts: tuple[float, float]) -> dict[str, Any]:
-    learnt = learn_form(pages)
-    features, roles, _ = role_samples(pages)
-    trees, role_trees = learnt.regions, learn_roles(features, roles)
-    return {
-        "regions": {"names": list(trees.names), **written(trees, shifts[0])},
-        "blocks": {"bias": learnt.blocks.bias + shifts[1], "weights": dict(learnt.blocks.weights)},
-        "joints": {"bias": learnt.joints.bias, "weights": dict(learnt.joints.weights)},
-        "roles": {
-            "usual": dict(role_trees.usual),
-            "of": {role: written(each) for role, each in role_trees.of.items()},
-        },
-    }
-
-
-def written(trees: Trees, shift: float = 0.0) -> dict[str, Any]:
-    return {
-        "bias": trees.bias + shift,
-        "roots": trees.roots.tolist(),
-        "feature": trees.feature.tolist(),
-        "threshold": trees.threshold.tolist(),
-        "left": trees.left.tolist(),
-        "right": trees.right.tolist(),
-        "value": trees.value.tolist(),
-    }
-
-
-def ablation(pages: Sequence[Known]) -> None:
-    """The scores without each group of signals."""
-    for group in pages[0].evidence.groups:
-        less = []
-        for page in pages:
-            evidence = without_group(page.evidence, group)
-            example = replace(page.example, nodes=evidence.nodes, pairs=evidence.pairs)
-            less.append(Known(example, evidence, page.types))
-        show(f"without {group}", cross_validate(less))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("dataset", type=Path)
-    parser.add_argument("--output", type=Path, help="where to write the model")
-    parser.add_argument("--ablation", action="store_true", help="also leave out each signal")
+    parser.add_argument("datasets", type=Path, nargs="+")
+    parser.add_argument("--dry", action="store_true", help="write no models")
     arguments = parser.parse_args()
-    known = read_known(arguments.dataset)
-    forms = {}
-    for form in FORMS:
-        pages = [each[form] for each in known]
-        report = cross_validate(pages)
-        show(form, report)
-        print(f"{form}: shifts {report.shifts}")
-        role_report(pages)
-        if arguments.ablation:
-            ablation(pages)
-        if arguments.output:
-            forms[form] = model_of(pages, report.shifts)
-    if arguments.output:
-        text = json.dumps(rounded({"format": FORMAT, "forms": forms}), separators=(",", ":"))
-        arguments.output.write_text(text + "\n", encoding="utf-8")
-        print(f"{arguments.output}: {len(text):,} bytes")
+    pages = read_known(arguments.datasets)
+    main_rows = read_main(arguments.datasets)
+    print(f"{len(pages)} pages with blocks, {len(main_rows)} with main text", flush=True)
+    sides = Sides(pages, main_rows)
+    figures, thresholds = report_borders(pages, nested_borders(pages, sides))
+    figures |= report_roles(pages, sides)
+    if arguments.dry:
+        return
+    record = training_record(
+        data={folder.name: hash_folder(folder) for folder in arguments.datasets},
+        seed=SEED,
+        parameters={
+            "borders": {**BORDERS, "trees": BORDER_TREES, "seeds": BORDER_SEEDS},
+            "sides": {**SIDES, "trees": SIDE_TREES},
+            "main": {**MAIN, "trees": MAIN_TREES, "nodes": MAIN_NODES},
+            "roles": {**ROLE, "trees": ROLE_TREES},
+        },
+        more={"nested": figures, "pages": len(pages), "pages with main text": len(main_rows)},
+    )
+    write_models(pages, sides, thresholds, record)
 
 
 if __name__ == "__main__":

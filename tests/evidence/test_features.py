@@ -19,11 +19,9 @@ from pagecut.evidence import features as features_module
 from pagecut.evidence import landmarks
 from pagecut.evidence.content_tree import ContentTree, Features, content_tree
 from pagecut.evidence.features import PART_BITS, Known, PageFeatures
-from pagecut.evidence.trees import MOST_WORDS
 from pagecut.page.nodes import TEXT
 from pagecut.segmenters.mosaic.cut import PageCut
-from pagecut.segmenters.mosaic.model import Trees, model, tree_sums
-from pagecut.segmenters.mosaic.nested_segments import _learnt
+from pagecut.segmenters.mosaic.model import learnt
 
 # Names, classes and structures that the shared strategy has none of.
 _named = st.sampled_from(
@@ -250,80 +248,12 @@ def test_nothing_is_written_beyond_the_buffers(page: Page, blocks: bool) -> None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(features_module, "make_buffers", guard)
         cut = PageCut(page)
-        count = cut.cut(_learnt("dom"), 0.0, blocks)
+        count = cut.cut(learnt(), 0.0, blocks)
         ranges = len(cut.ranges()[0]) if count else 0
     assert guarded
     assert all((array[-64:] == 77).all() for array in guarded)
     assert 0 <= ranges <= page.packed.leaves
     assert (count > 0) == bool((page.nodes.kind == TEXT).any())
-
-
-def literal_sum(trees: Trees, values: tuple[float, ...]) -> float:
-    """A sum of trees, each walked from its root."""
-    total = trees.bias
-    for root in trees.roots.tolist():
-        row = root
-        while (feature := int(trees.feature[row])) >= 0:
-            left = values[feature] <= trees.threshold[row]
-            row = int(trees.left[row] if left else trees.right[row])
-        total += float(trees.value[row])
-    return total
-
-
-@given(st.data())
-@settings(max_examples=random_inputs(60), deadline=None)
-def test_trees_asked_at_once_sum_up_as_if_walked(data: st.DataObject) -> None:
-    number = st.integers(-3, 3).map(float)
-    drawn = Trees(0.25, ("a", "b"), *_drawn_trees(data))
-    rows = data.draw(st.lists(st.tuples(number, number), min_size=1, max_size=5))
-    expected = [literal_sum(drawn, row) for row in rows]
-    table = np.array(rows, dtype=float)
-    assert drawn.log_odds({"a": table[:, 0], "b": table[:, 1]}).tolist() == pytest.approx(expected)
-    odds, left = np.empty(2 * len(table)), np.empty(MOST_WORDS, dtype=np.int64)
-    tree_sums(drawn, drawn).add_up(table, left, odds)
-    assert odds[::2].tolist() == odds[1::2].tolist() == pytest.approx(expected)
-
-
-def _drawn_trees(data: st.DataObject) -> tuple[NDArray[Any], ...]:
-    rows: list[list[float]] = []  # feature, threshold, left, right, value
-
-    def grow(leaves: int) -> int:
-        own = len(rows)
-        rows.append([-1, 0, 0, 0, data.draw(st.integers(-9, 9))])
-        if leaves > 1:
-            left = data.draw(st.integers(1, leaves - 1))
-            rows[own][:2] = data.draw(st.integers(0, 1)), data.draw(st.integers(-2, 2))
-            rows[own][2] = grow(left)
-            rows[own][3] = grow(leaves - left)
-            rows[own][4] = 0
-        return own
-
-    roots = [grow(data.draw(st.integers(1, 8))) for _ in range(data.draw(st.integers(1, 9)))]
-    table = np.array(rows, dtype=float)
-    return (
-        np.array(roots, dtype=np.int32),
-        table[:, 0].astype(np.int32),
-        table[:, 1],
-        table[:, 2].astype(np.int32),
-        table[:, 3].astype(np.int32),
-        table[:, 4],
-    )
-
-
-def test_a_tree_of_nine_leaves_is_refused() -> None:
-    chain = list(range(8))
-    deep = Trees(
-        0.0,
-        ("a",),
-        np.zeros(1, dtype=np.int32),
-        np.array([0] * 8 + [-1] * 9, dtype=np.int32),
-        np.zeros(17),
-        np.array([8 + each for each in chain] + [0] * 9, dtype=np.int32),
-        np.array([each + 1 for each in chain[:-1]] + [16] + [0] * 9, dtype=np.int32),
-        np.zeros(17),
-    )
-    with pytest.raises(ValueError, match="tree 0 must have at most 8 leaves"):
-        tree_sums(deep)
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
@@ -333,13 +263,6 @@ def test_nothing_is_left_over_from_page_to_page(page: Page) -> None:
     for group, columns in first.node_groups().items():
         again = second.node_groups()[group]
         assert all(columns[name].tolist() == again[name].tolist() for name in columns)
-
-
-@pytest.mark.parametrize("form", ["dom", "rendered"])
-def test_models_ask_for_features_that_there_are(form: str) -> None:
-    known = {name for group in features_module.NODE_GROUPS.values() for name in group}
-    missing = set(model(form).regions.names) - known
-    assert bool(missing) == (form == "rendered")
 
 
 def test_the_tree_knows_its_leaves() -> None:

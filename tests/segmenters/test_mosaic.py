@@ -1,9 +1,8 @@
-"""Mosaic nests regions, blocks and items, and takes the division of least weighted cost."""
+"""Mosaic nests regions, blocks and items, and parts the page at the borders that are likely."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Callable
 from html import escape
@@ -18,25 +17,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from laid_out import lay_out
 from strategies import pages
-from test_graph_cuts import divisions, energy
 
 import pagecut.segmenters
-from pagecut import FormatError, Page, parse_html, segment
-from pagecut.evidence.content_tree import ContentTree, Features, content_tree
-from pagecut.evidence.division import NEVER
+from pagecut import Page, parse_html, segment
+from pagecut.evidence.content_tree import content_tree
 from pagecut.evidence.features import PageFeatures
+from pagecut.evidence.models import Model
 from pagecut.page.nodes import TEXT
 from pagecut.report.segments import _explanation, _glossary, _reasons
 from pagecut.results.explanation import HOW_TO_READ
 from pagecut.results.segment_rows import segment_rows
 from pagecut.segmenters.mosaic import Mosaic
-from pagecut.segmenters.mosaic.division import divide
-from pagecut.segmenters.mosaic.evidence import gather
-from pagecut.segmenters.mosaic.glossary import MEANINGS
+from pagecut.segmenters.mosaic.cut import BORDER_NAMES
+from pagecut.segmenters.mosaic.glossary import meaning
 from pagecut.segmenters.mosaic.items import _Growing, find_items
-from pagecut.segmenters.mosaic.model import FILE, Linear, Trees, model, parse_model
-from pagecut.segmenters.mosaic.nested_segments import nest
-from pagecut.segmenters.mosaic.reasons import linear_shares, tree_shares
+from pagecut.segmenters.mosaic.model import MODELS, SEEN_NAMES, learnt, model
+from pagecut.segmenters.mosaic.nested_segments import nest, nested, page_cut
+from pagecut.segmenters.mosaic.reasons import path_shares, paths_of
 from pagecut.viewer.responses import explanation_json
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -46,52 +43,32 @@ SITE = f"""<body><div id=header><h1>Site</h1><ul><li><a href=/>Home</a><li><a hr
 <div id=footer>Copyright 2020 <a href=/legal>Legal notice</a></div></body>"""
 
 
-def odds(count: int) -> st.SearchStrategy[list[float]]:
-    return st.lists(st.integers(-8, 8).map(lambda each: each / 2), min_size=count, max_size=count)
-
-
-@given(pages, st.data())
-@settings(max_examples=random_inputs(150))
-def test_the_division_costs_least(page: Page, data: st.DataObject) -> None:
-    tree = content_tree(page)
-    if not 1 <= len(tree) <= 9:
+@given(pages, st.sampled_from([-3.0, -1.0, 0.0, 1.0]))
+@settings(max_examples=random_inputs(100), deadline=None)
+def test_pages_are_parted_at_all_borders_that_are_likelier_than_not(
+    page: Page, coarseness: float
+) -> None:
+    cut = page_cut(page)
+    if not cut.cut(learnt(), coarseness, True):
         return
-    keeping, joining = (np.array(data.draw(odds(len(tree)))) for _ in range(2))
-    tokens = np.array(
-        data.draw(st.lists(st.integers(0, 5), min_size=len(tree), max_size=len(tree)))
-    )
-    whole = np.full(len(tree), -NEVER)  # one region, so that blocks are free
-    _, found = divide(tree, tokens.astype(float), whole, keeping, joining)
-    weight = np.maximum(tokens, 1)
-    keep = np.where(tree.leaf, 0, np.log1p(np.exp(-keeping)) * weight).tolist()
-    part = (np.log1p(np.exp(keeping)) * weight).tolist()
-    pair = np.log1p(np.exp(-np.abs(joining))) * np.minimum(weight, weight[tree.previous])
-    parents = tree.parent.tolist()
-
-    def cost(kept: frozenset[int]) -> float:
-        return energy(parents, kept, keep, part, pair.tolist())
-
-    least = min(cost(kept) for kept in divisions(parents))
-    assert cost(frozenset(found.node.tolist())) == pytest.approx(least)
+    found, tree = nested(cut), content_tree(page)
+    region, block = np.array(cut.region_odds), np.array(cut.block_odds)
+    regions, blocks = cut.segment_starts()
+    texts = cut.border_texts()
+    assert sorted(regions) == [0, *sorted(texts[region > coarseness])]
+    assert sorted(blocks) == [0, *sorted(texts[(region > coarseness) | (block > coarseness)])]
+    for division in (found.regions, found.blocks):
+        rows = tree.row[division.node]
+        starts, ends = page.nodes.start[rows], page.nodes.end[rows]
+        assert (ends[:-1] <= starts[1:]).all()
+        assert (np.diff(division.segment) >= 0).all()
+        at = np.searchsorted(starts, found.spans[:, 0], side="right") - 1
+        assert (found.spans[:, 1] <= ends[at]).all(), "every text is in one of the nodes"
 
 
-@given(pages, st.data())
-@settings(max_examples=random_inputs(100))
-def test_blocks_lie_inside_regions(page: Page, data: st.DataObject) -> None:
-    tree = content_tree(page)
-    if not len(tree):
-        return
-    coarse, fine, joining = (np.array(data.draw(odds(len(tree)))) for _ in range(3))
-    tokens = np.ones(len(tree))
-    regions, blocks = divide(tree, tokens, coarse, fine, joining)
-    starts, ends = tree.top[regions.node], page.nodes.subtree_end[tree.top[regions.node]]
-    held: dict[int, set[int]] = {}  # the regions that hold each block
-    for node, number in zip(blocks.node.tolist(), blocks.segment.tolist(), strict=True):
-        row = tree.row[node]
-        (around,) = np.flatnonzero((starts <= row) & (row < ends))
-        held.setdefault(number, set()).add(int(regions.segment[around]))
-    assert len(held) == len(blocks)
-    assert all(len(each) == 1 for each in held.values())
+def test_two_parts_of_a_line_are_never_parted() -> None:
+    page = parse_html("<div>One <b>two</b> <a href=/x>three</a></div>")
+    assert len(Mosaic(coarseness=-99.0).segment(page)) == 1
 
 
 @given(pages)
@@ -155,12 +132,15 @@ def test_boxes_are_used_where_the_page_has_them() -> None:
         "<div style='box: 0 0 1000 500'><p style='box: 0 0 400 20'>One</p>"
         "<p style='box: 0 300 400 320'>Two</p></div>"
     )
-    assert gather(content_tree(plain)).form == "dom"
-    seen = gather(content_tree(drawn))
-    assert seen.form == "rendered"
-    gap = seen.pairs["gap below"]
-    assert gap.tolist() == pytest.approx([150 / 50])  # 280 px, cut off at 150
-    assert len(Mosaic().segment(drawn)) >= 1
+    rows = []
+    for page in (plain, drawn):
+        cut = page_cut(page)
+        cut.cut(learnt(), 0.0, True)
+        rows.append(cut.border_rows())
+    assert [each.shape for each in rows] == [(1, len(BORDER_NAMES)), (1, len(SEEN_NAMES))]
+    assert rows[0][0].tolist() == rows[1][0, : len(BORDER_NAMES)].tolist()
+    gap = rows[1][0, SEEN_NAMES.index("gap below")]
+    assert gap == pytest.approx(150 / 50)  # 280 px, cut off at 150
 
 
 def test_items_are_children_that_look_alike() -> None:
@@ -238,29 +218,25 @@ def test_reasons_name_the_evidence() -> None:
         number: [str(each) for each in shown.reasons if each.segment == number]
         for number in range(len(found))
     }
-    header = next(each.number for each in found.segments if each.role == "header")
-    assert any("called head" in reason for reason in by_segment[header])
+    parted = [each for each in shown.reasons if each.decision.startswith("parted")]
+    assert parted
+    assert all(each.evidence and each.odds > 0 for each in parted)
     for each in found.segments:
         assert by_segment[each.number][0].startswith(f"{each.role} rather than ")
 
 
-def test_reasons_read_whole_columns_as_often_on_a_large_page(
+def test_reasons_read_whole_tables_as_often_on_a_large_page(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What numpy does for all nodes at once counts once, however many segments there are."""
+    """What is done for all segments at once counts once, however many there are."""
     calls: Counter[str] = Counter()
-    leaf, log_odds = ContentTree.leaf.fget, Trees.log_odds  # type: ignore[attr-defined]
+    sums = Model.sums
 
-    def counted_leaf(tree: ContentTree) -> object:
-        calls["leaf"] += 1
-        return leaf(tree)
+    def counted(model: Model, table: object) -> object:
+        calls["sums"] += 1
+        return sums(model, table)  # type: ignore[arg-type]
 
-    def counted_odds(trees: Trees, features: Features) -> object:
-        calls["log odds"] += 1
-        return log_odds(trees, features)
-
-    monkeypatch.setattr(ContentTree, "leaf", property(counted_leaf))
-    monkeypatch.setattr(Trees, "log_odds", counted_odds)
+    monkeypatch.setattr(Model, "sums", counted)
 
     def cost(count: int) -> tuple[int, Counter[str]]:
         html = "".join(
@@ -268,7 +244,8 @@ def test_reasons_read_whole_columns_as_often_on_a_large_page(
             for i in range(count)
         )
         calls.clear()
-        told = Mosaic().explain(parse_html(f"<main>{html}</main>")).reasons
+        page = parse_html(f"<main>{html}</main>")
+        told = Mosaic(coarseness=-3.0).explain(page).reasons
         return len({each.segment for each in told}), Counter(calls)
 
     few, many = cost(20), cost(80)
@@ -286,14 +263,9 @@ def test_report_and_viewer_tell_the_reasons() -> None:
     assert _reasons(_explanation(segment(page, "block-fusion"))) == {}
 
 
-@pytest.mark.parametrize("form", ["dom", "rendered"])
-def test_every_piece_of_evidence_is_in_the_glossary(form: str) -> None:
-    learnt = model(form)
-    names = {*learnt.regions.names, *learnt.blocks.weights, *learnt.roles.usual}
-    for trees in learnt.roles.of.values():
-        names.update(trees.names)
-    assert names <= set(MEANINGS)
-    assert all(len(each) <= 110 for each in MEANINGS.values())
+def test_every_piece_of_evidence_is_in_the_glossary() -> None:
+    names = {name for features, _ in MODELS.values() for name in features}
+    assert all(0 < len(meaning(name)) <= 160 for name in names)
 
 
 def test_report_and_viewer_say_what_the_evidence_means() -> None:
@@ -309,26 +281,11 @@ def test_report_and_viewer_say_what_the_evidence_means() -> None:
     assert escape(HOW_TO_READ) in html
 
 
-def test_shares_of_a_weighted_sum_are_told_by_hand() -> None:
-    linear = Linear(1.0, {"a": 2.0, "b": -1.0})
-    shares = linear_shares(linear, {"a": 3.0, "b": 1.0}, {"a": 1.0, "b": 0.5})
-    assert shares == {"a": 4.0, "b": -0.5}
-
-
 def test_shares_of_trees_add_up_to_what_they_sum() -> None:
-    trees = Trees(
-        bias=0.5,
-        names=("a", "b"),
-        roots=np.array([0, 3], dtype=np.int32),
-        feature=np.array([0, -1, -1, 1, -1, 0, -1, -1], dtype=np.int32),
-        threshold=np.array([1.0, 0, 0, 2.0, 0, 5.0, 0, 0]),
-        left=np.array([1, 0, 0, 4, 0, 6, 0, 0], dtype=np.int32),
-        right=np.array([2, 0, 0, 5, 0, 7, 0, 0], dtype=np.int32),
-        value=np.array([0, -1.0, 1.0, 0, 10.0, 0, 20.0, 30.0]),
-    )
+    trees = [[0, 1.0, -1.0, 1.0], [1, 2.0, 10.0, [0, 5.0, 20.0, 30.0]]]
     # The first tree goes right (from a mean of 0 to 1); the second right by b (17.5 to 25), left by
     # a (25 to 20).
-    assert tree_shares(trees, {"a": 2.0, "b": 3.0}) == {"a": 1.0 - 5.0, "b": 7.5}
+    assert path_shares(paths_of(trees), [2.0, 3.0]) == {0: 1.0 - 5.0, 1: 7.5}
 
 
 def test_explain_shows_the_odds_between_texts() -> None:
@@ -345,34 +302,13 @@ def test_explain_shows_the_odds_between_texts() -> None:
     assert page.text.index("News") in shown.cuts
 
 
-def test_trees_are_walked_as_one_would_by_hand() -> None:
-    trees = Trees(
-        bias=0.5,
-        names=("a", "b"),
-        roots=np.array([0, 3], dtype=np.int32),
-        feature=np.array([0, -1, -1, 1, -1, 0, -1, -1], dtype=np.int32),
-        threshold=np.array([1.0, 0, 0, 2.0, 0, 5.0, 0, 0]),
-        left=np.array([1, 0, 0, 4, 0, 6, 0, 0], dtype=np.int32),
-        right=np.array([2, 0, 0, 5, 0, 7, 0, 0], dtype=np.int32),
-        value=np.array([0, -1.0, 1.0, 0, 10.0, 0, 20.0, 30.0]),
-    )
-    features = {"a": np.array([1.0, 2.0, 6.0]), "b": np.array([2.0, 3.0, 3.0])}
-    assert trees.log_odds(features).tolist() == [0.5 - 1 + 10, 0.5 + 1 + 20, 0.5 + 1 + 30]
-
-
-def test_the_model_is_small_and_has_every_feature() -> None:
-    text = files("pagecut.segmenters.mosaic").joinpath(FILE).read_text(encoding="utf-8")
-    assert len(text) <= 200_000
-    evidence = gather(content_tree(parse_html(SITE)))
-    learnt = model("dom")
-    assert set(learnt.regions.names) == set(evidence.nodes) == set(learnt.blocks.weights)
-    assert set(learnt.joints.weights) == set(evidence.pairs)
-    assert set(model("rendered").regions.names) > set(evidence.nodes)
-
-
-def test_another_model_format_is_refused() -> None:
-    with pytest.raises(FormatError, match=re.escape("'pagecut-mosaic/2', got 'x'")):
-        parse_model(json.dumps({"format": "x"}))
+@pytest.mark.parametrize("name", MODELS)
+def test_the_models_are_small_and_have_every_feature(name: str) -> None:
+    file = files("pagecut.segmenters.mosaic").joinpath(f"{name}.model.json")
+    assert len(file.read_bytes()) <= 1_000_000
+    features, outputs = MODELS[name]
+    assert tuple(model(name).features) == features
+    assert tuple(each.name for each in model(name).outputs) == outputs
 
 
 @pytest.mark.parametrize("spec", ["mosaic(granularity='words')", "mosaic(coarseness=1e999)"])

@@ -13,7 +13,7 @@ from viewing import EXAMPLES, picture_path, serving
 
 from pagecut.rendering.browser import Chromium, View
 from pagecut.rendering.cache import SavingRenderer
-from pagecut.segmenters.mosaic.glossary import MEANINGS
+from pagecut.segmenters.mosaic.glossary import meaning
 from pagecut.viewer.open_pages import SCREENSHOT
 from pagecut.viewer.server import ViewerServer
 
@@ -97,7 +97,7 @@ def test_the_default_method_says_what_a_segment_is_and_why(
     )
     assert named
     assert all(f"{name} " in tab.text("#details .reasons") for name in named)
-    assert MEANINGS[named[0]] in tab.text("#details .glossary")
+    assert meaning(named[0]) in tab.text("#details .glossary")
     tab.screenshot(picture_path("mosaic", tmp_path))
 
 

@@ -1,6 +1,6 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # mypy: ignore-errors
-# ruff: noqa: F821 (the .pxd names C functions)
+
 """Content trees: how they are made, and their division of least cost.
 
 A node is kept whole or divided, and two kept neighbours are joined or parted, each at a cost. On a
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     import cython
 
 NEVER_DIVIDED = float("inf")
-NEVER = -1000.0  # log odds of what must not be
 
 
 def content_nodes(
@@ -135,140 +134,6 @@ def keep_cheapest(
             kept[node] = 1
         else:
             first[node] = 1
-
-
-def number_kept(
-    previous: cython.const[cython.int][::1],
-    kept: cython.const[cython.uchar][::1],
-    joined: cython.const[cython.uchar][::1],
-    nodes: cython.int[::1],
-    segments: cython.int[::1],
-) -> cython.Py_ssize_t:
-    """Fill in the kept nodes and the segment of each; how many there are."""
-    node: cython.Py_ssize_t
-    count: cython.Py_ssize_t = 0
-    segment: cython.int = -1
-    for node in range(kept.shape[0]):
-        if not kept[node]:
-            continue
-        if not joined[node] or previous[node] < 0 or not kept[previous[node]]:
-            segment += 1
-        nodes[count] = node
-        segments[count] = segment
-        count += 1
-    return count
-
-
-def log_of_one_more(odds: cython.double) -> cython.double:
-    """log(1 + exp(odds)), also where exp(odds) is too large a number."""
-    return odds + log1p(exp(-odds)) if odds > 0 else log1p(exp(odds))
-
-
-def divide_regions(
-    parent: cython.const[cython.int][::1],
-    previous: cython.const[cython.int][::1],
-    weight: cython.const[cython.double][::1],
-    inner: cython.const[cython.int][::1],
-    odds: cython.const[cython.double][::1],
-    costs: cython.double[::1],
-    links: cython.int[::1],
-    flags: cython.uchar[::1],
-    nodes: cython.int[::1],
-    segments: cython.int[::1],
-) -> cython.Py_ssize_t:
-    """Fill in the kept nodes and segments of the regions; how many nodes are kept.
-
-    Args:
-        weight: the tokens of each node, one at least.
-        inner: the nodes that can be divided.
-        odds: of keeping each of them.
-        costs: a buffer of five values for each node.
-        links: of two.
-        flags: of three; the last third says which nodes lie around regions.
-    """
-    count: cython.Py_ssize_t = parent.shape[0]
-    at: cython.Py_ssize_t
-    node: cython.Py_ssize_t
-    above: cython.Py_ssize_t
-    found: cython.Py_ssize_t
-    more: cython.double
-    keep: cython.double[::1] = costs[2 * count : 3 * count]
-    part: cython.double[::1] = costs[3 * count : 4 * count]
-    pair: cython.double[::1] = costs[4 * count : 5 * count]
-    kept: cython.uchar[::1] = flags[0:count]
-    joined: cython.uchar[::1] = flags[count : 2 * count]
-    divided: cython.uchar[::1] = flags[2 * count : 3 * count]
-    for node in range(count):
-        keep[node] = 0.0
-        part[node] = 0.0
-        pair[node] = 0.0
-        joined[node] = 0
-        divided[node] = 0
-    for at in range(inner.shape[0]):
-        node = inner[at]
-        more = log_of_one_more(odds[at])
-        keep[node] = (more - odds[at]) * weight[node]
-        part[node] = more * weight[node]
-    keep_cheapest(parent, keep, part, pair, costs, links, kept)
-    found = number_kept(previous, kept, joined, nodes, segments)
-    for at in range(found):
-        above = parent[nodes[at]]
-        while above >= 0 and not divided[above]:
-            divided[above] = 1
-            above = parent[above]
-    return found
-
-
-def divide_blocks(
-    parent: cython.const[cython.int][::1],
-    previous: cython.const[cython.int][::1],
-    weight: cython.const[cython.double][::1],
-    inner: cython.const[cython.int][::1],
-    odds: cython.const[cython.double][::1],
-    second: cython.const[cython.int][::1],
-    joints: cython.const[cython.double][::1],
-    costs: cython.double[::1],
-    links: cython.int[::1],
-    flags: cython.uchar[::1],
-    nodes: cython.int[::1],
-    segments: cython.int[::1],
-) -> cython.Py_ssize_t:
-    """Fill in the kept nodes and segments of the blocks inside regions; how many nodes are kept.
-
-    Args:
-        weight, inner, odds: as for `divide_regions`, for blocks.
-        second: nodes with a sibling before them that no border of a region parts.
-        joints: the odds of joining each of these pairs.
-        costs, links, flags: as `divide_regions` leaves them.
-    """
-    count: cython.Py_ssize_t = parent.shape[0]
-    at: cython.Py_ssize_t
-    node: cython.Py_ssize_t
-    never: cython.double = NEVER
-    lighter: cython.double
-    more: cython.double
-    keep: cython.double[::1] = costs[2 * count : 3 * count]
-    part: cython.double[::1] = costs[3 * count : 4 * count]
-    pair: cython.double[::1] = costs[4 * count : 5 * count]
-    kept: cython.uchar[::1] = flags[0:count]
-    joined: cython.uchar[::1] = flags[count : 2 * count]
-    divided: cython.uchar[::1] = flags[2 * count : 3 * count]
-    for at in range(inner.shape[0]):
-        node = inner[at]
-        if divided[node]:
-            keep[node] = -never * weight[node]
-            part[node] = 0.0
-        else:
-            more = log_of_one_more(odds[at])
-            keep[node] = (more - odds[at]) * weight[node]
-            part[node] = more * weight[node]
-    for at in range(second.shape[0]):
-        node = second[at]
-        lighter = min(weight[node], weight[previous[node]])
-        pair[node] = log_of_one_more(-abs(joints[at])) * lighter
-        joined[node] = 1 if joints[at] >= 0 else 0
-    keep_cheapest(parent, keep, part, pair, costs, links, kept)
-    return number_kept(previous, kept, joined, nodes, segments)
 
 
 def largest_below(parent: cython.const[cython.int][::1], values: cython.double[:, ::1]) -> None:

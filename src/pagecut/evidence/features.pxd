@@ -51,9 +51,7 @@ cdef enum:
     NODE_FEATURES = 75
     PAIR_FEATURES = 40
     LINE_WIDTH = 80
-    CHUNK = 16  # rows of features at a time, which stay in the cache
     PRIME = 2147483647
-    MOST_ROLES = 16
 
 cdef double BIG_SHARE, PROSE_LINKS
 cdef Py_ssize_t first_at_least(const int[::1] values, Py_ssize_t size, int least, Py_ssize_t hint) noexcept
@@ -97,12 +95,8 @@ cdef class PageFeatures:
     # Buffers.
     cdef int[::1] ints
     cdef long long[::1] longs
-    cdef double[::1] doubles
     cdef Py_ssize_t used_ints
     cdef Py_ssize_t used_longs
-    cdef Py_ssize_t used_doubles
-    cdef unsigned char[::1] flags
-    cdef double[:, ::1] table
     cdef int[::1] work
     cdef int[:, ::1] lines
     cdef int[::1] line_edges
@@ -124,7 +118,6 @@ cdef class PageFeatures:
     cdef int[:, ::1] out_spans
     cdef int[::1] take_ints(self, Py_ssize_t size)
     cdef long long[::1] take_longs(self, Py_ssize_t size)
-    cdef double[::1] take_doubles(self, Py_ssize_t size)
     cpdef Py_ssize_t read(self) except -1
     cdef object read_rows(self)
     cdef bint equal_classes(self, Py_ssize_t one, Py_ssize_t other) noexcept

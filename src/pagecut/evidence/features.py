@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from pagecut.evidence import landmarks
-from pagecut.evidence.trees import MOST_WORDS
 from pagecut.page import tags
 from pagecut.page.attributes import AttributeTable
 from pagecut.page.lines import most_lines
@@ -227,25 +226,18 @@ def _known() -> Known:
     return Known()
 
 
-def make_buffers(rows: int, leaves: int, text: str, columns: int) -> tuple:
-    """The memory that `PageFeatures` and what builds on it work in; only what they fill is touched.
-
-    Args:
-        columns: features of layout.
-    """
+def make_buffers(rows: int, leaves: int, text: str) -> tuple:
+    """The memory that `PageFeatures` works in; only what it fills is touched."""
     length = len(text)
     lines = most_lines(text, leaves, LINE_WIDTH)
     most = 2 * leaves  # nodes
     pairs = np.empty((2 * leaves + lines, 2), dtype=np.int32)
     return (
-        np.empty(5 * rows + 19 * leaves + 15 * most + 2 * length + lines + 4, dtype=np.int32),
+        np.empty(5 * rows + 9 * leaves + 6 * most + 2 * length + lines + 4, dtype=np.int32),
         pairs,
         pairs.reshape(-1),
-        np.empty(rows + 2 * most + MOST_WORDS, dtype=np.int64),
-        np.empty(2 * leaves + 9 * most + MOST_ROLES),
-        np.empty(3 * most, dtype=np.uint8),
+        np.empty(rows + 2 * most, dtype=np.int64),
         np.empty((most, FACTS)),
-        np.empty((CHUNK + 1, NODE_FEATURES + columns + PARTS + OUTRIGHT)),
     )
 
 
@@ -354,7 +346,7 @@ class PageFeatures:
         leaves: cython.Py_ssize_t = packed.leaves
         numbers: cython.const[cython.int][::1] = packed.numbers
         bytes_: cython.const[cython.uchar][::1] = packed.bytes
-        buffers: tuple = make_buffers(rows, leaves, page.text, layout.shape[1])
+        buffers: tuple = make_buffers(rows, leaves, page.text)
         pairs: cython.int[:, ::1] = buffers[1]
         flat_pairs: cython.int[::1] = buffers[2]  # the same memory
         self.known = _known()
@@ -379,14 +371,10 @@ class PageFeatures:
         self.lines = pairs[2 * leaves :]
         self.line_edges = flat_pairs[4 * leaves :]
         self.longs = buffers[3]
-        self.doubles = buffers[4]
-        self.flags = buffers[5]
-        self.facts = buffers[6]
-        self.table = buffers[7]
+        self.facts = buffers[4]
         self.most = min(rows, 2 * leaves)  # nodes: all inner ones have two children at least
         self.used_ints = 0
         self.used_longs = 0
-        self.used_doubles = 0
         self.work = self.take_ints(3 * rows + 8 * leaves + 2)
         self.count = self.read()
 
@@ -426,12 +414,6 @@ class PageFeatures:
         if self.used_longs > self.longs.shape[0]:
             raise MemoryError("longs")
         return self.longs[self.used_longs - size : self.used_longs]
-
-    def take_doubles(self, size: cython.Py_ssize_t) -> cython.double[::1]:
-        self.used_doubles += size
-        if self.used_doubles > self.doubles.shape[0]:
-            raise MemoryError("doubles")
-        return self.doubles[self.used_doubles - size : self.used_doubles]
 
     def read(self) -> cython.Py_ssize_t:
         """Gather the facts about the content tree; how many nodes it has."""

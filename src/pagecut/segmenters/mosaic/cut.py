@@ -4,72 +4,102 @@
 # ruff: noqa: F821 (the .pxd names constants and C functions)
 """Mosaic's cut: from the features of a page to its regions, the blocks in them, and their roles.
 
-Every cost is weighted by the tokens it is about: otherwise a long page of which nothing is sure
-would stay whole, since each of its many decisions costs something.
+Between two neighbouring texts there is one border: that of the two siblings, below the smallest
+node around both texts, which hold them. So every division of the page into runs of texts is a
+choice of borders, and each border is judged by itself: by its two siblings, by the node around
+them, and by what each of the three is likely to be part of (the sides). A border of regions is one
+of blocks, too; both inline, two siblings are never parted.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from pagecut.evidence import landmarks
+from pagecut.evidence.features import NODE_GROUPS, PAIR_GROUPS
+
 if TYPE_CHECKING:
     import cython
+    from numpy.typing import NDArray
 
-NAMED_CONFIDENCE = 0.9
+REGION_ROLES: Final = ("header", "content", "aside", "footer", "navigation", "other")
+SIDE_NAMES: Final = (*(f"in {role}" for role in REGION_ROLES), "in main text")
+NODE_NAMES: Final = (
+    *(name for names in NODE_GROUPS.values() for name in names),
+    *(f"inside {part}" for part in (*landmarks.PARTS, *landmarks.NAMED_OUTRIGHT)),
+)
+PAIR_NAMES: Final = tuple(name for names in PAIR_GROUPS.values() for name in names)
+_PLACE_NAMES: Final = (
+    "share before",
+    "lesser share",
+    "lesser tokens",
+    "page before",
+    "page's tokens",
+    "page's nodes",
+    "page's headings",
+    "page's leaves",
+    "page's links",
+    "page's images",
+)
+# The columns of `border_rows`.
+BORDER_NAMES: Final = (
+    *PAIR_NAMES,
+    *(f"{which}: {name}" for which in ("around", "first", "second") for name in NODE_NAMES),
+    *_PLACE_NAMES,
+    *(f"{which}: {name}" for which in ("around", "first", "second") for name in SIDE_NAMES),
+    "change of sides",
+    *(f"around, before: {name}" for name in SIDE_NAMES),
+    *(f"around, after: {name}" for name in SIDE_NAMES),
+    "change of sides around",
+    *(f"page, before: {name}" for name in SIDE_NAMES),
+    "change of sides on the page",
+)
+SEGMENT_NAMES: Final = ("share", "starts", "stops", "nodes", "first h1")
+ROLE_NAMES: Final = (*NODE_NAMES, *SIDE_NAMES, *SEGMENT_NAMES)
 
 
 class Learnt:
-    """What Mosaic has learnt for one form of pages.
+    """What Mosaic has learnt, as compiled trees.
 
     Args:
-        regions, roles: `TreeSums`.
-        blocks, joints: weights of the features of nodes and of pairs.
+        sides: of nodes, a probability for each of `REGION_ROLES`.
+        main: of nodes, the probability of main text.
+        borders: log odds of a border of regions and of one of blocks.
+        seen: the same on a rendered page, by its layout, too.
+        roles: of segments.
     """
 
     def __init__(
-        self,
-        regions: object,
-        roles: object,
-        blocks: cython.const[cython.double][::1],
-        block_bias: cython.double,
-        joints: cython.const[cython.double][::1],
-        joint_bias: cython.double,
+        self, sides: object, main: object, borders: object, seen: object, roles: object
     ) -> None:
-        self.regions = regions
+        self.sides = sides
+        self.main = main
+        self.borders = borders
+        self.seen = seen
         self.roles = roles
-        self.blocks = blocks
-        self.block_bias = block_bias
-        self.joints = joints
-        self.joint_bias = joint_bias
-        if roles.biases.shape[0] > MOST_ROLES:
-            raise ValueError(f"at most {MOST_ROLES} roles, got {roles.biases.shape[0]}")
-
-
-def label_nodes(
-    parent: cython.const[cython.int][::1],
-    nodes: cython.const[cython.int][::1],
-    segments: cython.const[cython.int][::1],
-    label: cython.int[::1],
-) -> None:
-    """Fill in the segment that each node of a tree is in; -1 above all segments."""
-    at: cython.Py_ssize_t = 0
-    node: cython.Py_ssize_t
-    for node in range(parent.shape[0]):
-        if at < nodes.shape[0] and nodes[at] == node:
-            label[node] = segments[at]
-            at += 1
-        else:
-            label[node] = label[parent[node]] if parent[node] >= 0 else -1
+        widths = (
+            (self.sides.width, NODE_COLUMNS, self.sides.outputs, SIDES - 1),
+            (self.main.width, NODE_COLUMNS, self.main.outputs, 1),
+            (self.borders.width, BORDER_COLUMNS, self.borders.outputs, 2),
+            (self.seen.width, self.seen.width, self.seen.outputs, 2),
+            (self.roles.width, ROLE_COLUMNS, self.roles.outputs, self.roles.outputs),
+        )
+        for width, needed, outputs, wanted in widths:
+            if width != needed or outputs != wanted:
+                raise ValueError(f"trees of {needed} features for {wanted}, got {width}, {outputs}")
+        if self.roles.outputs > MOST_ROLES:
+            raise ValueError(f"at most {MOST_ROLES} roles, got {self.roles.outputs}")
 
 
 class PageCut(PageFeatures):
     """A page on its way to segments: regions, and the blocks in them.
 
     What `cut` finds stands in arrays: `region_nodes` and `region_segments`, `block_nodes` and
-    `block_segments`; and of each segment `outer` (the one around it), `source` (a region, or the
-    number of regions and a block), `role` and `confidence`.
+    `block_segments`: the largest nodes inside each; `second`, the nodes before which there is a
+    border, with `region_odds` and `block_odds`; and of each segment `outer` (the one around it),
+    `source` (a region, or the number of regions and a block), `role` and `confidence`.
     """
 
     def cut(self, learnt: object, coarseness: cython.double, blocks: cython.bint) -> int:
@@ -77,52 +107,545 @@ class PageCut(PageFeatures):
 
         Args:
             learnt: `Learnt`.
-            coarseness: added to the odds of keeping any node.
+            coarseness: taken off the odds of every border.
             blocks: whether regions are cut into blocks.
         """
-        self.segments = 0
         if self.count == 0:
             return 0
         self.learnt = learnt
-        self.out_labels = self.take_ints(self.leaves)
-        self.outer = self.take_ints(2 * self.leaves)
-        self.role = self.take_ints(2 * self.leaves)
-        self.confidence = self.take_doubles(2 * self.leaves)
+        self.find_borders()
+        self.judge_nodes()
+        self.judge_borders()
         self.divide(coarseness)
-        self.segments = self.nest() if blocks else self.number_regions()
-        self.outer = self.outer[0 : self.segments]
-        self.role = self.role[0 : self.segments]
-        self.confidence = self.confidence[0 : self.segments]
-        if blocks:
-            self.label_texts(self.block_nodes, self.block_segments)
-        else:
-            self.label_texts(self.region_nodes, self.region_segments)
-        return self.segments
+        segments = self.nest(blocks)
+        self.label_texts(blocks)
+        return segments
 
-    def label_texts(
-        self, nodes: cython.const[cython.int][::1], segments: cython.const[cython.int][::1]
+    def divide(self, coarseness: cython.double) -> None:
+        """Part regions and blocks at all borders that are likelier than not."""
+        region, block = np.zeros((2, self.texts), dtype=np.int32)
+        regions: cython.int[::1] = region
+        blocks: cython.int[::1] = block
+        at: cython.Py_ssize_t
+        for at in range(self.second.shape[0]):
+            leaf = self.first_leaf[self.second[at]]
+            if self.region_odds[at] > coarseness:
+                regions[leaf] = 1
+                blocks[leaf] = 1
+            elif self.block_odds[at] > coarseness:
+                blocks[leaf] = 1
+        self.region_nodes, self.region_segments = self.cover(regions)
+        self.block_nodes, self.block_segments = self.cover(blocks)
+
+    def prepare(self) -> None:
+        """Find the borders and make room for their features, for training."""
+        if self.count:
+            self.find_borders()
+
+    def find_leaves(self) -> None:
+        """Number the texts, and fill in the range of them that each node holds."""
+        count = self.count
+        self.first_leaf = np.empty(count, dtype=np.int32)
+        self.leaf_end = np.zeros(count, dtype=np.int32)
+        first, end = self.first_leaf, self.leaf_end
+        texts: cython.int = 0
+        node: cython.Py_ssize_t
+        for node in range(count):
+            first[node] = texts
+            if self.kind[self.row[node]] == 1:
+                texts += 1
+                end[node] = texts
+        for node in range(count - 1, 0, -1):
+            if end[node] > end[self.parent[node]]:
+                end[self.parent[node]] = end[node]
+        self.texts = texts
+
+    def find_borders(self) -> None:
+        """Find the nodes that may be parted from the sibling before them."""
+        self.find_leaves()
+        found = np.empty(self.count, dtype=np.int32)
+        second: cython.int[::1] = found
+        borders: cython.Py_ssize_t = 0
+        node: cython.Py_ssize_t
+        for node in range(1, self.count):
+            before = self.previous[node]
+            if before < 0:
+                continue
+            if (self.chain[node] >> BIT_INLINE) & (self.chain[before] >> BIT_INLINE) & 1:
+                continue
+            second[borders] = node
+            borders += 1
+        self.second = second[0:borders]
+        self.chosen = np.empty(AT_ONCE, dtype=np.int32)
+        self.node_table = np.empty((AT_ONCE, NODE_FEATURES + self.layout.shape[1]))
+        self.pair_table = np.empty((AT_ONCE, PAIR_FEATURES + self.pair_layout.shape[1]))
+
+    def fill_node_rows(
+        self, nodes: cython.const[cython.int][::1], rows: cython.float[:, ::1]
     ) -> None:
-        """Fill in the range of each text and the number of its segment.
+        """Fill in the features of at most AT_ONCE nodes, and what names around them say."""
+        at: cython.Py_ssize_t
+        column: cython.Py_ssize_t
+        self.fill_nodes(nodes, self.node_table)
+        for at in range(nodes.shape[0]):
+            for column in range(NODE_FEATURES):
+                rows[at, column] = self.node_table[at, column]
+            for column in range(PARTS + OUTRIGHT):
+                rows[at, NODE_FEATURES + column] = (
+                    self.inside[nodes[at]] >> (BIT_PART + column)
+                ) & 1
+
+    def node_rows(self) -> NDArray[np.float32]:
+        """(m, f) the features of all nodes by NODE_NAMES, for training."""
+        every = np.arange(self.count, dtype=np.int32)
+        table = np.empty((self.count, NODE_COLUMNS), dtype=np.float32)
+        for at in range(0, self.count, AT_ONCE):
+            self.fill_node_rows(every[at : at + AT_ONCE], table[at : at + AT_ONCE])
+        return table
+
+    def judge_nodes(self) -> None:
+        """Fill in what each node is likely to be part of, and its sums over the texts."""
+        rows: cython.float[:, ::1] = np.empty((AT_ONCE, NODE_COLUMNS), dtype=np.float32)
+        found: cython.double[:, ::1] = np.empty((AT_ONCE, SIDES - 1))
+        main: cython.double[::1] = np.empty(AT_ONCE)
+        nodes: cython.int[::1] = np.arange(self.count, dtype=np.int32)
+        sides: cython.float[:, ::1] = np.empty((self.count, SIDES), dtype=np.float32)
+        first: cython.Py_ssize_t
+        size: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        side: cython.Py_ssize_t
+        for first in range(0, self.count, AT_ONCE):
+            size = min(AT_ONCE, self.count - first)
+            self.fill_node_rows(nodes[first : first + size], rows)
+            self.learnt.sides.fill_scores(
+                cython.address(rows[0, 0]), size, cython.address(found[0, 0])
+            )
+            self.learnt.main.fill_scores(cython.address(rows[0, 0]), size, cython.address(main[0]))
+            for at in range(size):
+                for side in range(SIDES - 1):
+                    sides[first + at, side] = found[at, side]
+                sides[first + at, SIDES - 1] = main[at]
+        self.sides = sides
+        self.add_up_sides()
+
+    def take_sides(self, sides: object) -> None:
+        """Take what each node is likely to be part of from elsewhere, for training."""
+        self.sides = sides
+        self.add_up_sides()
+
+    def add_up_sides(self) -> None:
+        """Sum up the sides of the texts, by their tokens, and last the tokens, before each text."""
+        self.sums = np.empty((self.texts + 1, SIDES + 1))
+        sums = self.sums
+        text: cython.Py_ssize_t = 0
+        node: cython.Py_ssize_t
+        side: cython.Py_ssize_t
+        for side in range(SIDES + 1):
+            sums[0, side] = 0.0
+        for node in range(self.count):
+            if self.kind[self.row[node]] != 1:
+                continue
+            weight = self.facts[node, TOKENS] if self.facts[node, TOKENS] > 0 else 0.1
+            for side in range(SIDES):
+                sums[text + 1, side] = sums[text, side] + weight * self.sides[node, side]
+            sums[text + 1, SIDES] = sums[text, SIDES] + weight
+            text += 1
+
+    def fill_border_rows(
+        self, second: cython.const[cython.int][::1], rows: cython.float[:, ::1]
+    ) -> None:
+        """Fill in the features of at most AT_ONCE borders."""
+        size: cython.Py_ssize_t = second.shape[0]
+        at: cython.Py_ssize_t
+        column: cython.Py_ssize_t
+        node: cython.Py_ssize_t
+        above: cython.Py_ssize_t
+        side: cython.Py_ssize_t
+        group: cython.Py_ssize_t
+        base: cython.Py_ssize_t
+        leaf: cython.Py_ssize_t
+        low: cython.Py_ssize_t
+        high: cython.Py_ssize_t
+        facts, logs, sums = self.facts, self.known.logs, self.sums
+        nodes = self.chosen
+        headings: cython.double = 0.0
+        share: cython.double
+        lesser: cython.double
+        one: cython.double
+        other: cython.double
+        change: cython.double
+        self.fill_pairs(second, self.pair_table)
+        for at in range(size):
+            for column in range(PAIR_FEATURES):
+                rows[at, column] = self.pair_table[at, column]
+        for group in range(3):
+            for at in range(size):
+                node = second[at]
+                if group == 0:
+                    node = self.parent[node]
+                elif group == 1:
+                    node = self.previous[node]
+                nodes[at] = node
+            self.fill_nodes(nodes[0:size], self.node_table)
+            base = PAIR_FEATURES + group * NODE_COLUMNS
+            for at in range(size):
+                for column in range(NODE_FEATURES):
+                    rows[at, base + column] = self.node_table[at, column]
+                for column in range(PARTS + OUTRIGHT):
+                    rows[at, base + NODE_FEATURES + column] = (
+                        self.inside[nodes[at]] >> (BIT_PART + column)
+                    ) & 1
+        whole = facts[0, TOKENS] if facts[0, TOKENS] > 1 else 1.0
+        for column in range(HEADINGS):
+            headings += facts[0, BIT_LEVEL + column]
+        for at in range(size):
+            node = second[at]
+            above = self.parent[node]
+            tokens = facts[above, TOKENS] if facts[above, TOKENS] > 1 else 1.0
+            share = (facts[node, BEFORE] - facts[above, BEFORE]) / tokens
+            lesser = share if share < 1.0 - share else 1.0 - share
+            base = PAIR_FEATURES + 3 * NODE_COLUMNS
+            rows[at, base] = share
+            rows[at, base + 1] = lesser
+            rows[at, base + 2] = log1p(lesser * tokens if lesser > 0 else 0.0)
+            rows[at, base + 3] = facts[node, BEFORE] / whole
+            rows[at, base + 4] = log_of(facts[0, TOKENS], logs)
+            rows[at, base + 5] = log_of(self.count, logs)
+            rows[at, base + 6] = log_of(headings, logs)
+            rows[at, base + 7] = log_of(facts[0, BIT_TEXT], logs)
+            rows[at, base + 8] = facts[0, LINKED]
+            rows[at, base + 9] = log_of(facts[0, BIT_IMAGE], logs)
+            base += PLACE_COLUMNS
+            change = 0.0
+            for side in range(SIDES):
+                rows[at, base + side] = self.sides[above, side]
+                rows[at, base + SIDES + side] = self.sides[self.previous[node], side]
+                rows[at, base + 2 * SIDES + side] = self.sides[node, side]
+                change += fabs(self.sides[self.previous[node], side] - self.sides[node, side])
+            base += 3 * SIDES
+            rows[at, base] = change
+            base += 1
+            leaf = self.first_leaf[node]
+            low = self.first_leaf[above]
+            high = self.leaf_end[above]
+            change = 0.0
+            for side in range(SIDES):
+                one = (sums[leaf, side] - sums[low, side]) / (sums[leaf, SIDES] - sums[low, SIDES])
+                other = (sums[high, side] - sums[leaf, side]) / (
+                    sums[high, SIDES] - sums[leaf, SIDES]
+                )
+                rows[at, base + side] = one
+                rows[at, base + SIDES + side] = other
+                change += fabs(one - other)
+            base += 2 * SIDES
+            rows[at, base] = change
+            base += 1
+            change = 0.0
+            high = self.texts
+            for side in range(SIDES):
+                one = sums[leaf, side] / sums[leaf, SIDES]
+                other = (sums[high, side] - sums[leaf, side]) / (
+                    sums[high, SIDES] - sums[leaf, SIDES]
+                )
+                rows[at, base + side] = one
+                change += fabs(one - other)
+            rows[at, base + SIDES] = change
+
+    def fill_seen_rows(
+        self, second: cython.const[cython.int][::1], rows: cython.float[:, ::1]
+    ) -> None:
+        """Fill in after these features those of the layout."""
+        pairs: cython.Py_ssize_t = self.pair_layout.shape[1]
+        columns: cython.Py_ssize_t = self.layout.shape[1]
+        base: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        column: cython.Py_ssize_t
+        node: cython.Py_ssize_t
+        for at in range(second.shape[0]):
+            node = second[at]
+            for column in range(pairs):
+                rows[at, BORDER_COLUMNS + column] = self.pair_layout[node, column]
+            base = BORDER_COLUMNS + pairs
+            for column in range(columns):
+                rows[at, base + column] = self.layout[self.parent[node], column]
+                rows[at, base + columns + column] = self.layout[self.previous[node], column]
+                rows[at, base + 2 * columns + column] = self.layout[node, column]
+
+    def border_rows(self) -> NDArray[np.float32]:
+        """(b, f) the features of all borders by BORDER_NAMES, then those of the layout; for
+        training."""
+        size = self.second.shape[0]
+        width = BORDER_COLUMNS
+        if self.layout.shape[0]:
+            width += self.pair_layout.shape[1] + 3 * self.layout.shape[1]
+        table = np.empty((size, width), dtype=np.float32)
+        second = np.array(self.second)
+        for at in range(0, size, AT_ONCE):
+            self.fill_border_rows(second[at : at + AT_ONCE], table[at : at + AT_ONCE])
+            if self.layout.shape[0]:
+                self.fill_seen_rows(second[at : at + AT_ONCE], table[at : at + AT_ONCE])
+        return table
+
+    def judge_borders(self) -> None:
+        """Fill in the odds of each border; on a rendered page, the mean of those with and without
+        its layout."""
+        borders: cython.Py_ssize_t = self.second.shape[0]
+        size: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        column: cython.Py_ssize_t
+        drawn: cython.bint = self.layout.shape[0] > 0
+        width: cython.Py_ssize_t = self.learnt.seen.width
+        rows: cython.float[:, ::1] = np.empty((AT_ONCE, BORDER_COLUMNS), dtype=np.float32)
+        seen: cython.float[:, ::1] = np.empty((AT_ONCE, width if drawn else 0), dtype=np.float32)
+        found: cython.double[:, ::1] = np.empty((AT_ONCE, 2))
+        more: cython.double[:, ::1] = np.empty((AT_ONCE, 2))
+        self.region_odds = np.empty(borders)
+        self.block_odds = np.empty(borders)
+        first: cython.Py_ssize_t
+        for first in range(0, borders, AT_ONCE):
+            size = min(AT_ONCE, borders - first)
+            second = self.second[first : first + size]
+            self.fill_border_rows(second, rows)
+            self.learnt.borders.fill_sums(
+                cython.address(rows[0, 0]), size, cython.address(found[0, 0])
+            )
+            if drawn:
+                for at in range(size):
+                    for column in range(BORDER_COLUMNS):
+                        seen[at, column] = rows[at, column]
+                self.fill_seen_rows(second, seen)
+                self.learnt.seen.fill_sums(
+                    cython.address(seen[0, 0]), size, cython.address(more[0, 0])
+                )
+                for at in range(size):
+                    found[at, 0] = (found[at, 0] + more[at, 0]) / 2
+                    found[at, 1] = (found[at, 1] + more[at, 1]) / 2
+            for at in range(size):
+                self.region_odds[first + at] = found[at, 0]
+                self.block_odds[first + at] = found[at, 1]
+
+    def cover(self, cuts: cython.const[cython.int][::1]) -> tuple:
+        """The largest nodes that no cut goes through, and the run of texts that each is in.
 
         Args:
-            nodes, segments: a division of the tree.
+            cuts: by text, 1 if a run begins with it.
         """
-        row, spans, count = self.row, self.spans, 0
-        label_nodes(self.parent, nodes, segments, self.label)
-        for node in range(row.shape[0]):
-            if self.kind[row[node]] == 1:
-                spans[count, 0] = self.start[row[node]]
-                spans[count, 1] = self.end[row[node]]
-                self.labels[count] = self.own[self.label[node]]
+        before: cython.int[::1] = np.empty(self.texts, dtype=np.int32)
+        whole: cython.uchar[::1] = np.empty(self.count, dtype=np.uint8)
+        nodes: cython.int[::1] = np.empty(self.count, dtype=np.int32)
+        segments: cython.int[::1] = np.empty(self.count, dtype=np.int32)
+        run: cython.int = 0
+        kept: cython.Py_ssize_t = 0
+        text: cython.Py_ssize_t
+        node: cython.Py_ssize_t
+        for text in range(self.texts):
+            run += cuts[text] if text else 0
+            before[text] = run
+        for node in range(self.count):
+            run = before[self.first_leaf[node]]
+            whole[node] = 1 if before[self.leaf_end[node] - 1] == run else 0
+            if whole[node] and (node == 0 or not whole[self.parent[node]]):
+                nodes[kept] = node
+                segments[kept] = run
+                kept += 1
+        return nodes[0:kept], segments[0:kept]
+
+    def nest(self, blocks: cython.bint) -> cython.Py_ssize_t:
+        """Number and judge the regions and the blocks in them; how many there are.
+
+        Those around others come first. A region that is one block stands once.
+        """
+        kept: cython.Py_ssize_t = self.region_nodes.shape[0]
+        at: cython.Py_ssize_t
+        size: cython.Py_ssize_t
+        leaf: cython.Py_ssize_t
+        best: cython.Py_ssize_t
+        role: cython.Py_ssize_t
+        regions: cython.Py_ssize_t = self.region_segments[kept - 1] + 1
+        edges: cython.int[:, ::1] = np.zeros((2, self.texts + 2), dtype=np.int32)
+        inside: cython.int[::1] = np.zeros(regions, dtype=np.int32)
+        number: cython.Py_ssize_t = 0
+        count: cython.Py_ssize_t = 0
+        last: cython.int = -1
+        holder: cython.int = -1
+        total: cython.Py_ssize_t = regions
+        for at in range(kept):  # where the nodes of each segment begin
+            edges[0, self.region_segments[at] + 1] = at + 1
+        if blocks:
+            for at in range(self.block_nodes.shape[0]):
+                edges[1, self.block_segments[at] + 1] = at + 1
+            total += self.block_segments[self.block_nodes.shape[0] - 1] + 1
+        around: cython.int[::1] = np.empty(total, dtype=np.int32)  # the region of each block
+        outer: cython.int[::1] = np.empty(total, dtype=np.int32)
+        source: cython.int[::1] = np.empty(total, dtype=np.int32)
+        if blocks:
+            at = 0
+            for number in range(total - regions):
+                leaf = self.first_leaf[self.block_nodes[edges[1, number]]]
+                while (
+                    at + 1 < regions
+                    and self.first_leaf[self.region_nodes[edges[0, at + 1]]] <= leaf
+                ):
+                    at += 1
+                around[number] = at
+                inside[at] += 1
+            for number in range(total - regions):
+                if around[number] != last:
+                    last = around[number]
+                    holder = -1
+                    if inside[last] > 1:
+                        holder = count
+                        outer[count] = -1
+                        source[count] = last
+                        count += 1
+                outer[count] = holder
+                source[count] = regions + number
                 count += 1
-        self.texts = count
+        else:
+            for number in range(regions):
+                outer[number] = -1
+                source[number] = number
+            count = regions
+        self.outer = outer[0:count]
+        self.source = source[0:count]
+        self.role = np.empty(count, dtype=np.int32)
+        self.confidence = np.empty(count)
+        rows: cython.float[:, ::1] = np.empty((AT_ONCE, ROLE_COLUMNS), dtype=np.float32)
+        roles: cython.Py_ssize_t = self.learnt.roles.outputs
+        odds: cython.double[:, ::1] = np.empty((AT_ONCE, roles))
+        first: cython.Py_ssize_t
+        for first in range(0, count, AT_ONCE):
+            size = min(AT_ONCE, count - first)
+            for at in range(size):
+                number = source[first + at]
+                if number < regions:
+                    nodes = self.region_nodes[edges[0, number] : edges[0, number + 1]]
+                else:
+                    number -= regions
+                    nodes = self.block_nodes[edges[1, number] : edges[1, number + 1]]
+                self.fill_role_row(nodes, rows, at)
+            self.learnt.roles.fill_scores(
+                cython.address(rows[0, 0]), size, cython.address(odds[0, 0])
+            )
+            for at in range(size):
+                best = 0
+                for role in range(roles):
+                    if odds[at, role] > odds[at, best]:
+                        best = role
+                self.role[first + at] = best
+                self.confidence[first + at] = odds[at, best]
+        return count
+
+    def fill_role_row(
+        self,
+        nodes: cython.const[cython.int][::1],
+        rows: cython.float[:, ::1],
+        at: cython.Py_ssize_t,
+    ) -> None:
+        """Fill in the features of a segment: the means of its nodes, by their tokens, its place in
+        the page, and whether the page's first h1 is in it."""
+        facts = self.facts
+        total: cython.double = 0.0
+        first: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        column: cython.Py_ssize_t
+        node: cython.Py_ssize_t
+        base: cython.Py_ssize_t
+        columns: cython.double[ROLE_COLUMNS]
+        headings: cython.double = 0.0
+        for column in range(ROLE_COLUMNS):
+            columns[column] = 0.0
+        for first in range(0, nodes.shape[0], AT_ONCE):
+            part = nodes[first : min(first + AT_ONCE, nodes.shape[0])]
+            self.fill_nodes(part, self.node_table)
+            for row in range(part.shape[0]):
+                node = part[row]
+                weight = facts[node, TOKENS] if facts[node, TOKENS] > 1 else 1.0
+                total += weight
+                headings += facts[node, BIT_LEVEL]
+                for column in range(NODE_FEATURES):
+                    columns[column] += weight * self.node_table[row, column]
+                for column in range(PARTS + OUTRIGHT):
+                    if (self.inside[node] >> (BIT_PART + column)) & 1:
+                        columns[NODE_FEATURES + column] += weight
+                for column in range(SIDES):
+                    columns[NODE_COLUMNS + column] += weight * self.sides[node, column]
+        for column in range(ROLE_COLUMNS):
+            rows[at, column] = columns[column] / total
+        whole = facts[0, TOKENS] if facts[0, TOKENS] > 1 else 1.0
+        node = nodes[nodes.shape[0] - 1]
+        base = NODE_COLUMNS + SIDES
+        rows[at, base] = total / whole
+        rows[at, base + 1] = facts[nodes[0], BEFORE] / whole
+        rows[at, base + 2] = (facts[node, BEFORE] + facts[node, TOKENS]) / whole
+        rows[at, base + 3] = log_of(nodes.shape[0], self.known.logs)
+        rows[at, base + 4] = headings / facts[0, BIT_LEVEL] if facts[0, BIT_LEVEL] else 0.0
+
+    def role_rows(self, starts: object) -> NDArray[np.float32]:
+        """(s, f) the features of runs of texts by ROLE_NAMES, for training and explanations.
+
+        Args:
+            starts: by text, 1 if a run begins with it.
+        """
+        nodes, segments = self.cover(starts)
+        numbers = np.array(segments)
+        edges = np.searchsorted(numbers, np.arange(numbers[len(numbers) - 1] + 2))
+        table = np.empty((len(edges) - 1, ROLE_COLUMNS), dtype=np.float32)
+        for at in range(len(edges) - 1):
+            self.fill_role_row(nodes[edges[at] : edges[at + 1]], table, at)
+        return table
+
+    def border_texts(self) -> NDArray[np.int32]:
+        """(b,) the text before which each border lies."""
+        return np.array(self.first_leaf)[np.array(self.second)]
+
+    def segment_starts(self) -> tuple:
+        """The first text of each region and of each block."""
+        first = np.array(self.first_leaf)
+        regions = np.flatnonzero(np.diff(np.array(self.region_segments), prepend=-1))
+        blocks = np.flatnonzero(np.diff(np.array(self.block_segments), prepend=-1))
+        return (
+            first[np.array(self.region_nodes)[regions]],
+            first[np.array(self.block_nodes)[blocks]],
+        )
+
+    def label_texts(self, blocks: cython.bint) -> None:
+        """Fill in the range of each text and the number of its segment."""
+        nodes = self.block_nodes if blocks else self.region_nodes
+        segments = self.block_segments if blocks else self.region_segments
+        kept: cython.Py_ssize_t = nodes.shape[0]
+        at: cython.Py_ssize_t
+        number: cython.Py_ssize_t
+        node: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        own: cython.int[::1] = np.empty(segments[kept - 1] + 1, dtype=np.int32)
+        self.labels = np.empty(self.texts, dtype=np.int32)
+        labels = self.labels
+        regions: cython.int = self.region_segments[self.region_nodes.shape[0] - 1] + 1
+        text: cython.Py_ssize_t = 0
+        for number in range(self.source.shape[0]):
+            if not blocks:
+                own[self.source[number]] = number
+            elif self.source[number] >= regions:
+                own[self.source[number] - regions] = number
+        for at in range(kept):
+            for text in range(self.first_leaf[nodes[at]], self.leaf_end[nodes[at]]):
+                labels[text] = own[segments[at]]
+        text = 0
+        for node in range(self.count):
+            row = self.row[node]
+            if self.kind[row] == 1:
+                self.spans[text, 0] = self.start[row]
+                self.spans[text, 1] = self.end[row]
+                text += 1
 
     def text_ranges(self) -> tuple:
         """(l, 2) the range of each text, and (l,) the innermost segment around it."""
-        return np.array(self.spans[0 : self.texts]), np.array(self.labels[0 : self.texts])
+        return np.array(self.spans[0 : self.texts]), np.array(self.labels)
 
     def ranges(self) -> tuple:
         """The same, in which images have joined the text nearest to them, and ranges are joined."""
+        labels: cython.int[::1] = np.empty(self.leaves, dtype=np.int32)
         count: cython.Py_ssize_t = merge_images(
             self.classes,
             self.kind,
@@ -130,191 +653,9 @@ class PageCut(PageFeatures):
             self.start,
             self.end,
             self.spans[0 : self.texts],
-            self.labels[0 : self.texts],
+            self.labels,
             self.work[0 : 5 * self.leaves],
             self.out_spans,
-            self.out_labels,
+            labels,
         )
-        return np.array(self.out_spans[0:count]), np.array(self.out_labels[0:count])
-
-    def divide(self, coarseness: cython.double) -> None:
-        """Find the regions and the blocks of least cost."""
-        count = self.row.shape[0]
-        at: cython.Py_ssize_t
-        inners: cython.Py_ssize_t = 0
-        seconds: cython.Py_ssize_t = 0
-        inner = self.take_ints(count)
-        second = self.take_ints(count)
-        links = self.take_ints(2 * count)
-        nodes = self.take_ints(count)
-        segments = self.take_ints(count)
-        weight = self.take_doubles(count)
-        odds = self.take_doubles(count)
-        block_odds = self.take_doubles(count)
-        joints = self.take_doubles(count)
-        costs = self.take_doubles(5 * count)
-        left: cython.longlong[::1] = self.longs[self.used_longs :]
-        for node in range(count):
-            weight[node] = self.facts[node, TOKENS] if self.facts[node, TOKENS] > 1 else 1.0
-            if self.kind[self.row[node]] != 1:
-                inner[inners] = node
-                inners += 1
-        for at in range(0, inners, CHUNK):
-            last = min(at + CHUNK, inners)
-            self.fill_nodes(inner[at:last], self.table)
-            self.learnt.regions.add_up(self.table[0 : last - at], left, odds[at:last])
-            weighted_sums(
-                self.table[0 : last - at],
-                self.learnt.blocks,
-                self.learnt.block_bias,
-                block_odds[at:last],
-            )
-        for at in range(inners):
-            odds[at] += coarseness
-            block_odds[at] += coarseness
-        kept = divide_regions(
-            self.parent,
-            self.previous,
-            weight,
-            inner[0:inners],
-            odds,
-            costs,
-            links,
-            self.flags,
-            nodes,
-            segments,
-        )
-        self.region_nodes = nodes[0:kept]
-        self.region_segments = segments[0:kept]
-        for node in range(count):
-            if self.previous[node] >= 0 and not self.flags[2 * count + self.parent[node]]:
-                second[seconds] = node
-                seconds += 1
-        for at in range(0, seconds, CHUNK):
-            last = min(at + CHUNK, seconds)
-            self.fill_pairs(second[at:last], self.table)
-            weighted_sums(
-                self.table[0 : last - at],
-                self.learnt.joints,
-                self.learnt.joint_bias,
-                joints[at:last],
-            )
-        nodes = self.take_ints(count)
-        segments = self.take_ints(count)
-        kept = divide_blocks(
-            self.parent,
-            self.previous,
-            weight,
-            inner[0:inners],
-            block_odds,
-            second[0:seconds],
-            joints,
-            costs,
-            links,
-            self.flags,
-            nodes,
-            segments,
-        )
-        self.block_nodes = nodes[0:kept]
-        self.block_segments = segments[0:kept]
-
-    def judge(self, nodes: cython.const[cython.int][::1], segment: cython.Py_ssize_t) -> None:
-        """Fill in the role of a segment, by the nodes it consists of, and how sure it is.
-
-        What the author names outright is so; else the likeliest role counts, by the means of the
-        nodes' features and of the names around them, weighted by their tokens.
-        """
-        columns = NODE_FEATURES + self.layout.shape[1]
-        features = columns + PARTS + OUTRIGHT
-        roles = self.learnt.roles.biases.shape[0]
-        odds: cython.double[::1] = self.doubles[self.used_doubles : self.used_doubles + roles]
-        table = self.table
-        part: cython.const[cython.int][::1]
-        first: cython.Py_ssize_t
-        total: cython.double = 0.0
-        for at in range(features):
-            table[CHUNK, at] = 0.0
-        for first in range(0, nodes.shape[0], CHUNK):
-            part = nodes[first : min(first + CHUNK, nodes.shape[0])]
-            self.fill_nodes(part, table)
-            for row in range(part.shape[0]):
-                weight = self.facts[part[row], TOKENS]
-                if weight < 1:
-                    weight = 1.0
-                total += weight
-                for at in range(columns):
-                    table[CHUNK, at] += weight * table[row, at]
-                for at in range(PARTS + OUTRIGHT):
-                    if (self.inside[part[row]] >> (BIT_PART + at)) & 1:
-                        table[CHUNK, columns + at] += weight
-        for at in range(features):
-            table[CHUNK, at] /= total
-        self.learnt.roles.add_up(table[CHUNK : CHUNK + 1], self.longs[self.used_longs :], odds)
-        at = likeliest(odds)
-        self.role[segment] = at
-        self.confidence[segment] = probability(odds, at)
-        for at in range(OUTRIGHT):
-            if table[CHUNK, columns + PARTS + at] > 0.5:
-                self.role[segment] = roles + at
-                self.confidence[segment] = NAMED_CONFIDENCE
-
-    def number_regions(self) -> cython.Py_ssize_t:
-        """Number and judge the regions alone; how many there are."""
-        count = self.region_nodes.shape[0]
-        self.label = self.take_ints(self.row.shape[0])
-        self.labels = self.take_ints(self.leaves)
-        self.own = self.region_segments
-        self.source = self.region_segments
-        for at in range(count):
-            self.outer[at] = -1
-            self.judge(self.region_nodes[at : at + 1], at)
-        return count
-
-    def nest(self) -> cython.Py_ssize_t:
-        """Number and judge the regions and the blocks in them; how many there are.
-
-        Those around others come first. A region that is one block stands once.
-        """
-        regions = self.region_nodes.shape[0]
-        kept = self.block_nodes.shape[0]
-        blocks: cython.Py_ssize_t = self.block_segments[kept - 1] + 1
-        source, inside = self.take_ints(regions + blocks), self.take_ints(regions)
-        around = self.work  # the region around each block
-        label = self.label = self.take_ints(self.row.shape[0])
-        own = self.own = self.take_ints(blocks)
-        outer = self.outer
-        block, last, holder, count = -1, -1, -1, 0
-        self.labels = self.take_ints(self.leaves)
-        for number in range(regions):
-            inside[number] = 0
-        label_nodes(self.parent, self.region_nodes, self.region_segments, label)
-        for at in range(kept):
-            if self.block_segments[at] != block:
-                block = self.block_segments[at]
-                around[block] = label[self.block_nodes[at]]
-                inside[around[block]] += 1
-        for block in range(blocks):
-            region = around[block]
-            if region != last:
-                last = region
-                holder = -1
-                if inside[region] > 1:
-                    holder = count
-                    outer[count] = -1
-                    source[count] = region
-                    count += 1
-            outer[count] = holder
-            source[count] = regions + block
-            own[block] = count
-            count += 1
-        self.source = source[0:count]
-        at = 0
-        for number in range(count):
-            if source[number] < regions:
-                self.judge(self.region_nodes[source[number] : source[number] + 1], number)
-                continue
-            first = at
-            while at < kept and self.block_segments[at] == source[number] - regions:
-                at += 1
-            self.judge(self.block_nodes[first:at], number)
-        return count
+        return np.array(self.out_spans[0:count]), np.array(labels[0:count])

@@ -117,14 +117,113 @@ _PARTS: Final = {
     "comments": "comments",
     "ad": "an advertisement",
 }
-MEANINGS: Final[dict[str, str]] = _MEANINGS | {
-    f"{how} {part}": words.format(_PARTS[part])
-    for how, words in _NAMED.items()
-    for part in (*PARTS, *NAMED_OUTRIGHT)
+# Of two neighbours: "the first", "the second" and what is around both.
+_PAIR: Final = {
+    "alike": "both have the same tag and class",
+    "same tag": "both have the same tag",
+    "both inline": "neither breaks a line",
+    "one inline": "one of them breaks no line",
+    "heading first": "the first is a heading",
+    "heading second": "the second begins with a heading",
+    "named first": "the first has an id",
+    "named second": "the second has an id",
+    "forced gap": "a tag between them forces a gap",
+    "no gap": "no tag between them makes a gap",
+    "rule": "a rule lies between them",
+    "tags between": "how many tags lie between their texts",
+    "smaller": "how many words the smaller one has",
+    "larger": "how many words the larger one has",
+    "parent's share": "the share of the page's words of what is around both",
+    "siblings": "into how many parts what is around both falls",
+    "alike siblings": "the share of these parts with the same tag and class",
+    "both linked": "the share of links of the one that has less",
+    "change of links": "how far their shares of links lie apart",
+    "change of density": "how far their text densities lie apart",
+    "headed first": "the first begins with a heading",
+    "first ends": "how far into the page's words the first ends",
+    "height of first": "how many levels of parts lie inside the first",
+    "height of second": "how many levels of parts lie inside the second",
+    "tree depth": "how many larger parts are around both",
+    "both prose": "both are paragraphs with few links",
+    "share before": "how much of what is around both comes before the border",
+    "lesser share": "the share of the lesser of what comes before and after it, in what is around",
+    "lesser tokens": "how many words the lesser of the two has",
+    "page before": "how far into the page's words the border lies",
+    "page's tokens": "how many words the page has",
+    "page's nodes": "of how many parts the page consists",
+    "page's headings": "how many headings the page has",
+    "page's leaves": "how many pieces of text the page has",
+    "page's links": "the share of the page's words that are links",
+    "page's images": "how many images the page has",
+    "change of sides": "how far apart is what the two seem to be part of",
+    "change of sides around": "how far apart is what comes before and after it, in what is around",
+    "change of sides on the page": "how far apart is what comes before and after it on the page",
+    # layout
+    "beside": "the second lies beside the first",
+    "aligned left": "both begin equally far left",
+    "aligned top": "both begin equally far down",
+    "as wide": "both are equally wide",
+    "bordered": "one of them has a border",
+    "unseen": "one of them is not to be seen",
+    "gap below": "the gap from the first down to the second",
+    "gap beside": "the gap between them, sideways",
+    "ratio of widths": "the width of the narrower one, as a share of the other's",
+    "change of background": "how far their background colours lie apart",
+    "change of font": "how far their largest fonts lie apart",
+    "larger font": "by how much the second's largest font is larger",
+    "lower height": "the height of the lower one",
+    "smaller width": "the width of the narrower one, as a share of the page's",
 }
+_SIDES: Final = {
+    "header": "a header",
+    "content": "the content",
+    "aside": "something at the side",
+    "footer": "a footer",
+    "navigation": "navigation",
+    "other": "something else",
+    "main text": "the main text",
+}
+_SEGMENT: Final = {
+    "share": "its share of the page's words",
+    "starts": "how far into the page's words it begins",
+    "stops": "how far into the page's words it ends",
+    "nodes": "of how many elements it consists",
+    "first h1": "the share of the page's headings of the first level that it has",
+}
+_WHICH: Final = {
+    "around": "of what is around both",
+    "first": "of the first of both",
+    "second": "of the second of both",
+    "around, before": "of what comes before, in what is around both",
+    "around, after": "of what comes after, in what is around both",
+    "page, before": "of all that comes before on the page",
+}
+_OWN: Final = (
+    _MEANINGS
+    | _SEGMENT
+    | {f"in {side}": f"how likely it is part of {words}" for side, words in _SIDES.items()}
+    | {
+        f"{how} {part}": words.format(_PARTS[part])
+        for how, words in _NAMED.items()
+        for part in (*PARTS, *NAMED_OUTRIGHT)
+    }
+)
+_NEIGHBOURS: Final = _PAIR | {
+    f"{part} {which}": f"the {which} is called {_PARTS[part]}"
+    for part in PARTS
+    for which in ("first", "second")
+}
+
+
+def meaning(name: str) -> str:
+    """What a piece of evidence means; KeyError if there is none of this name."""
+    which, colon, own = name.partition(": ")
+    if colon:
+        return f"{_WHICH[which]}: {_OWN[own]}"
+    return _OWN[name] if name in _OWN else _NEIGHBOURS[name]
 
 
 def glossary(reasons: Iterable[Reason]) -> dict[str, str]:
     """What each piece of evidence means that some reasons name, in alphabetical order."""
     named = {name for reason in reasons for name, _ in reason.evidence}
-    return {name: MEANINGS[name] for name in sorted(named)}
+    return {name: meaning(name) for name in sorted(named)}

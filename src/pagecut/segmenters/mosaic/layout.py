@@ -26,6 +26,53 @@ _PAIR_RANGE: Final = (-100.0, 150.0)
 _GAP_UNIT: Final = 50.0
 _FONT_UNIT: Final = 16.0
 
+# The features of nodes and of pairs, in their order.
+NODE_LAYOUT: Final = (
+    "seen",
+    "width",
+    "height px",
+    "height of page",
+    "area of page",
+    "area",
+    "left",
+    "right",
+    "top",
+    "bottom",
+    "top px",
+    "off centre",
+    "width of parent",
+    "height of parent",
+    "own background",
+    "children with background",
+    "border",
+    "children with border",
+    "children beside",
+    "columns",
+    "largest gap",
+    "mean gap",
+    "largest font",
+    "spread of width",
+    "spread of left",
+    "aligned children",
+    "children as wide",
+)
+PAIR_LAYOUT: Final = (
+    "beside",
+    "aligned left",
+    "aligned top",
+    "as wide",
+    "bordered",
+    "unseen",
+    "gap below",
+    "gap beside",
+    "ratio of widths",
+    "change of background",
+    "change of font",
+    "larger font",
+    "lower height",
+    "smaller width",
+)
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Layout:

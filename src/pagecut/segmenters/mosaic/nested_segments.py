@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
 from pagecut.evidence.content_tree import ContentTree, Float, content_tree
-from pagecut.evidence.landmarks import NAMED_OUTRIGHT
 from pagecut.page import Page
-from pagecut.page.nodes import Int
+from pagecut.page.nodes import Int, freeze
 from pagecut.results.labelled_ranges import with_images_joined
 from pagecut.results.segmentation import Segmentation
-from pagecut.segmenters.mosaic.cut import Learnt, PageCut
-from pagecut.segmenters.mosaic.division import Division
+from pagecut.segmenters.mosaic.cut import PageCut
 from pagecut.segmenters.mosaic.layout import NEEDS, layout_tables
-from pagecut.segmenters.mosaic.model import model, tree_sums
+from pagecut.segmenters.mosaic.model import ROLES, learnt
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Division:
+    """The largest nodes inside each segment, in document order."""
+
+    node: Int  # (k,) nodes of the content tree
+    segment: Int  # (k,) numbers from 0, without gaps
+
+    def __post_init__(self) -> None:
+        freeze(self)
+
+    def __len__(self) -> int:
+        return int(self.segment[-1]) + 1 if len(self.segment) else 0
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -48,8 +59,8 @@ class NestedSegments:
 
 def segment_page(page: Page, coarseness: float, *, blocks: bool, made_by: str) -> Segmentation:
     """The regions of a page, and the blocks in them if asked for."""
-    cut, form = _cut(page, None, coarseness, blocks=blocks)
-    if cut is None:
+    cut = page_cut(page)
+    if not cut.cut(learnt(), coarseness, blocks):
         return Segmentation.from_spans(page, [], [], made_by=made_by)
     spans, labels = cut.ranges()
     return Segmentation.from_nested_kernel(
@@ -58,7 +69,7 @@ def segment_page(page: Page, coarseness: float, *, blocks: bool, made_by: str) -
         labels,
         np.array(cut.outer),
         np.array(cut.confidence),
-        _roles(cut, form),
+        _roles(cut),
         made_by,
         nested=blocks,
     )
@@ -66,12 +77,17 @@ def segment_page(page: Page, coarseness: float, *, blocks: bool, made_by: str) -
 
 def nest(tree: ContentTree, coarseness: float, *, blocks: bool) -> NestedSegments:
     """The same for a page with text, before images join."""
-    cut, form = _cut(tree.page, tree, coarseness, blocks=blocks)
-    assert cut is not None
+    cut = page_cut(tree.page, tree)
+    cut.cut(learnt(), coarseness, blocks)
+    return nested(cut)
+
+
+def nested(cut: PageCut) -> NestedSegments:
+    """What was found on a page with text."""
     spans, labels = cut.text_ranges()
     return NestedSegments(
         parent=np.array(cut.outer),
-        roles=_roles(cut, form),
+        roles=_roles(cut),
         score=np.array(cut.confidence),
         spans=spans,
         labels=labels,
@@ -81,36 +97,12 @@ def nest(tree: ContentTree, coarseness: float, *, blocks: bool) -> NestedSegment
     )
 
 
-def _cut(
-    page: Page, tree: ContentTree | None, coarseness: float, *, blocks: bool
-) -> tuple[PageCut | None, str]:
-    form = "dom"
-    if page.has_columns(NEEDS):
-        form = "rendered"
-        cut = PageCut(page, *layout_tables(content_tree(page) if tree is None else tree))
-    else:
-        cut = PageCut(page)
-    return (cut if cut.cut(_learnt(form), coarseness, blocks) else None), form
+def page_cut(page: Page, tree: ContentTree | None = None) -> PageCut:
+    """A page to be cut; with its layout where it has boxes."""
+    if not page.has_columns(NEEDS):
+        return PageCut(page)
+    return PageCut(page, *layout_tables(content_tree(page) if tree is None else tree))
 
 
-def _roles(cut: PageCut, form: str) -> tuple[str, ...]:
-    names = _role_names(form)
-    return tuple([names[role] for role in cut.role])
-
-
-@cache
-def _role_names(form: str) -> tuple[str, ...]:
-    return (*model(form).roles.of, *NAMED_OUTRIGHT)
-
-
-@cache
-def _learnt(form: str) -> Learnt:
-    learnt = model(form)
-    return Learnt(
-        tree_sums(learnt.regions),
-        tree_sums(*learnt.roles.of.values()),
-        np.array(list(learnt.blocks.weights.values())),
-        learnt.blocks.bias,
-        np.array(list(learnt.joints.weights.values())),
-        learnt.joints.bias,
-    )
+def _roles(cut: PageCut) -> tuple[str, ...]:
+    return tuple([ROLES[role] for role in cut.role])

@@ -1,203 +1,205 @@
 """Why Mosaic decided as it did: the evidence that weighed most, by name.
 
-Of a weighted sum, the share of a feature is its weight times how far its value is from the usual
-one. Of boosted trees, it is by how much each test on the path down changed the mean of the leaves
-still in reach. Shares add up to the odds, but for what usual values give.
+The share of a feature is by how much each test of it, on the paths down the boosted trees, changed
+the mean of the leaves still in reach. Shares add up to the odds, but for what is the same for all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final
+from functools import cache
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pagecut.evidence.content_tree import ContentTree, Features, Float
-from pagecut.evidence.landmarks import NAMED_OUTRIGHT
+from pagecut.evidence.content_tree import ContentTree, Float
+from pagecut.evidence.models import Tree
 from pagecut.results.explanation import Curve, Explanation, Reason
-from pagecut.segmenters.mosaic.division import Division
-from pagecut.segmenters.mosaic.evidence import Evidence, Odds, gather
+from pagecut.segmenters.mosaic.cut import PageCut
 from pagecut.segmenters.mosaic.glossary import glossary
-from pagecut.segmenters.mosaic.model import Form, Linear, Roles, Trees, model
-from pagecut.segmenters.mosaic.nested_segments import NestedSegments
+from pagecut.segmenters.mosaic.model import ROLES, learnt, model
+from pagecut.segmenters.mosaic.nested_segments import NestedSegments, nested, page_cut
 
 MOST_SHOWN: Final = 4  # features for each decision
 _LEAST: Final = 0.05  # a share that is shown
+_NEVER_PARTED: Final = 8.0  # stands for the odds of two texts of one line
 
+Row = NDArray[np.float32]
 Shares = dict[str, float]
 
 
 def explain_segments(
-    tree: ContentTree, nested: NestedSegments, coarseness: float, made_by: str
+    tree: ContentTree, found: NestedSegments, coarseness: float, made_by: str
 ) -> Explanation:
-    """Where the page's parts are held together or not, and what spoke for each segment."""
-    evidence = gather(tree)
-    odds = evidence.odds(model(evidence.form))
-    found = reasons(nested, evidence, odds)
+    """Where the page's parts are held together or not, and what spoke for each segment.
+
+    Args:
+        found: its segments, items among them.
+    """
+    cut = page_cut(tree.page, tree)
+    cut.cut(learnt(), coarseness, True)
+    told = reasons(cut, found, coarseness)
+    offsets = nested(cut).spans[1:, 0]
     return Explanation(
         page=tree.page,
         made_by=made_by,
         curves={
-            "one region": _between_leaves(tree, odds.regions + coarseness),
-            "one block": _between_leaves(tree, odds.blocks + coarseness),
+            "one region": _between_texts(cut, offsets, coarseness - np.array(cut.region_odds)),
+            "one block": _between_texts(cut, offsets, coarseness - np.array(cut.block_odds)),
         },
-        cuts=nested.segmentation(tree.page, made_by).spans[1:, 0],
-        reasons=found,
-        glossary=glossary(found),
+        cuts=found.segmentation(tree.page, made_by).spans[1:, 0],
+        reasons=told,
+        glossary=glossary(told),
     )
 
 
-def _between_leaves(tree: ContentTree, odds: Float) -> Curve:
-    """At the start of each text but the first, the odds of the smallest node around it and the
-    text before."""
-    leaves = np.flatnonzero(tree.leaf)
-    around = []
-    for leaf in leaves[1:].tolist():
-        node = leaf
-        while tree.previous[node] < 0:
-            node = int(tree.parent[node])
-        around.append(int(tree.parent[node]))
-    return Curve(
-        offsets=tree.page.nodes.start[tree.row[leaves[1:]]],
-        values=odds[np.array(around, dtype=np.int64)],
-    )
+def _between_texts(cut: PageCut, offsets: Any, odds: Float) -> Curve:
+    """At the start of each text but the first, the odds that it is in one segment with the text
+    before."""
+    values = np.full(len(offsets) + 1, _NEVER_PARTED)
+    values[cut.border_texts()] = odds
+    return Curve(offsets=offsets, values=values[1:])
 
 
-def reasons(nested: NestedSegments, evidence: Evidence, odds: Odds) -> tuple[Reason, ...]:
-    """For each segment: why it has its role, is whole, and is parted from what is around it."""
-    explainer = _Explainer(nested, evidence, odds)
-    found: list[Reason] = []
-    for number, source in enumerate(nested.source.tolist()):
+def reasons(cut: PageCut, found: NestedSegments, coarseness: float) -> tuple[Reason, ...]:
+    """For each segment: why it has its role, is parted from what comes before it, and is whole."""
+    explainer = _Explainer(cut, found, coarseness)
+    told: list[Reason] = []
+    for number, source in enumerate(found.source.tolist()):
         if source < 0:
-            found.append(
-                Reason(segment=number, decision="item: looks alike", odds=0.0, evidence=())
-            )
+            told.append(Reason(segment=number, decision="item: looks alike", odds=0.0, evidence=()))
         else:
-            found.extend(explainer.of(number, source))
-    return tuple(found)
+            told.extend(explainer.of(number, source))
+    return tuple(told)
 
 
 class _Explainer:
     """Explains the segments of one page."""
 
-    def __init__(self, nested: NestedSegments, evidence: Evidence, odds: Odds) -> None:
-        self.tree = evidence.tree
-        self.regions = len(nested.regions)
-        self.features: Features = evidence.nodes
-        self.tokens = evidence.tokens
-        self.learnt: Form = model(evidence.form)
-        self.odds = odds
-        self.means = [evidence.role_means(each) for each in (nested.regions, nested.blocks)]
-        self.role_odds = [self.learnt.roles.odds(each) for each in self.means]
-        self.parts = [_members(each) for each in (nested.regions, nested.blocks)]
-        self.leaf = evidence.tree.leaf
+    def __init__(self, cut: PageCut, found: NestedSegments, coarseness: float) -> None:
+        self.rows: Row = cut.border_rows()
+        self.coarseness = coarseness
+        texts = cut.border_texts()
+        self.odds = np.array(cut.region_odds), np.array(cut.block_odds)
+        self.border_of = {text: border for border, text in enumerate(texts.tolist())}
+        self.order = np.argsort(texts, kind="stable")
+        self.texts = texts[self.order]
+        self.regions = len(found.regions)
+        self.starts = cut.segment_starts()
+        every = []
+        for level in (0, 1):
+            flags = np.zeros(len(found.spans), dtype=np.int32)
+            flags[self.starts[level]] = 1
+            every.append(cut.role_rows(flags))
+        self.roles = every
+        self.role_odds = [model("roles").sums(each) for each in every]
+        self.end = len(found.spans)
 
     def of(self, number: int, source: int) -> Iterator[Reason]:
-        regions = self.regions
-        level, at = (0, source) if source < regions else (1, source - regions)
-        yield role_reason(
-            number, self.learnt.roles, self.means[level][at], self.role_odds[level][at]
-        )
-        nodes = self.parts[level][at]
-        largest = max(nodes, key=lambda node: self.tokens[node])
-        if not self.leaf[largest]:
-            yield self._kept(number, level, largest, "kept whole", 1.0)
-        above = int(self.tree.parent[nodes[0]])
-        if above >= 0:
-            yield self._kept(number, level, above, "parted from what is around it", -1.0)
+        level, at = (0, source) if source < self.regions else (1, source - self.regions)
+        yield role_reason(number, self.roles[level][at], self.role_odds[level][at])
+        starts = self.starts[level]
+        first = int(starts[at])
+        end = int(starts[at + 1]) if at + 1 < len(starts) else self.end
+        border = self.border_of.get(first)
+        if border is not None:
+            of_region = level == 0 or self.odds[0][border] > self.coarseness
+            yield self._border(
+                number, "parted from what comes before it", border, 0 if of_region else 1, 1.0
+            )
+        low, high = np.searchsorted(self.texts, [first + 1, end]).tolist()
+        if high > low:
+            inside = self.order[low:high]
+            weakest = int(inside[np.argmax(self.odds[level][inside])])
+            yield self._border(number, "kept whole", weakest, level, -1.0)
 
-    def _kept(self, number: int, level: int, node: int, decision: str, sign: float) -> Reason:
-        values = {name: float(column[node]) for name, column in self.features.items()}
-        if level == 0:
-            odds, shares = self.odds.regions[node], tree_shares(self.learnt.regions, values)
-        else:
-            odds = self.odds.blocks[node]
-            shares = linear_shares(self.learnt.blocks, values, self.learnt.roles.usual)
-        return _reason(number, decision, sign * float(odds), shares, sign)
+    def _border(self, number: int, decision: str, border: int, level: int, sign: float) -> Reason:
+        row = self.rows[border]
+        width = len(model("borders").features)
+        shares = tree_shares("borders", level, row[:width])
+        if len(row) > width:
+            seen = tree_shares("seen", level, row)
+            names = dict.fromkeys([*shares, *seen])
+            shares = {name: (shares.get(name, 0) + seen.get(name, 0)) / 2 for name in names}
+        odds = float(self.odds[level][border]) - self.coarseness
+        return _reason(number, decision, sign * odds, shares, sign)
 
 
-def role_reason(number: int, roles: Roles, means: Float, odds: Float) -> Reason:
+def role_reason(number: int, row: Row, odds: Float) -> Reason:
     """Why a segment has its role and not the next likeliest.
 
     Args:
-        means: (f,) its features.
+        row: (f,) its features.
         odds: (r,) of each role, by them.
     """
-    outright = means[-len(NAMED_OUTRIGHT) :]
-    if (outright > 0.5).any():
-        role = NAMED_OUTRIGHT[int(np.flatnonzero(outright > 0.5)[-1])]
-        return Reason(segment=number, decision=f"{role}: named so", odds=0.0, evidence=())
-    values = dict(zip(roles.usual, means.tolist(), strict=False))
     second, best = np.argsort(odds, kind="stable")[-2:].tolist()
-    names = list(roles.of)
-    shares = tree_shares(roles.of[names[best]], values)
-    for name, share in tree_shares(roles.of[names[second]], values).items():
+    shares = tree_shares("roles", best, row)
+    for name, share in tree_shares("roles", second, row).items():
         shares[name] = shares.get(name, 0.0) - share
-    decision = f"{names[best]} rather than {names[second]}"
+    decision = f"{ROLES[best]} rather than {ROLES[second]}"
     return _reason(number, decision, float(odds[best] - odds[second]), shares, 1.0)
 
 
-def linear_shares(
-    linear: Linear, values: Mapping[str, float], usual: Mapping[str, float]
-) -> Shares:
-    """What each feature adds to a weighted sum, by its difference from what is usual."""
-    return {
-        name: weight * (values[name] - usual.get(name, 0.0))
-        for name, weight in linear.weights.items()
-    }
+def tree_shares(name: str, output: int, row: Row) -> Shares:
+    """What each feature adds to an output of a model, along the path through each tree."""
+    names, scale = model(name).features, model(name).outputs[output].scale
+    shares = path_shares(_paths(name, output), row.tolist())
+    return {names[feature]: scale * share for feature, share in shares.items()}
 
 
-def tree_shares(trees: Trees, values: Mapping[str, float]) -> Shares:
-    """What each feature adds to the sum of the trees' values, along the path through each."""
-    paths = _paths(trees)
-    shares: Shares = {}
+def path_shares(paths: Paths, values: Sequence[float]) -> dict[int, float]:
+    """The same by the places of the features, for trees of their own."""
+    shares: dict[int, float] = {}
     for root in paths.roots:
-        row = root
-        while (name := paths.name[row]) is not None:
-            following = (
-                paths.left[row] if values[name] <= paths.threshold[row] else paths.right[row]
-            )
-            shares[name] = shares.get(name, 0.0) + paths.mean[following] - paths.mean[row]
-            row = following
+        at = root
+        while (feature := paths.feature[at]) >= 0:
+            left = values[feature] <= paths.threshold[at]
+            following = paths.left[at] if left else paths.right[at]
+            change = paths.mean[following] - paths.mean[at]
+            shares[feature] = shares.get(feature, 0.0) + change
+            at = following
     return shares
 
 
 @dataclass(frozen=True, slots=True)
-class _Paths:
-    """The table of some trees, as lists: they are walked a step at a time, for every segment."""
+class Paths:
+    """Some trees as lists: they are walked a step at a time, for every segment."""
 
     roots: list[int]
-    name: list[str | None]  # of the feature that a row tests; None for a leaf
+    feature: list[int]  # that a row tests; -1 for a leaf
     threshold: list[float]
     left: list[int]
     right: list[int]
     mean: list[float]  # of the two sides below a row; of a leaf, its own value
 
 
-@lru_cache(maxsize=32)
-def _paths(trees: Trees) -> _Paths:
-    left, right, mean = trees.left.tolist(), trees.right.tolist(), trees.value.tolist()
-    name = [trees.names[each] if each >= 0 else None for each in trees.feature.tolist()]
-    for row in range(len(mean) - 1, -1, -1):  # what is below a row comes after it
-        if name[row] is not None:
-            mean[row] = (mean[left[row]] + mean[right[row]]) / 2
-    return _Paths(
-        roots=trees.roots.tolist(),
-        name=name,
-        threshold=trees.threshold.tolist(),
-        left=left,
-        right=right,
-        mean=mean,
-    )
+@cache
+def _paths(name: str, output: int) -> Paths:
+    return paths_of(model(name).outputs[output].trees)
 
 
-def _members(division: Division) -> list[list[int]]:
-    members: list[list[int]] = [[] for _ in range(len(division))]
-    for node, segment in zip(division.node.tolist(), division.segment.tolist(), strict=True):
-        members[segment].append(node)
-    return members
+def paths_of(trees: Sequence[Tree]) -> Paths:
+    """The paths of some trees, in which nothing is missing."""
+    paths = Paths([], [], [], [], [], [])
+
+    def add(tree: Tree) -> int:
+        at = len(paths.feature)
+        leaf = isinstance(tree, (int, float))
+        feature, threshold = (-1, 0.0) if leaf else (tree[0], tree[1])  # type: ignore[index]
+        paths.feature.append(feature)
+        paths.threshold.append(float(np.float32(threshold)))
+        paths.left.append(0)
+        paths.right.append(0)
+        paths.mean.append(float(tree) if leaf else 0.0)  # type: ignore[arg-type]
+        if not leaf:
+            paths.left[at], paths.right[at] = add(tree[2]), add(tree[3])  # type: ignore[index]
+            paths.mean[at] = (paths.mean[paths.left[at]] + paths.mean[paths.right[at]]) / 2
+        return at
+
+    paths.roots.extend([add(tree) for tree in trees])
+    return paths
 
 
 def _reason(number: int, decision: str, odds: float, shares: Shares, sign: float) -> Reason:
