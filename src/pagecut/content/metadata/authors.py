@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from functools import lru_cache
 from html import unescape
 from typing import Final
 
@@ -46,9 +47,13 @@ _PERSON = re.compile(
     r"/(?:authors?|profile|people|contributors?|writers?|staff|team|members?|users?|u)/[^/]",
     re.IGNORECASE,
 )
+# Begins with single letters, which is found fast; what they are the beginning of is looked up.
 _BY = re.compile(
-    r"(?:(?<=\s)|^)(?:[Bb]y|BY|(?:[Ww]ritten|[Pp]osted) [Bb]y|[Aa]uthors?|[Aa]utore?|[Vv]on|[Pp]ar"
-    r"|[Pp]or)\s*:?[ \n]+(?P<name>[^\W\d_][^\n|•·,()]{1,60})"
+    r"(?P<lead>[BbWwPpAaVv](?:y|Y|ritten [Bb]y|osted [Bb]y|uthors?|utore?|on|ar|or))"
+    r"\s*:?[ \n]+(?P<name>[^\W\d_][^\n|•·,()]{1,60})"
+)
+_LEADS: Final = frozenset(
+    ["by", "written by", "posted by", "author", "authors", "autor", "autore", "von", "par", "por"]
 )
 _LEAD = re.compile(
     r"^(?:(?:article|story|post|words?|text|review|photos?|reviewed|edited)\s+)?"
@@ -132,6 +137,13 @@ def _add_declared(source: Source, found: Candidates) -> None:
                 found.add(clean_author(value), "meta twitter")
 
 
+@lru_cache(maxsize=4096)  # pages say the same of many elements
+def _kind_of(value: str) -> str | None:
+    """What kind of name an element with this class or id may hold."""
+    match = _KINDS.search(value)
+    return match.lastgroup if match and not _NO_NAME.search(value) else None
+
+
 def _add_bylines(source: Source, found: Candidates) -> None:
     """Elements whose names say that they hold an author."""
     rows: dict[int, str] = {}
@@ -146,10 +158,8 @@ def _add_bylines(source: Source, found: Candidates) -> None:
             if attribute == "href":
                 if _PERSON.search(value):
                     rows[row] = "link"
-            else:
-                match = _KINDS.search(value)
-                if match and match.lastgroup and not _NO_NAME.search(value):
-                    rows[row] = match.lastgroup
+            elif kind := _kind_of(value):
+                rows[row] = kind
     seen: dict[str, set[str]] = defaultdict(set)
     for row in sorted(rows)[:MOST_LOOKS]:
         kind = rows[row]
@@ -185,6 +195,9 @@ def _add_written(source: Source, found: Candidates) -> None:
         count = 0
         part = text[first:last]
         for match in _BY.finditer(part):
+            before = part[match.start() - 1 : match.start()] if match.start() else ""
+            if match["lead"].lower() not in _LEADS or not (before.isspace() or not before):
+                continue
             name = clean_author(match["name"])
             words = name.split()
             if not 1 <= len(words) <= 6 or not all(
@@ -192,7 +205,7 @@ def _add_written(source: Source, found: Candidates) -> None:
             ):
                 continue
             count += 1
-            line = match.start() == 0 or part[match.start() - 1] == "\n"
+            line = before in ("", "\n")
             found.add(
                 name,
                 f"by text {place} {'first' if count == 1 else 'later'}",

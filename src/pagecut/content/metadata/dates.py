@@ -7,6 +7,7 @@ is written as a word in one of the languages below, or in figures whose order is
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -60,7 +61,7 @@ _TIME = (
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _DAY = r"(?P<day>\d{1,2})"
 _ORDINAL = r"(?:st|nd|rd|th|er|º|\.|ª|-[ae]r?)?"
-_WORD = rf"(?P<name>{_NAME})"
+_WORD = r"(?P<name>[^\W\d_]{3,14})"  # a month if `MONTHS` has it
 
 _FORMS: Final = tuple(
     re.compile(pattern + _TIME, re.IGNORECASE)
@@ -83,7 +84,9 @@ _COMPACT = re.compile(
 )
 _PARTIAL = re.compile(rf"{_YEAR}(?:-(?P<month>\d\d))?")
 _STAMP = re.compile(r"1\d{9}(?:\d{3})?")
-_ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_MARKS: Final = frozenset("-/.年년")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_ANY_YEAR = re.compile(r"[12][09]\d\d(?!\d)")  # begins with letters, which is found fast
 _WEEKDAY = re.compile(r"\s*[^\W\d_]{2,12}\.?,?\s+(?=\S)")
 _URL_DATE = re.compile(
     rf"(?<!\d){_YEAR}(?P<mark>[/_-])(?P<month>\d{{1,2}}|{_NAME})(?P=mark){_DAY}(?!\d)",
@@ -126,11 +129,11 @@ def find_dates(text: str, month_first: bool = True) -> list[FoundDate]:
     """The days that stand in a text, in order."""
     found = []
     end = 0
-    for year in _ANY_YEAR.finditer(text):  # the patterns only see what is around one
-        if year.start() < end:
+    for year in _ANY_YEAR.finditer(text):
+        if year.start() < end or text[year.start() - 1 : year.start()].isdigit():
             continue
         first, last = max(end, year.start() - AROUND), year.end() + AROUND
-        matches = (pattern.search(text, first, last) for pattern in (*_FORMS, _FIGURES))
+        matches = (pattern.search(text, first, last) for pattern in _fitting(text, year, first))
         for match in sorted(filter(None, matches), key=lambda each: each.start()):
             iso = _iso(match, month_first)
             if iso:
@@ -138,6 +141,21 @@ def find_dates(text: str, month_first: bool = True) -> list[FoundDate]:
                 end = match.end()
                 break
     return found
+
+
+def _fitting(text: str, year: re.Match[str], first: int) -> Iterator[re.Pattern[str]]:
+    """The patterns that may fit what is around a year."""
+    before, behind = text[first : year.start()], text[year.end() : year.end() + AROUND]
+    if behind[:1] in _MARKS or behind[1:2] in _MARKS:
+        yield _FORMS[0]
+        yield _FORMS[4]
+    if before[-1:] in _MARKS:
+        yield _FIGURES
+    if any(word in MONTHS for word in _LETTERS.findall(before.lower())):
+        yield _FORMS[1]
+        yield _FORMS[2]
+    if any(word in MONTHS for word in _LETTERS.findall(behind[:12].lower())):
+        yield _FORMS[3]
 
 
 def date_in_address(path: str) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -196,13 +197,18 @@ def _add_times(source: Source, found: Days) -> None:
             break
 
 
+@lru_cache(maxsize=4096)  # pages say the same of many elements
+def _is_dated(value: str) -> bool:
+    return _DATED.search(value) is not None
+
+
 def _add_dated(source: Source, found: Days) -> None:
     """Elements whose names say that they hold a date."""
     count = looked = 0
     rows = {
         row
         for row, attribute, value in source.cued
-        if attribute in ("class", "id") and _DATED.search(value)
+        if attribute in ("class", "id") and _is_dated(value)
     }
     for row in sorted(rows):
         text = source.text(row, LONGEST_BYLINE)

@@ -32,6 +32,7 @@ Evidence = dict[str, float]
 # Attributes that are looked at if they have one of the words, and those that are in any case.
 _SEARCHED: Final = ("class", "id", "href")
 _TAKEN: Final = ("itemprop", "rel")
+_NAMING: Final = ("property", "name", "itemprop", "http-equiv")  # what a <meta> says
 _CUES: Final = (
     "author autor auteur byline by-line by_line posted written writer contributor creator username "
     "user-name user_name poster nickname membername member-name displayname display-name date "
@@ -99,10 +100,8 @@ class Source:
             if tag == "meta":
                 content = attrs.get("content", "").strip()
                 if content and len(content) <= LONGEST_META:
-                    for name in {
-                        attrs.get(each, "").strip().lower()
-                        for each in ("property", "name", "itemprop", "http-equiv")
-                    }:
+                    names = [attrs[each].strip().lower() for each in _NAMING if each in attrs]
+                    for name in names if len(names) < 2 else set(names):
                         self.metas[name].append(content)
             elif tag == "script":
                 scripts.append(attrs.get("content", ""))
