@@ -118,6 +118,8 @@ acceptance: $(VENV)/test $(VENV)/peers
 	$(BIN)/python experiments/vips.py $(DATA)
 	$(BIN)/python experiments/retrieval.py --scores build/retrieval/scores.csv \
 		--plot build/retrieval/noise.svg --sweep build/retrieval/terms.svg
+	rm -rf build/trec-web
+	$(BIN)/python experiments/trec_web.py
 	$(BIN)/python experiments/main_text.py $(DATA)
 	$(BIN)/python experiments/corpus.py
 

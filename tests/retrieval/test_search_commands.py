@@ -93,6 +93,86 @@ def test_topics_give_a_run(index: Path, tmp_path: Path) -> None:
     assert all(len(line) == 6 and line[1] == "Q0" for line in lines)
 
 
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with web documents, topics and judgements, and an index of whole pages."""
+    folder = tmp_path_factory.mktemp("web")
+    (folder / "documents").mkdir()
+    texts = {
+        "D1": "<h1>Rope bridges</h1><p>Old rope bridges of the Andes and their keepers.",
+        "D2": "<h1>Kettles</h1><p>The red kettle.<p>See rope bridges.",
+        "D3": "<h1>Orchards</h1><p>The apples and the pears of the orchard.",
+    }
+    (folder / "documents/B01.gz").write_bytes(
+        gzip.compress(
+            "".join(
+                f"<DOC>\n<DOCNO>{name}</DOCNO>\n<DOCHDR>\nhttp://{name}.example/\n</DOCHDR>\n"
+                f"{html}\n</DOC>\n"
+                for name, html in texts.items()
+            ).encode()
+        )
+    )
+    (folder / "topics").write_text("1\trope bridges\n2\t???\n3\twhere is the orchard\n4\tkettle\n")
+    (folder / "qrels").write_text("1 0 D1 1\n2 0 D2 1\n3 0 D3 1\n")
+    arguments = ("--trec", folder / "documents", "-o", folder / "index", "--with", "whole-page")
+    done = pagecut("index", *arguments)
+    assert done.exit_code == 0, done.output
+    assert "3 pages" in done.stderr
+    return folder
+
+
+def test_web_documents_are_known_by_their_numbers_and_scored_at_once(web: Path) -> None:
+    arguments = ("search", web / "index", "--topics", web / "topics")
+    done = pagecut(*arguments, "--qrels", web / "qrels", "--run", web / "run")
+    assert done.exit_code == 0, done.output
+    rows = {row["measure"]: row for row in map(json.loads, done.stdout.splitlines())}
+    assert rows["AP"] == {"measure": "AP", "mean": pytest.approx(2 / 3, abs=1e-4), "topics": 3}
+    assert "topic 2: the query '???' has no words; it finds nothing" in done.stderr
+    assert "1 of 4 topics have no judgements" in done.stderr
+    assert (web / "run").read_text() == pagecut(*arguments).stdout
+    one = pagecut(*arguments, "--qrels", web / "qrels", "--measure", "P@10")
+    assert [json.loads(line)["measure"] for line in one.stdout.splitlines()] == ["P@10"]
+
+
+def test_stop_words_of_a_query_are_left_out(web: Path) -> None:
+    query = (web / "index", "where is the orchard", "--show-query")
+    assert "the" in hits(*query)[0]
+    assert list(hits(*query, "--stop-words")[0]) == ["orchard"]
+    assert "the" in hits(web / "index", "the", "--show-query", "--stop-words")[0]
+
+
+def test_the_first_pages_are_cut_when_a_query_is_searched(web: Path) -> None:
+    common = (web / "index", "rope bridges", "--show-query", "--expand", "okapi(texts=1)")
+    (whole,) = hits(*common)
+    (cut,) = hits(*common, "--cut", "tag-gap", "--documents", web / "documents")
+    assert "keeper" in whole
+    assert "keeper" not in cut  # the best block is a headline or a hint, not the page
+    assert {"rope", "bridge"} <= set(cut)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["x", "--qrels", "q"], "--qrels judges pages found for --topics"),
+        (["x", "--measure", "AP"], "go with --qrels"),
+        (["x", "--cut", "tag-gap"], "--cut goes with --expand"),
+        (["x", "--documents", "d"], "--documents goes with --cut"),
+    ],
+)
+def test_options_that_need_others(web: Path, options: list[str], message: str) -> None:
+    done = pagecut("search", web / "index", *options)
+    assert done.exit_code == 2
+    assert message in done.stderr
+
+
+def test_pages_may_be_called_by_their_files(tmp_path: Path) -> None:
+    for names, called in (("file", "news.html"), ("stem", "news")):
+        folder = tmp_path / names
+        done = pagecut("index", EXAMPLES / "news.html", "-o", folder, "--names", names)
+        assert done.exit_code == 0, done.output
+        assert hits(folder, "the")[0]["page"] == called
+
+
 def test_pages_are_added_and_shards_made_one(tmp_path: Path) -> None:
     folder = tmp_path / "index"
     done = pagecut("index", EXAMPLES / "news.html", "-o", folder, "--with", "just-rules")

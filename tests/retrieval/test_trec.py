@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from io import StringIO
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from pagecut.errors import FormatError, SpecError
 from pagecut.retrieval.trec import (
+    read_documents,
     read_judgements,
     read_run,
     read_topics,
@@ -33,6 +35,81 @@ def test_topics_as_trec_writes_them(tmp_path: Path) -> None:
         "What is it?\n\n<narr> Narrative:\nA text.\n\n</top>\n"
     )
     assert read_topics(tmp_path / "topics") == {"501": "deduction and induction"}
+
+
+def test_a_title_may_have_a_smaller_sign(tmp_path: Path) -> None:
+    (tmp_path / "topics").write_text(
+        "<top>\n<num> Number: 1\n<title> is a < b or vector<int>\n<desc> D:\nx\n</top>\n"
+        "<top><num> 2 <title>one line<desc>D</top>\n<top><num>3</num><title>closed</title></top>"
+    )
+    assert read_topics(tmp_path / "topics") == {
+        "1": "is a < b or vector<int>",
+        "2": "one line",
+        "3": "closed",
+    }
+
+
+def test_topics_of_old_collections(tmp_path: Path) -> None:
+    (tmp_path / "topics").write_text(
+        "<DOC>\n<DOCNO> 1 </DOCNO>\n What articles exist\n on TSS?\n</DOC>\n"
+        "<DOC><DOCNO>2</DOCNO>Papers by Prieve</DOC>"
+    )
+    assert read_topics(tmp_path / "topics") == {
+        "1": "What articles exist on TSS?",
+        "2": "Papers by Prieve",
+    }
+
+
+@pytest.mark.parametrize("text", ["1\ta\n1\tb\n", "<top><num>1<title>a</top>" * 2])
+def test_an_id_stands_for_one_topic(tmp_path: Path, text: str) -> None:
+    (tmp_path / "topics").write_text(text)
+    with pytest.raises(FormatError, match="two topics have the id 1"):
+        read_topics(tmp_path / "topics")
+
+
+DOCUMENTS = b"""<DOC>
+<DOCNO>WTX001-B01-1</DOCNO>
+<DOCOLDNO>IA001-1</DOCOLDNO>
+<DOCHDR>
+http://a.example:80/x.html 1.2.3.4 19970101 text/html 42
+HTTP/1.0 200 OK
+Content-type: text/html
+</DOCHDR>
+<html><body><p>Caf\xe9 one</p></body></html>
+</DOC>
+
+<doc><docno> G2 </docno><p>two <b>DOC</b></p></doc>
+"""
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_web_documents(tmp_path: Path, packed: bool) -> None:
+    path = tmp_path / "B01"
+    path.write_bytes(gzip.compress(DOCUMENTS) if packed else DOCUMENTS)
+    one, two = read_documents(path)
+    assert (one.name, one.url) == ("WTX001-B01-1", "http://a.example:80/x.html")
+    assert one.html.strip() == b"<html><body><p>Caf\xe9 one</p></body></html>"
+    assert (two.name, two.url, two.html) == ("G2", None, b"<p>two <b>DOC</b></p>")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"<html>", "begin with <DOC>"),
+        (b"\n", "has no documents"),
+        (b"<DOC>\n<p>a\n</DOC>\n", "document 1 has no <DOCNO>"),
+        (b"<DOC>\n<DOCNO>1</DOCNO>\n", "document 1 has no </DOC>"),
+        (gzip.compress(DOCUMENTS)[:60], "cannot be read"),
+    ],
+)
+def test_files_that_are_no_web_documents_are_named(
+    tmp_path: Path, text: bytes, message: str
+) -> None:
+    path = tmp_path / "B01"
+    path.write_bytes(text)
+    with pytest.raises(FormatError, match=message) as error:
+        list(read_documents(path))
+    assert str(path) in str(error.value)
 
 
 def test_topics_as_lines(tmp_path: Path) -> None:

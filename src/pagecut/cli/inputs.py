@@ -122,6 +122,25 @@ def read_pages(
         yield from _loaded(loads, failures, renderer)
 
 
+def read_given(
+    pages: Iterable[tuple[str, bytes, str | None]],
+    failures: Failures,
+    needs: frozenset[str] = frozenset(),
+) -> Iterator[tuple[str, Page]]:
+    """Parse or render pages whose name, HTML and URL are at hand, one after the other."""
+    from pagecut.parsing.html import parse_html
+    from pagecut.rendering.page_source import html_source
+
+    with _renderer(needs) as renderer:
+        for name, html, url in pages:
+            with failures.counted(name):
+                if renderer is None:
+                    page = parse_html(html, url)
+                else:
+                    page = renderer.save(html_source(html, url=url, charset=None, name=name)).page
+                yield name, page
+
+
 def read_pages_or_datasets(
     sources: Sequence[str], failures: Failures, needs: frozenset[str] = frozenset()
 ) -> Iterator[tuple[str, Page]]:

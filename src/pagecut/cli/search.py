@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import asdict, replace
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 import click
 
-from pagecut.cli.inputs import Failures, html_files, read_pages
+from pagecut.cli.inputs import (
+    Failures,
+    html_files,
+    print_error,
+    progress,
+    read_given,
+    read_pages,
+)
 from pagecut.cli.options import with_option
 from pagecut.cli.output import harmless, page_output
 from pagecut.cli.results import print_rows
@@ -33,6 +44,8 @@ HIT_FIELDS = (
     "snippet",
 )
 RUN_LENGTH = 1000
+NAMES = ("path", "file", "stem")
+SECONDS_BETWEEN = 10.0  # of two words on the progress of an index
 DEFAULT_EXPANSION = "okapi"
 
 
@@ -54,6 +67,20 @@ DEFAULT_EXPANSION = "okapi"
     type=click.Choice(["none", "s"]),
     help="Take off English plural endings (s, the default) or nothing.",
 )
+@click.option(
+    "--trec",
+    is_flag=True,
+    help="The sources are TREC web documents (WT10g, .GOV): files of <DOC> elements, or folders of "
+    "them, packed with gzip or not. A page is known by its DOCNO.",
+)
+@click.option(
+    "--names",
+    type=click.Choice(NAMES),
+    default=NAMES[0],
+    show_default=True,
+    help="What a page is called in answers and runs: its path as given, its file's name, or that "
+    "without the ending.",
+)
 @click.option("--add", is_flag=True, help="Add pages to an index that is there.")
 @click.option("--rebuild", is_flag=True, help="Then make one shard of all, with common statistics.")
 def make_index(
@@ -62,6 +89,8 @@ def make_index(
     spec: str | None,
     weights: str | None,
     stemming: str | None,
+    trec: bool,
+    names: str,
     add: bool,
     rebuild: bool,
 ) -> None:
@@ -80,9 +109,15 @@ def make_index(
     method = segmenter(BLOCK_SEGMENTER if spec is None else spec)
     failures = Failures()
     if sources:
-        tables = corpus_outputs(sources)
+        tables = [] if trec else corpus_outputs(sources)
         made_by = chosen_method(tables, spec and str(method)) if tables else str(method)
-        pages = corpus_pages(tables, made_by) if tables else segmented(sources, method, failures)
+        if tables:
+            pages = corpus_pages(tables, made_by)
+        elif trec:
+            pages = web_documents(sources, method, failures)
+        else:
+            pages = segmented(sources, method, failures, names)
+        pages = told(pages)
         if add:
             added = add_pages(folder, pages, made_by=made_by)
         else:
@@ -101,6 +136,17 @@ def make_index(
     if rebuild:
         rebuild_index(folder)
     failures.exit()
+
+
+def told(pages: Iterator[BlockPage]) -> Iterator[BlockPage]:
+    """The pages; every now and then, how many there were, where no bar shows it."""
+    start = last = time.monotonic()
+    for number, page in enumerate(pages, start=1):
+        yield page
+        now = time.monotonic()
+        if now - last >= SECONDS_BETWEEN and not sys.stderr.isatty():
+            click.echo(f"{number:,} pages, {number / (now - start):.1f} a second", err=True)
+            last = now
 
 
 def corpus_outputs(sources: tuple[str, ...]) -> list[Path]:
@@ -131,17 +177,50 @@ def corpus_pages(folders: list[Path], made_by: str) -> Iterator[BlockPage]:
 
 
 def segmented(
-    sources: tuple[str, ...], method: Segmenter, failures: Failures
+    sources: tuple[str, ...], method: Segmenter, failures: Failures, names: str = NAMES[0]
 ) -> Iterator[BlockPage]:
     from pagecut.retrieval.blocks import page_blocks
 
-    names: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     files = html_files(sources, failures)
     for name, page in read_pages(files, None, None, failures, method.needs):
-        names[name] += 1  # the sheets of a PDF share its name
-        unique = name if names[name] == 1 else f"{name}#{names[name]}"
+        called = {"path": name, "file": Path(name).name, "stem": Path(name).stem}[names]
+        counts[called] += 1  # the sheets of a PDF share its name
+        unique = called if counts[called] == 1 else f"{called}#{counts[called]}"
         with failures.counted(name):
             yield page_blocks(method.segment(page), unique)
+
+
+def web_documents(
+    sources: tuple[str, ...], method: Segmenter, failures: Failures
+) -> Iterator[BlockPage]:
+    """The pages of a TREC web collection, each under its number."""
+    from pagecut.retrieval.blocks import page_blocks
+    from pagecut.retrieval.trec import read_documents
+
+    for file in progress(_files_below(sources, failures)):
+        with failures.counted(str(file)):
+            for document, page in read_given(
+                ((each.name, each.html, each.url) for each in read_documents(file)),
+                failures,
+                method.needs,
+            ):
+                with failures.counted(document):
+                    yield page_blocks(method.segment(page), document)
+
+
+def _files_below(sources: tuple[str, ...], failures: Failures) -> list[Path]:
+    """The files that are named, and all files in the folders that are."""
+    from pagecut.errors import PageError
+
+    found: list[Path] = []
+    for source in sources:
+        path = Path(source)
+        inside = sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else []
+        if path.is_dir() and not inside:
+            failures.add(source, PageError(f"{source}: no file in the folder"))
+        found.extend(inside or ([] if path.is_dir() else [path]))
+    return found
 
 
 @click.command()
@@ -181,6 +260,43 @@ def segmented(
     metavar="FILE",
     help="Search for every topic of a TREC file, and print a TREC run.",
 )
+@click.option(
+    "--qrels",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="With --topics: print how good the run is by these judgements, instead of the run.",
+)
+@click.option(
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="NAME",
+    help="With --qrels: a measure of ir_measures, e.g. AP or P@10; may be given several times.",
+)
+@click.option(
+    "--run",
+    "run_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="With --qrels: also write the run to a file.",
+)
+@click.option(
+    "--cut",
+    metavar="SPEC",
+    help="With --expand: cut the best pages of each query when it is searched, by this segmenter, "
+    "instead of taking the blocks of the index.",
+)
+@click.option(
+    "--documents",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="With --cut: the TREC web documents that were indexed. Without it, the names of pages are "
+    "their paths.",
+)
+@click.option(
+    "--stop-words", is_flag=True, help="Leave the commonest English words of queries out."
+)
 @click.option("--table", is_flag=True, help="Print the answers as text to read.")
 def search(
     folder: Path,
@@ -191,6 +307,12 @@ def search(
     count: int | None,
     show_query: bool,
     topics: Path | None,
+    qrels: Path | None,
+    measures: tuple[str, ...],
+    run_file: Path | None,
+    cut: str | None,
+    documents: tuple[Path, ...],
+    stop_words: bool,
     table: bool,
 ) -> None:
     """Find pages or blocks: one JSON object per answer, with a snippet and its place."""
@@ -198,18 +320,35 @@ def search(
     from pagecut.retrieval.expansion import expansion
     from pagecut.retrieval.index import Index
     from pagecut.retrieval.search import Searcher
+    from pagecut.retrieval.trec import read_topics
 
     if (query is None) == (topics is None):
         raise click.UsageError("give a query, or --topics FILE")
+    if qrels is None and (measures or run_file):
+        raise click.UsageError("--measure and --run go with --qrels FILE")
+    if qrels is not None and (topics is None or unit != "page"):
+        raise click.UsageError("--qrels judges pages found for --topics FILE")
     method = expansion(expand) if expand else None
     searcher = Searcher(
         index=Index(folder),
         unit="page" if unit == "page" else "block",
         page_score=page_score,  # type: ignore[arg-type]
         expand=method,
+        stop_words=stop_words,
     )
-    if topics is not None:
-        write_run(searcher, topics, count or RUN_LENGTH)
+    if cut is not None:
+        if method is None:
+            raise click.UsageError("--cut goes with --expand")
+        queries = list(read_topics(topics).values()) if topics is not None else [query or ""]
+        searcher = replace(searcher, cut=cut_at_once(searcher, queries, cut, documents))
+    elif documents:
+        raise click.UsageError("--documents goes with --cut")
+    if topics is not None and qrels is not None:
+        score_topics(searcher, topics, qrels, measures, run_file, count or RUN_LENGTH)
+    elif topics is not None:
+        file = page_output()
+        for line in run_of_topics(searcher, topics, count or RUN_LENGTH):
+            file.write(line)
     elif query is not None and show_query:
         weights = searcher.query(query)
         terms = {term: round(weight, 4) for term, weight in weights.items()}
@@ -226,16 +365,88 @@ def as_row(hit: Hit) -> dict[str, object]:
     return asdict(hit) | {"score": round(hit.score, 4)}
 
 
-def write_run(searcher: Searcher, topics: Path, count: int) -> None:
-    """A TREC run on stdout."""
+def cut_at_once(
+    searcher: Searcher, queries: list[str], spec: str, documents: tuple[Path, ...]
+) -> Callable[[str], list[Counter[str]]]:
+    """The blocks of the first pages of all queries, each page cut once."""
+    from pagecut.retrieval.blocks import page_blocks
+    from pagecut.retrieval.search import NoWords
+    from pagecut.retrieval.terms import extract_terms
+    from pagecut.retrieval.trec import read_documents
+    from pagecut.segmenters import segmenter
+
+    method, wanted = segmenter(spec), dict[str, None]()
+    assert searcher.expand is not None
+    for text in queries:
+        with suppress(NoWords):
+            wanted.update(dict.fromkeys(searcher.first_pages(text, searcher.expand.pages)))
+    failures = Failures()
+    if documents:
+        files = _files_below(tuple(map(str, documents)), failures)
+        given = (
+            (each.name, each.html, each.url)
+            for file in files
+            for each in read_documents(file)
+            if each.name in wanted
+        )
+        pages = read_given(given, failures, method.needs)
+    else:
+        pages = read_pages(list(wanted), None, None, failures, method.needs)
+    stemming = searcher.index.description.stemming
+    found: dict[str, list[Counter[str]]] = {}
+    for name, page in pages:
+        with failures.counted(name):
+            blocks = page_blocks(method.segment(page), name).blocks
+            found[name] = [Counter(extract_terms(block.words, stemming)) for block in blocks]
+    return lambda name: found.get(name, [])
+
+
+def run_of_topics(searcher: Searcher, topics: Path, count: int) -> Iterator[str]:
+    """The lines of a TREC run; a topic without words finds nothing, which is said."""
+    from pagecut.retrieval.search import NoWords
     from pagecut.retrieval.trec import read_topics, run_lines
 
-    file = page_output()
     for topic, text in read_topics(topics).items():
-        ranked = searcher.rank(searcher.query(text), count)
+        try:
+            query = searcher.query(text)
+        except NoWords as error:
+            print_error(f"topic {topic}: {error}; it finds nothing")
+            continue
+        ranked = searcher.rank(query, count)
         named = ((searcher.name(place), score) for place, score in ranked)
-        for line in run_lines(topic, named, "pagecut"):
-            file.write(line)
+        yield from run_lines(topic, named, "pagecut")
+
+
+def score_topics(
+    searcher: Searcher,
+    topics: Path,
+    qrels: Path,
+    measures: tuple[str, ...],
+    run_file: Path | None,
+    count: int,
+) -> None:
+    """A row for each measure: the mean over all judged topics of the file."""
+    from pagecut.errors import FormatError
+    from pagecut.retrieval.trec import MEASURES, parse_run, read_judgements, read_topics, score_run
+
+    named = read_topics(topics)
+    judged = {topic: grades for topic, grades in read_judgements(qrels).items() if topic in named}
+    if not judged:
+        raise FormatError(f"{qrels}: it judges none of the topics of {topics}")
+    lines = list(run_of_topics(searcher, topics, count))
+    if run_file is not None:
+        run_file.write_text("".join(lines), encoding="utf-8")
+    run = parse_run(lines, "the run")
+    if not any(page in grades for topic, grades in judged.items() for page in run.get(topic, {})):
+        print_error(f"{qrels}: no page that was found is judged; see `pagecut index --names`")
+    if len(judged) < len(named):
+        print_error(f"{len(named) - len(judged)} of {len(named)} topics have no judgements")
+    scores = score_run(judged, run, measures or MEASURES)
+    rows = (
+        {"measure": name, "mean": round(fmean(values.values()), 4), "topics": len(values)}
+        for name, values in scores.items()
+    )
+    print_rows(rows, None, ("measure", "mean", "topics"))
 
 
 def show_hits(hits: list[Hit]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -17,13 +17,18 @@ from pagecut.retrieval.bm25 import Float32
 from pagecut.retrieval.expansion import Expansion, Query, Sample
 from pagecut.retrieval.index import Index
 from pagecut.retrieval.shard import Shard, Unit
-from pagecut.retrieval.terms import Stemming, extract_terms
+from pagecut.retrieval.terms import Stemming, extract_terms, without_stop_words
 
 PageScore = Literal["page", "best", "sum", "combined"]
 PAGE_SCORES: Final = ("page", "best", "sum", "combined")
 
 Place = tuple[int, int]  # shard, and number of the page or block in it
+Cut = Callable[[str], Sequence[Counter[str]]]
 SNIPPET_LENGTH: Final = 240  # characters
+
+
+class NoWords(PagecutError):
+    """A query has nothing to search for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,12 +64,17 @@ class Searcher:
             all its blocks together ("sum"), or half "page" and half "best" ("combined").
         expand: how a second round's query is made of the first round's best texts; None for one
             round only.
+        stop_words: whether the commonest English words of a query are left out.
+        cut: gives the terms of each block of a page, by its name: the best pages of a query are cut
+            when it is searched, as in the paper, instead of the blocks of the index.
     """
 
     index: Index
     unit: Unit = "page"
     page_score: PageScore = "page"
     expand: Expansion | None = None
+    stop_words: bool = False
+    cut: Cut | None = None
 
     def search(self, text: str, count: int = 10) -> list[Hit]:
         """The best answers to a query, with snippets."""
@@ -76,10 +86,15 @@ class Searcher:
 
     def query(self, text: str) -> Query:
         """The weighted terms that are searched for, expanded if that was asked for."""
-        terms = Counter(extract_terms(text, self.index.description.stemming))
+        stemming = self.index.description.stemming
+        if self.stop_words:
+            plain = without_stop_words(extract_terms(text))
+            terms = Counter(extract_terms(" ".join(plain), stemming))
+        else:
+            terms = Counter(extract_terms(text, stemming))
         known = {term: n for term, n in terms.items() if self.index.texts_with("page", term)}
         if not terms:
-            raise PagecutError(f"the query {text!r} has no words")
+            raise NoWords(f"the query {text!r} has no words")
         if self.expand is None or not known:
             return {term: float(times) for term, times in known.items()}
         return self.expand.expand(known, self._sample(known, self.expand))
@@ -126,6 +141,8 @@ class Searcher:
         index = self.index
         first: Query = {term: float(times) for term, times in query.items()}
         unit = method.source
+        if unit == "block" and self.cut is not None:
+            return self._sample_cut_now(first, method, self.cut)
         if unit == "page":
             best = self._best(first, "page", method.texts)
         else:
@@ -136,6 +153,42 @@ class Searcher:
             scores=[score for _, score in best],
             count=index.count(unit),
             texts_with=lambda term: index.texts_with(unit, term),
+            pages=index.count("page"),
+            pages_with=lambda term: index.texts_with("page", term),
+            occurrences=index.occurrences_of,
+        )
+
+    def first_pages(self, text: str, count: int) -> list[str]:
+        """The names of the best pages of the first round."""
+        query = Searcher(index=self.index, stop_words=self.stop_words).query(text)
+        return [self._page_name(place) for place, _ in self._best(query, "page", count)]
+
+    def _page_name(self, place: Place) -> str:
+        return self.index.shards[place[0]].names[place[1]]
+
+    def _sample_cut_now(self, query: Query, method: Expansion, cut: Cut) -> Sample:
+        """The same from pages that are cut now; what is known of all texts is known of pages."""
+        index, weights = self.index, self.index.weights
+        pages = self._best(query, "page", method.pages)
+        blocks = [(block, score) for place, score in pages for block in cut(self._page_name(place))]
+        lengths = [block.total() for block, _ in blocks]
+        mean = sum(lengths) / max(len(lengths), 1)
+        found: list[tuple[float, int]] = []
+        for number, (block, around) in enumerate(blocks):
+            score = 0.0
+            longer = 1 - weights.b + weights.b * lengths[number] / max(mean, 1e-9)
+            for term, weight in query.items():
+                if times := block[term]:
+                    saturated = times * (weights.k1 + 1) / (times + weights.k1 * longer)
+                    score += weights.in_query(weight) * index.rarity("page", term) * saturated
+            if score > 0:
+                found.append((score + method.page_weight * around, number))
+        best = sorted(found, key=lambda each: (-each[0], each[1]))[: method.texts]
+        return Sample(
+            texts=[blocks[number][0] for _, number in best],
+            scores=[score for score, _ in best],
+            count=index.count("page"),
+            texts_with=lambda term: index.texts_with("page", term),
             pages=index.count("page"),
             pages_with=lambda term: index.texts_with("page", term),
             occurrences=index.occurrences_of,

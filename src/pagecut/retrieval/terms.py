@@ -11,6 +11,25 @@ STEMMINGS: Final = ("none", "s")
 LONGEST: Final = 64  # characters; what is longer is data, not a word
 
 
+# Words of questions that say nothing of what is asked for: the commonest of English, with those of
+# the usual lists that appear in topics ("find documents that …" is not among them).
+STOP_WORDS: Final = frozenset(
+    """
+    a about above after again all am an and any are as at be because been before being below
+    between both but by can could did do does doing down during each few for from further had has
+    have having he her here hers him his how i if in into is it its itself me more most my no nor
+    not of off on once only or other our out over own same she should so some such than that the
+    their them then there these they this those through to too under until up very was we were
+    what when where which while who whom why will with would you your
+    """.split()
+)
+
+
+def without_stop_words(words: list[str]) -> list[str]:
+    """The terms that say something; all of them, if none does."""
+    return [word for word in words if word not in STOP_WORDS] or words
+
+
 def extract_terms(text: str, stemming: Stemming = "none") -> list[str]:
     """The terms of a text, in order."""
     words = bare_words(text.casefold())

@@ -1,9 +1,16 @@
-"""TREC's formats: topics, judgements (qrels) and runs; and how good a run is, by ir_measures."""
+"""TREC's formats: web documents, topics, judgements (qrels) and runs; and how good a run is.
+
+Web documents are those of WT10g and .GOV: files of <DOC> elements, packed or not, with the number
+(<DOCNO>), what the crawler noted (<DOCHDR>, the URL first), and then the page as it came.
+"""
 
 from __future__ import annotations
 
+import gzip
 import re
-from collections.abc import Iterable, Mapping, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -15,7 +22,22 @@ Run = dict[str, dict[str, float]]  # scores by topic, by page
 
 _TOPIC = re.compile(r"<top>(.*?)</top>", re.IGNORECASE | re.DOTALL)
 _NUMBER = re.compile(r"<num>\s*(?:Number:)?\s*([^\s<]+)", re.IGNORECASE)
-_TITLE = re.compile(r"<title>\s*(?:Topic:)?\s*(.*?)\s*(?=<|\Z)", re.IGNORECASE | re.DOTALL)
+# A title ends where another part of the topic begins: a "<" by itself is part of the query.
+_TITLE = re.compile(
+    r"<title>\s*(?:Topic:)?\s*(.*?)\s*"
+    r"(?=</title>|<(?:num|title|desc|narr|dom|head|smry|con|fac|def)>|^[ \t]*</?[a-z]+>|\Z)",
+    re.IGNORECASE | re.DOTALL | re.MULTILINE,
+)
+# Topics as CACM and other old collections have them.
+_NUMBERED = re.compile(r"<DOC>\s*<DOCNO>\s*(\S+?)\s*</DOCNO>(.*?)</DOC>", re.IGNORECASE | re.DOTALL)
+_DOCUMENT: Final = b"<DOC>"
+_DOCUMENT_NUMBER = re.compile(rb"<DOCNO>\s*(\S+?)\s*</DOCNO>", re.IGNORECASE)
+_CRAWLED = re.compile(
+    rb"<(DOCHDR|DOCOLDNO|DOCNO|DOCID|FILEID|DBLEN|DOCTYPE2?)>.*?</\1>\s*", re.IGNORECASE | re.DOTALL
+)
+_HEADER = re.compile(rb"<DOCHDR>\s*(.*?)</DOCHDR>", re.IGNORECASE | re.DOTALL)
+_URL = re.compile(r"(?:https?|ftp)://\S+", re.IGNORECASE)
+_LONGEST_DOCUMENT: Final = 64 * 2**20
 MEASURES: Final = ("AP", "P@10", "nDCG@10", "R@1000")
 
 
@@ -27,16 +49,92 @@ def _read(path: Path) -> str:
         raise FormatError(f"{path}: cannot be read: {reason}") from error
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebDocument:
+    """A page of a TREC web collection.
+
+    Args:
+        name: its number (DOCNO), by which judgements and runs know it.
+        url: None where the crawler noted none.
+        html: the page, without what the collection has put around it.
+    """
+
+    name: str
+    url: str | None
+    html: bytes
+
+
+def read_documents(path: Path) -> Iterator[WebDocument]:
+    """The web documents of a file, packed with gzip or not, one at a time."""
+    parts: list[bytes] = []
+    size, number = 0, 0
+    try:
+        with path.open("rb") as plain:
+            packed = plain.read(2) == b"\x1f\x8b"
+        with gzip.open(path) if packed else path.open("rb") as file:
+            for line in file:
+                starts = line.lstrip()[: len(_DOCUMENT)].upper() == _DOCUMENT
+                if starts:
+                    parts, size = [], 0
+                    number += 1
+                if not number:
+                    if line.strip():
+                        raise FormatError(f"{path}: no TREC documents; they begin with <DOC>")
+                    continue
+                parts.append(line)
+                size += len(line)
+                if size > _LONGEST_DOCUMENT:
+                    raise FormatError(f"{path}: document {number} has more than 64 MiB")
+                if line.rstrip().upper().endswith(b"</DOC>"):
+                    yield _document(path, number, b"".join(parts))
+                    parts, size = [], 0
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FormatError(f"{path}: cannot be read: {reason}") from error
+    if not number:
+        raise FormatError(f"{path}: it has no documents")
+    if b"".join(parts).strip():
+        raise FormatError(f"{path}: document {number} has no </DOC>")
+
+
+def _document(path: Path, number: int, text: bytes) -> WebDocument:
+    name = _DOCUMENT_NUMBER.search(text)
+    if name is None:
+        raise FormatError(f"{path}: document {number} has no <DOCNO>")
+    header = _HEADER.search(text)
+    url = _URL.search(header[1].decode("latin-1")) if header else None
+    body = text.strip()[len(_DOCUMENT) : -len(b"</DOC>")].lstrip()
+    while (around := _CRAWLED.match(body)) is not None:
+        body = body[around.end() :]
+    return WebDocument(name=name[1].decode("latin-1"), url=url[0] if url else None, html=body)
+
+
 def read_topics(path: Path) -> Topics:
-    """Topics from TREC's <top> elements (number and title) or lines of "id<tab>query"."""
+    """Topics: TREC's <top> elements (number and title), <DOC> elements with a number, or lines.
+
+    A line is "id<tab>query". A title may be empty; such a topic finds nothing.
+    """
     text = _read(path)
     topics: Topics = {}
+    for name, query in _topics(path, text):
+        if name in topics:
+            raise FormatError(f"{path}: two topics have the id {name}")
+        topics[name] = query
+    if not topics:
+        raise FormatError(f"{path}: it has no topics")
+    return topics
+
+
+def _topics(path: Path, text: str) -> Iterator[tuple[str, str]]:
     if "<top>" in text.lower():
         for number, body in enumerate(_TOPIC.findall(text), 1):
             name, title = _NUMBER.search(body), _TITLE.search(body)
-            if name is None or title is None or not title[1]:
+            if name is None or title is None:
                 raise FormatError(f"{path}: topic {number} needs <num> and <title>")
-            topics[name[1]] = " ".join(title[1].split())
+            yield name[1], " ".join(title[1].split())
+    elif "<docno>" in text.lower():
+        for found, body in _NUMBERED.findall(text):
+            yield found, " ".join(body.split())
     else:
         for number, line in enumerate(text.splitlines(), 1):
             name_text, tab, query = line.partition("\t")
@@ -44,10 +142,7 @@ def read_topics(path: Path) -> Topics:
                 continue
             if not tab or not query.strip():
                 raise FormatError(f"{path}, line {number}: needs an id, a tab and a query")
-            topics[name_text.strip()] = query.strip()
-    if not topics:
-        raise FormatError(f"{path}: it has no topics")
-    return topics
+            yield name_text.strip(), query.strip()
 
 
 def write_topics(topics: Mapping[str, str], file: TextIO) -> None:
@@ -82,8 +177,13 @@ def write_judgements(judgements: Mapping[str, Mapping[str, int]], file: TextIO) 
 
 def read_run(path: Path) -> Run:
     """Lines of "topic Q0 page rank score tag"."""
+    return parse_run(_read(path).splitlines(), str(path))
+
+
+def parse_run(lines: Iterable[str], name: str) -> Run:
+    """The same from the lines of something that has a name."""
     run: Run = {}
-    for number, line in enumerate(_read(path).splitlines(), 1):
+    for number, line in enumerate(lines, 1):
         parts = line.split()
         if not parts:
             continue
@@ -92,7 +192,7 @@ def read_run(path: Path) -> Run:
             run.setdefault(topic, {})[page] = float(score)
         except ValueError as error:
             raise FormatError(
-                f"{path}, line {number}: needs topic, Q0, page, rank, score and tag, got {line!r}"
+                f"{name}, line {number}: needs topic, Q0, page, rank, score and tag, got {line!r}"
             ) from error
     return run
 
