@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import sys
 import time
 from dataclasses import FrozenInstanceError
@@ -14,7 +15,13 @@ from hypothesis import strategies as st
 
 import pagecut
 from pagecut import Metadata, metadata, parse_html
-from pagecut.content.metadata import METADATA_FIELDS, gather_candidates, metadata_rows
+from pagecut.content.metadata import (
+    METADATA_FIELDS,
+    METADATA_READERS,
+    gather_candidates,
+    metadata_reader,
+    metadata_rows,
+)
 from pagecut.content.metadata.authors import clean_author, split_authors
 from pagecut.content.metadata.choice import FIELDS, model_file
 from pagecut.content.metadata.dates import date_in_address, find_dates, parse_date
@@ -337,3 +344,18 @@ def test_front_matter_is_yaml_whatever_the_text() -> None:
         "---",
         "",
     ]
+
+
+# The contract of readers
+
+
+@pytest.mark.parametrize("name", METADATA_READERS)
+@pytest.mark.parametrize("source", ["", "<p>word", "<img>", "<p hidden>a</p>", ARTICLE, BARE, ITEM])
+def test_readers_give_the_same_each_time_and_leave_the_page_alone(name: str, source: str) -> None:
+    reader, page = metadata_reader(name), parse_html(source)
+    before = pickle.dumps(page)
+    found = reader.read(page)
+    assert isinstance(found, Metadata)
+    assert pickle.dumps(page) == before
+    assert reader.read(pickle.loads(before)) == found == reader.read(page)
+    assert str(metadata_reader(str(reader))) == str(reader)
