@@ -122,6 +122,14 @@ def learn(field, pages, data):
     write_model(replace(model, outputs=[output]), model_file(field))
 
 
+def agrees(candidates):
+    """Whether a heading is `<title>`, or a first part of it."""
+    return any(
+        "h1" in each.evidence and each.given_by("title cut") + ("title" in each.evidence)
+        for each in candidates
+    )
+
+
 def show_kinds(field, pages, given, owners, sums, true):
     """A table by the kind of page: F, and how many pages have exactly what is marked."""
     first = np.searchsorted(owners, np.arange(len(pages) + 1))
@@ -131,7 +139,12 @@ def show_kinds(field, pages, given, owners, sums, true):
         says = chosen is not None and bool(chosen.value)
         right = says and normal_metadata(field, chosen.value) == true[page]
         marked = true[page] is not None
-        for name in ("all", kind):
+        names = ["all", kind]
+        if field == "title":
+            names.append("agreeing" if agrees(given[page]) else "differing")
+            if true[page] in [normal_metadata(field, each.value) for each in given[page]]:
+                names.append("has candidate")
+        for name in names:
             rows.setdefault(name, []).append((right, says, marked, right or not (says or marked)))
     for name, values in rows.items():
         right, says, marked, exact = np.array(values, dtype=float).sum(axis=0)
