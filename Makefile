@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-r
 # Tests start hundreds of interpreters, which must not compile all modules again each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-test demo test test-long sanitize coverage gate lint format bench acceptance build release-check clean
+.PHONY: help setup setup-test demo test test-long sanitize fuzz attack coverage gate lint format bench acceptance build release-check clean
 
 help:
 	@echo "make setup          .venv/ with the command pagecut; compile what has changed"
@@ -18,6 +18,8 @@ help:
 	@echo "make test           set up all that the tests need, run them, and the gate"
 	@echo "make test-long      the same tests with all their pages and many more random ones"
 	@echo "make sanitize       the tests of parsing on extensions that check every use of memory"
+	@echo "make fuzz           15 minutes of inputs that are guided to what has not run yet"
+	@echo "make attack         hostile pages, files, servers and signals, into docs/security.md"
 	@echo "make coverage       the tests, and which lines they run"
 	@echo "make gate           no method may score lower on pinned pages than it once did"
 	@echo "make lint           ruff and mypy --strict"
@@ -83,6 +85,27 @@ sanitize: setup-test
 	LD_PRELOAD=$$(gcc -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
 		PYTHONPATH=$(SANITIZED)/src $(BIN)/python -m pytest -q tests/parsing \
 		--ignore tests/parsing/test_pdf.py --ignore tests/parsing/test_sources.py
+
+# The same, built to say what has run; libFuzzer chooses inputs by it. RUNS=1000000 for so many.
+FUZZED := build/fuzz
+FUZZ_SECONDS ?= 900
+RUNS ?= -1
+fuzz: setup-test $(VENV)/fuzz
+	rm -rf $(FUZZED)/src
+	mkdir -p $(FUZZED)/corpus $(FUZZED)/findings
+	cp -r src setup.py pyproject.toml README.md $(FUZZED)
+	cp fuzz/corpus/* $(FUZZED)/corpus
+	find $(FUZZED)/src -name '*.so' -delete
+	cd $(FUZZED) && LDFLAGS=-fsanitize=address CFLAGS="-fsanitize=address -fsanitize-coverage=trace-pc \
+		-fno-omit-frame-pointer -O1" $(abspath $(BIN)/python) setup.py -q build_ext --inplace
+	gcc -shared -fPIC -O2 -o $(FUZZED)/coverage.so fuzz/coverage.c
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $(abspath $(FUZZED)/coverage.so)" \
+		ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc PYTHONPATH=$(FUZZED)/src \
+		$(BIN)/python fuzz/run.py $(FUZZED)/corpus -artifact_prefix=$(FUZZED)/findings/ \
+		-max_len=4096 -timeout=20 -rss_limit_mb=4096 -runs=$(RUNS) -max_total_time=$(FUZZ_SECONDS)
+
+attack: setup-test
+	$(BIN)/python attack/attack.py --write docs/security.md
 
 coverage: setup-test
 	$(PYTEST) --cov --cov-report=term

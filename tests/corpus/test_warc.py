@@ -258,3 +258,11 @@ def test_a_search_goes_on_where_another_one_was() -> None:
     searched = {start: steps[-2][1]}
     assert read(data, searched=searched, on_search=lambda *step: again.append(step)) == whole
     assert again[0] == steps[-2]
+
+
+def test_a_lie_that_reaches_into_a_broken_member_is_accounted_for() -> None:
+    spoilt = GZIPPED[1][:30] + b"\0" * 20 + GZIPPED[1][50:]
+    records = read(gzip.compress(lying(999), mtime=0) + spoilt + GZIPPED[2])
+    assert [record.error for record in records] == ["broken-record", None]
+    assert records[0].position == Position(0)
+    assert records[0].length == records[1].position.offset

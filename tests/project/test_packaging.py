@@ -51,7 +51,7 @@ def test_all_means_every_extra_but_the_big_engines(project: dict[str, Any]) -> N
     extras = project["optional-dependencies"]
     (everything,) = extras["all"]
     named = set(re.findall(r"\w+", everything.removeprefix("pagecut")))
-    for_work = {"all", "dev", "lint", "test", "peers", "bench", "train"}
+    for_work = {"all", "dev", "lint", "test", "peers", "bench", "train", "fuzz"}
     assert named == set(extras) - for_work - {"spark", "ray", "datatrove"}
 
 

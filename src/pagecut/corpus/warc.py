@@ -187,18 +187,26 @@ class _Reader:
             try:
                 content_length, pending = self._read(raw, position, reader)
             except Exception as error:
-                yield from self._recover(None, 0, reader, position.offset, error)
+                if self._is_beyond(raw, position, reader):
+                    yield self._too_long(position)
+                else:
+                    yield from self._recover(None, 0, reader, position.offset, error)
                 return
             if why is not None:
                 pending = replace(pending, error=why.error, message=why.message, body=b"")
-            if (
-                self.compression.compressed
-                and self.compression.offset_of(raw, reader) != position.offset
-            ):
-                self.resume = self._find_next(position.offset + 1)
-                message = "its Content-Length reaches beyond its member"
-                yield self._broken(position, self.resume, BROKEN, message, pending.url)
+            if self._is_beyond(raw, position, reader):
+                yield self._too_long(position, pending.url)
                 return
+
+    def _is_beyond(self, raw: Any, position: Position, reader: Any) -> bool:
+        """Whether reading a record has left its member."""
+        compression = self.compression
+        return compression.compressed and compression.offset_of(raw, reader) != position.offset
+
+    def _too_long(self, position: Position, url: str | None = None) -> Record:
+        self.resume = self._find_next(position.offset + 1)
+        message = "its Content-Length reaches beyond its member"
+        return self._broken(position, self.resume, BROKEN, message, url)
 
     def _position(self, raw: Any, reader: Any, before: Record | None) -> Position:
         offset = self.compression.offset_of(raw, reader)
@@ -344,10 +352,7 @@ class _Reader:
             pieces.append(piece)
             size += len(piece)
             wanted = max(wanted, size)
-            if (
-                self.compression.compressed
-                and self.compression.offset_of(raw, reader) != position.offset
-            ):
+            if self._is_beyond(raw, position, reader):
                 break
         return b"".join(pieces)
 

@@ -1,0 +1,45 @@
+"""What fuzzing begins with, and a few changes of it, find nothing."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+from how_long import random_inputs
+
+FUZZ = Path(__file__).parents[2] / "fuzz"
+sys.path.insert(0, str(FUZZ))
+
+from targets import TARGETS, Difference, run, same  # noqa: E402
+
+spec = importlib.util.spec_from_file_location("fuzz_run", FUZZ / "run.py")
+assert spec is not None
+assert spec.loader is not None
+fuzzing = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(fuzzing)
+
+SEEDS = sorted((FUZZ / "corpus").iterdir())
+
+
+@pytest.mark.parametrize("path", SEEDS, ids=lambda path: path.name)
+def test_a_seed_finds_nothing(path: Path) -> None:
+    data = path.read_bytes()
+    assert path.name.startswith(TARGETS[data[0]].__name__)
+    run(data)
+
+
+def test_every_target_has_seeds() -> None:
+    names = {path.name.partition("-")[0] for path in SEEDS}
+    assert names == {target.__name__ for target in TARGETS}
+
+
+def test_changed_seeds_find_nothing() -> None:
+    for data in fuzzing.changed(fuzzing.seeds(), random_inputs(1000)):
+        run(data)
+
+
+def test_a_difference_would_be_a_finding() -> None:
+    with pytest.raises(Difference):
+        same("text", "a", "b")
