@@ -134,6 +134,7 @@ bench: $(VENV)/bench
 DATA ?= ../shared/data
 acceptance: $(VENV)/test $(VENV)/peers
 	$(BIN)/python experiments/block_fusion.py $(DATA)
+	$(BIN)/python experiments/density_candidates.py $(DATA)
 	$(BIN)/python experiments/near_duplicates.py
 	$(BIN)/python experiments/box_clustering.py $(DATA)
 	$(BIN)/python experiments/one_template.py

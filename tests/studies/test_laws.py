@@ -297,3 +297,11 @@ def test_command_fit_says_what_is_wrong(arguments: list[str], code: int, message
     result = CliRunner().invoke(main, ["fit", str(EXAMPLES / "news.html"), *arguments])
     assert result.exit_code == code
     assert message in result.stderr
+
+
+def test_equation_9_as_printed_has_hardly_a_class_but_the_first() -> None:
+    """A change by Eq. 7 is at most 1, and a density mostly above it."""
+    densities = [2.0, 12.0, 3.0, 1.0, 0.0, 1.0, 8.0]
+    assert density_classes(densities) == [1, 3, 2, 1]
+    assert density_classes(densities, printed=True) == [1, 1, 1, 1]
+    assert density_classes([4.0, 0.25], printed=True) == [4]

@@ -45,6 +45,11 @@ CLUSTER_FIELDS = ("cluster", "size", "pages", "made_by")
     show_default=True,
     help="How to fit Frumkina's law; the first is the paper's.",
 )
+@click.option(
+    "--printed",
+    is_flag=True,
+    help="Frumkina's law: take Eq. 9 as it is printed.",
+)
 @level_option("Which blocks `--with truth` takes.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of the table.")
 @output_file("Also draw it: .svg, .png.")
@@ -53,6 +58,7 @@ def fit(
     spec: str | None,
     law: str,
     method: str,
+    printed: bool,
     level: str,
     as_json: bool,
     output: Path | None,
@@ -76,7 +82,7 @@ def fit(
         if spec == TRUTH
         else _segmentations(sources, spec, failures)
     )
-    found = fit_blocks(segmentations, cast("Law", law), cast("FitMethod", method))
+    found = fit_blocks(segmentations, cast("Law", law), cast("FitMethod", method), printed=printed)
     if output:
         write_picture(output, draw_fit(found, subtitle=f"{spec}, {_size(found)}").svg())
     if as_json:

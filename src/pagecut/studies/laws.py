@@ -10,15 +10,14 @@ and nearly minimised chi-square; maximum likelihood and the free minimum are her
 Zipf's law: blocks ranked by length, the number of tokens in a block falls with its rank as
 y = C x^-b (Eq. 3), y relative to the longest block. The paper does not say what its x and y are.
 Figure 6 plots "block-level token counts"; C near 1 asks for a relative y; and Table 2's b (0.67 to
-0.75) and errors (0.004 to 0.021) are near what this reading gives on our pages (0.55 to 0.69; 0.004
-to 0.028), though its chi-squares are much smaller. The other reading, how many blocks have the most
-frequent length, the second most frequent, and so on, gives b 0.85 to 0.96, errors 0.04 to 0.06.
+0.75) and errors (0.004 to 0.021) are near what this reading gives on our pages (0.58 to 0.62; 0.010
+to 0.028), though its chi-squares are much smaller. docs/statistics.md has two other readings.
 
-Differs from the paper: Eq. 9 is taken with the absolute difference, or no class above 1 could
-arise. A block of density 0 has no relative change: it is passed over, its neighbours are compared.
-How the paper fitted Zipf's law is not said: here by least squares of y. The ranks are made from the
-very counts that are tested, and tokens do not come one by one: chi-square compares fits of Zipf's
-law, its probability means little.
+Differs from the paper: Eq. 9 is taken with the absolute difference, or hardly a class above 1 could
+arise (`printed`). A block of density 0 has no relative change: it is passed over, its neighbours
+are compared. How the paper fitted Zipf's law is not said: here by least squares of y. The ranks are
+made from the very counts that are tested, and tokens do not come one by one: chi-square compares
+fits of Zipf's law, its probability means little.
 """
 
 from __future__ import annotations
@@ -80,9 +79,20 @@ class Fit:
         return float(np.sqrt(np.mean(difference**2)))
 
 
-def density_classes(densities: Iterable[float]) -> list[int]:
-    """The class of each change of density between neighbouring blocks of one page (Eq. 9)."""
+def density_classes(densities: Iterable[float], *, printed: bool = False) -> list[int]:
+    """The class of each change of density between neighbouring blocks of one page (Eq. 9).
+
+    Args:
+        printed: whether the change is that of Eq. 7, at most 1, divided by the density once
+            more: nearly all classes are 1 then.
+    """
     present = [density for density in densities if density > 0]
+    if printed:
+        return [
+            math.ceil(round(abs(before - density) / max(before, density) / density, 9))
+            for before, density in pairwise(present)
+            if before != density
+        ]
     # Rounded, so that a whole quotient of two fractions does not get into the next class.
     return [
         math.ceil(round(abs(before - density) / density, 9))
@@ -336,17 +346,24 @@ def segment_lengths(segmentation: Segmentation) -> list[int]:
 
 
 def fit_blocks(
-    segmentations: Iterable[Segmentation], law: Law, method: FitMethod = "fixed-mean"
+    segmentations: Iterable[Segmentation],
+    law: Law,
+    method: FitMethod = "fixed-mean",
+    *,
+    printed: bool = False,
 ) -> Fit:
     """Fit a law to the blocks of many pages.
 
     Args:
         method: how to fit Frumkina's law.
+        printed: whether Eq. 9 is taken as printed.
     """
     if law == "zipf":
         lengths = [length for each in segmentations for length in segment_lengths(each)]
         return fit_zipf(rank_lengths(lengths))
     classes = [
-        number for each in segmentations for number in density_classes(segment_densities(each))
+        number
+        for each in segmentations
+        for number in density_classes(segment_densities(each), printed=printed)
     ]
     return fit_frumkina(count_classes(classes), method)
