@@ -29,7 +29,7 @@ from pagecut.errors import AnnotationError
 from pagecut.page import Page
 from pagecut.page.boxes import box_around
 from pagecut.page.nodes import Box
-from pagecut.results.image_context import ROLES, ImageContext, Spans
+from pagecut.results.image_context import ROLES, WITH_CONTEXT, ImageContext, Spans
 from pagecut.results.segmentation import Segmentation
 
 TOUCH: Final = 2.0  # px by which neighbours may overlap: borders are drawn over each other
@@ -297,7 +297,7 @@ def set_context(
     if role not in ROLES:
         raise AnnotationError(f"no role {role!r}; there are {', '.join(ROLES)}")
     tidy = tidy_spans(page, spans)
-    if role == "content" and not has_content(page, tidy):
+    if role in WITH_CONTEXT and not has_content(page, tidy):
         raise AnnotationError(
             "no text is marked for the image; mark some, or choose a role that says why"
         )

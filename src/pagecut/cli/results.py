@@ -110,6 +110,13 @@ def segment(
     is_flag=True,
     help="obelics, img2dataset: every element, also where a page shows the same picture again.",
 )
+@click.option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    metavar="P",
+    help="Leave out contexts that are right with a probability below P.",
+)
 def images(
     sources: tuple[str, ...],
     url: str | None,
@@ -119,6 +126,7 @@ def images(
     shape: str,
     max_context: int | None,
     every_element: bool,
+    min_confidence: float,
 ) -> None:
     """Find the text that belongs to each image: one JSON object per image."""
     from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
@@ -127,6 +135,7 @@ def images(
         SHAPES,
         capped,
         merge_twins,
+        sure,
         without_source,
     )
 
@@ -134,7 +143,7 @@ def images(
     fields, to_rows = SHAPES[shape]
 
     def rows(page: Page, name: str) -> Iterable[Row]:
-        contexts = method.extract(page)
+        contexts = sure(method.extract(page), min_confidence)
         if shape in CORPUS_SHAPES and not every_element:
             contexts = merge_twins(contexts)
         if left_out := without_source(contexts, shape):

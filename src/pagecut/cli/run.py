@@ -73,6 +73,13 @@ NONE = "none"
     is_flag=True,
     help="obelics, img2dataset: every element, also where a page shows the same picture again.",
 )
+@click.option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    metavar="P",
+    help="Leave out contexts that are right with a probability below P.",
+)
 @click.option("--render", is_flag=True, help="Render each page first; needed by some methods.")
 @click.option(
     "--per-template",
@@ -116,6 +123,7 @@ def run(
     chunk: int | None,
     shape: str,
     every_element: bool,
+    min_confidence: float,
     render: bool,
     per_template: bool,
     resume: bool,
@@ -149,6 +157,7 @@ def run(
         "chunk": chunk or 0,
         "shape": shape if shape in ("obelics", "img2dataset") else "tables",
         "every_element": every_element,
+        "min_confidence": min_confidence,
         "render": render,
         "limit": limit or 0,
     }

@@ -14,7 +14,7 @@ from pagecut.content.chunks import Chunks
 from pagecut.content.main_text import MainText, chosen_spans, render_text
 from pagecut.content.metadata import metadata
 from pagecut.content.segment_evidence import SegmentMeasures, measure_segments
-from pagecut.contexts import extractor
+from pagecut.contexts import Extractor, extractor
 from pagecut.corpus.archived_pages import Unusable, html_of
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.tables import TABLES, BatchBuilder, record_id
@@ -23,7 +23,7 @@ from pagecut.errors import MissingColumn, PagecutError, TooLarge
 from pagecut.page import Page
 from pagecut.parsing.html import parse_html
 from pagecut.results.image_context import ImageContext
-from pagecut.results.image_rows import SHAPES, merge_twins, without_source
+from pagecut.results.image_rows import SHAPES, merge_twins, sure, without_source
 from pagecut.results.segment_columns import SegmentColumns
 from pagecut.results.segmentation import Segmentation
 from pagecut.results.tables import Columns
@@ -98,6 +98,9 @@ class RecordProcessor:
         else:
             self.rows.add(page, columns)
 
+    def _contexts(self, method: Extractor, page: Page) -> list[ImageContext]:
+        return sure(method.extract(page), self.settings.min_confidence)
+
     def _method_of(self, page: Page, method: Segmenter) -> Segmenter:
         if self.by_template is None or method != self.by_template.method:
             return method
@@ -141,10 +144,10 @@ class RecordProcessor:
         if self.settings.shape == "tables":
             if self.extractors:
                 found["images"] = _concatenated(
-                    [_images(page, each.extract(page), first) for each in self.extractors]
+                    [_images(page, self._contexts(each, page), first) for each in self.extractors]
                 )
         else:
-            contexts = self.extractors[0].extract(page)
+            contexts = self._contexts(self.extractors[0], page)
             if not self.settings.every_element:
                 contexts = merge_twins(contexts)
             found[self.settings.shape] = _export(self.settings.shape, page, contexts)
@@ -234,6 +237,7 @@ def _images(page: Page, contexts: Sequence[Any], segmentation: Segmentation | No
         "spans": [list(context.spans) for context in contexts],
         "role": [context.role for context in contexts],
         "confidence": [context.confidence for context in contexts],
+        "role_confidence": [context.role_confidence for context in contexts],
     }
 
 

@@ -33,6 +33,7 @@ class RunSettings:
             of the images instead; "templates" for nothing but each page's template, and the
             threshold of box clustering that fits the page.
         every_element: of images; else "obelics" and "img2dataset" have each picture of a page once.
+        min_confidence: of image contexts; those that are less likely right are left out.
         thresholds: a file with a threshold for each template, which box clustering takes.
         render: load each page into a browser first.
         size: most bytes of a page.
@@ -48,6 +49,7 @@ class RunSettings:
     chunk: int = 0
     shape: Shape = "tables"
     every_element: bool = False
+    min_confidence: float = 0.0
     thresholds: str = ""
     render: bool = False
     size: int = DEFAULT_LIMITS.size
@@ -80,6 +82,8 @@ class RunSettings:
             self.box_clustering  # noqa: B018  (raises where there is none)
         if self.chunk:
             Chunks(size=self.chunk)
+        if not 0 <= self.min_confidence <= 1:
+            raise ValueError(f"min_confidence must lie in [0, 1], got {self.min_confidence}")
         for name, least in ("seconds", 0.01), ("memory", 64), ("limit", 0):
             if getattr(self, name) < least:
                 raise ValueError(f"{name} must be at least {least}, got {getattr(self, name)}")

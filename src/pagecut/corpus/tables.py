@@ -21,7 +21,7 @@ try:
 except ImportError as error:
     raise MissingExtra("pyarrow", "parquet") from error
 
-VERSION: Final = 4
+VERSION: Final = 5
 VERSION_KEY: Final = "pagecut_schema"
 KEY: Final = "record_id"
 
@@ -104,6 +104,7 @@ TABLES: Final[Mapping[str, Any]] = {
             ("spans", SPANS),
             ("role", pa.string()),
             ("confidence", pa.float64()),
+            ("role_confidence", pa.float64()),
         ]
     ),
     "chunks": pa.schema(

@@ -111,6 +111,7 @@ cdef class Controls:
     cdef list starts
     cdef list ends
     cdef bint is_control(self, int row) except -1
+    cdef bint holds(self, int place) except -1
     cdef list leave_out(self, list found)
     cdef bint touch(self, tuple spans) except -1
     cdef tuple without(self, tuple spans)
@@ -118,3 +119,5 @@ cdef class Controls:
 
 cdef bint has_words(str text, Py_ssize_t start, Py_ssize_t end, int fewest) noexcept
 cpdef list image_items(ItemTree tree, tuple images)
+cpdef list whole_items(ItemTree tree, tuple images)
+cpdef Controls control_rows(ItemTree tree)

@@ -828,13 +828,16 @@ class Controls:
             and has_words(tree.text, start, end, FEWEST_LABELS)
         )
 
+    def holds(self, place: cython.int) -> cython.bint:
+        """Whether a place in the text lies in a control."""
+        at: cython.Py_ssize_t = bisect_right(self.starts, place) - 1
+        return at >= 0 and place < self.ends[at]
+
     def leave_out(self, found: list) -> list:
         """The items of all images without the controls in them."""
         kept: list = []
         known: dict = {}
         index: cython.Py_ssize_t
-        at: cython.Py_ssize_t
-        place: cython.int
         spans: tuple
         parts: tuple | None
         item: FoundItem
@@ -843,9 +846,7 @@ class Controls:
         for index in range(len(found)):
             item = found[index]
             spans = item.spans
-            place = self.tree.image_starts[index]
-            at = bisect_right(self.starts, place) - 1
-            if (at >= 0 and place < self.ends[at]) or not self.touch(spans):
+            if self.holds(self.tree.image_starts[index]) or not self.touch(spans):
                 kept.append(item)
                 continue
             parts = known.get(spans)
@@ -910,7 +911,18 @@ def image_items(tree: ItemTree, images: tuple) -> list[FoundItem]:
 
     An image inside a control keeps its item, as does one whose item is nothing else.
     """
+    found: list = whole_items(tree, images)
+    controls: Controls | None = control_rows(tree)
+    return found if controls is None else controls.leave_out(found)
+
+
+def whole_items(tree: ItemTree, images: tuple) -> list[FoundItem]:
+    """The items of all images of a page, with the labels of sharing buttons."""
     search: ItemSearch = ItemSearch(tree)
-    found: list = [search.find(image.node) for image in images]
+    return [search.find(image.node) for image in images]
+
+
+def control_rows(tree: ItemTree) -> Controls | None:
+    """The sharing buttons of a page; None if it has none."""
     rows: list = tree.attributes.rows_named(CONTROL_WORDS, CONTROL_PATTERN.search)
-    return Controls(tree, sorted(rows)).leave_out(found) if rows else found
+    return Controls(tree, sorted(rows)) if rows else None

@@ -8,7 +8,8 @@ from typing import Final
 from pagecut.page import Image, Page
 from pagecut.page.notebook import context_html
 
-ROLES: Final = ("content", "logo", "icon", "decoration", "ad", "no-text")
+ROLES: Final = ("content", "avatar", "logo", "icon", "decoration", "ad", "no-text")
+WITH_CONTEXT: Final = frozenset({"content", "avatar"})  # of the roles
 
 Spans = tuple[tuple[int, int], ...]
 
@@ -22,7 +23,9 @@ class ImageContext:
         spans: ranges of `page.text`, sorted and disjoint; with those of the caption.
         caption_spans: the ranges that label the image, within `spans`.
         role: one of `ROLES`; None where the method gives none.
-        confidence: from 0 to 1; None where the method gives none.
+        confidence: the probability that the context is right, or that there is none; None where the
+            method gives none.
+        role_confidence: the probability of the role; None where the method gives none.
         made_by: spec of the method.
     """
 
@@ -33,6 +36,7 @@ class ImageContext:
     caption_spans: Spans = ()
     role: str | None = None
     confidence: float | None = None
+    role_confidence: float | None = None
     # Where the method knows it already; else it is read when somebody asks.
     _text: str | None = field(init=False, default=None)
 
@@ -51,10 +55,17 @@ class ImageContext:
             raise ValueError("the caption must be part of the context")
         if self.role is not None and self.role not in ROLES:
             raise ValueError(f"role must be one of {', '.join(ROLES)}, got {self.role!r}")
-        if self.confidence is not None and not 0 <= self.confidence <= 1:
-            raise ValueError(f"confidence must lie in [0, 1], got {self.confidence}")
+        for name in "confidence", "role_confidence":
+            value = getattr(self, name)
+            if value is not None and not 0 <= value <= 1:
+                raise ValueError(f"{name} must lie in [0, 1], got {value}")
 
     _repr_html_ = context_html
+
+    @property
+    def is_content(self) -> bool:
+        """Whether the image is content, an avatar included, as far as the method tells."""
+        return self.role is None or self.role in WITH_CONTEXT
 
     @property
     def source(self) -> Image:

@@ -32,6 +32,7 @@ IMAGE_FIELDS: Final = (
     "spans",
     "role",
     "confidence",
+    "role_confidence",
     "made_by",
 )
 DETAIL_FIELDS: Final = (
@@ -73,6 +74,7 @@ def image_rows(contexts: Sequence[ImageContext], name: str | None = None) -> Ite
             context.spans,
             context.role,
             context.confidence,
+            context.role_confidence,
             context.made_by,
         )
         yield dict(zip(IMAGE_FIELDS, values, strict=True))
@@ -179,7 +181,15 @@ def merge_twins(contexts: Sequence[ImageContext]) -> list[ImageContext]:
 
 
 def _weight(context: ImageContext) -> tuple[bool, bool, float]:
-    return context.role in (None, "content"), bool(context.spans), context.confidence or 0.0
+    return context.is_content, bool(context.spans), context.confidence or 0.0
+
+
+def sure(contexts: Sequence[ImageContext], least: float) -> list[ImageContext]:
+    """The contexts that are right with at least this probability; without one none is left out.
+
+    Those of images without a context, too, count by how sure that is.
+    """
+    return [each for each in contexts if each.confidence is None or each.confidence >= least]
 
 
 def obelics_rows(
@@ -190,7 +200,7 @@ def obelics_rows(
     texts: list[str | None] = []
     metadata: list[dict[str, Any] | None] = []
     edge = 0
-    content = [each for each in contexts if each.source.src and each.role in (None, "content")]
+    content = [each for each in contexts if each.source.src and each.is_content]
     for context in content:
         image = context.source
         place = int(page.nodes.start[image.node])
@@ -259,7 +269,7 @@ def without_source(contexts: Sequence[ImageContext], shape: str) -> int:
     if shape == "img2dataset":
         return sum(not address.startswith(_WEB) for address, _ in _captioned(contexts))
     if shape == "obelics":
-        return sum(not each.source.src and each.role in (None, "content") for each in contexts)
+        return sum(not each.source.src and each.is_content for each in contexts)
     return 0
 
 
@@ -267,7 +277,7 @@ def _captioned(contexts: Sequence[ImageContext]) -> Iterator[tuple[str, str]]:
     """Source and caption of each image that is content and has both."""
     for context in contexts:
         image = context.source
-        if context.role not in (None, "content") or not image.src:
+        if not context.is_content or not image.src:
             continue
         caption = context.caption or image.alt or _start_of(context.text)
         if caption:

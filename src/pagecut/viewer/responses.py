@@ -155,6 +155,7 @@ def context_json(contexts: Sequence[ImageContext]) -> list[Json]:
             "text": context.text[:5_000],
             "role": context.role,
             "confidence": context.confidence,
+            "roleConfidence": context.role_confidence,
         }
         for context in contexts
     ]

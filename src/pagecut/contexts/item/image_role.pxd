@@ -5,12 +5,12 @@ cdef int SPOT, DOT, TINY, THIN, NAME_END, HASH
 cdef int MOST_NAMED, BEGINNING, FORM_BEGINNING, MOST_READ, HASHES, MANY
 cdef int LABEL, SHORT, LONG, WHOLE_PAGE
 cdef Py_UCS4 UNSEEN
-cdef double WIDE, TOP, BIAS, THRESHOLD
+cdef double WIDE, TOP
 cdef int RECORD, ENTRY, SHARED, FAR, IS_AD, AMOUNTS, NOT_SHOWN
 cdef int SIGN, SOCIAL, LOGO, LOGO_CLASS, ICON_CLASS, AD_CLASS, AD_NAME, PICTURE_CLASS, OVERLAY_CLASS
 cdef int NAVIGATION, HEADING_NAME, UPLOAD_FOLDER, LAYOUT_FOLDER, FORM_WORDS, SIGN_IN, COPYRIGHT
 cdef dict WAYS
-cdef tuple ROLES_BY_EVIDENCE, PICTURE_ENDINGS
+cdef tuple PICTURE_ENDINGS
 cdef bytes SMALL
 cdef frozenset PHOTO_ENDINGS, AD_STARTS
 
@@ -29,7 +29,6 @@ cdef class ImageSize:
     cdef long long width
     cdef long long height
     cdef object read(self, object width, object height, str style, str url, bint named)
-    cdef object see(self, object seen)
     cdef bint is_known(self) noexcept
     cdef bint is_tiny(self) except -1
     cdef bint is_thin(self) noexcept
@@ -79,12 +78,10 @@ cdef class RoleJudge:
     cdef object page
     cdef ItemTree tree
     cdef str text
-    cdef bint rendered
     cdef Surroundings around
     cdef TextWords words
     cdef ImageName name
     cdef ImageSize size
-    cdef const double[::1] weights
     cdef double amounts[52]
     cdef dict times
     cdef int link
@@ -94,8 +91,7 @@ cdef class RoleJudge:
     cdef int beginning
     cdef int beginning_end
     cdef int beginning_bits
-    cdef tuple judge(self, object image, FoundItem item)
-    cdef str certain_role(self, object image, FoundItem item)
+    cpdef str certain(self, object image)
     cdef int times_shown(self, object source) except -1
     cdef int beginning_says(self, int start, int end) except -1
     cdef bint is_labelled(self, int start, int last) except -1

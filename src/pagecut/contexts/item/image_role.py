@@ -9,7 +9,6 @@ Each piece of evidence is something a person could point at; a logistic model ad
 from __future__ import annotations
 
 import re
-from array import array
 from base64 import b64decode
 from bisect import bisect_left
 from struct import unpack_from
@@ -21,7 +20,7 @@ from cython.cimports.cpython.unicode import (
     PyUnicode_KIND,
     PyUnicode_READ,
 )
-from cython.cimports.libc.math import exp, log1p
+from cython.cimports.libc.math import log1p
 from cython.cimports.libc.string import memset
 from cython.cimports.pagecut.evidence.items import (
     CONTENT,
@@ -64,8 +63,7 @@ from pagecut.contexts.item.image_words import (
     groups_by_pattern,
     word_finder,
 )
-from pagecut.contexts.item.layout import seen_size
-from pagecut.contexts.item.weights import BIAS, THRESHOLD, WEIGHTS
+from pagecut.contexts.item.signs import EVIDENCE
 from pagecut.page.nodes import NOT_SHOWN
 from pagecut.page.tokenizer import bare_words
 
@@ -126,18 +124,7 @@ AD_STARTS = frozenset({"ad", "an", "pr", "pu", "re", "sp", "we"})
 # What the beginning of a text says, beside `FORM_WORDS` and `COPYRIGHT`.
 IS_AD = 1
 
-EVIDENCE = tuple(WEIGHTS)
 AMOUNTS = 52  # pieces of evidence
-# What an image is that is not content, by the first evidence that holds.
-ROLES = {
-    "ad": ("ad name", "ad class", "ad label"),
-    "logo": ("logo name",),
-    "icon": ("tiny", "often repeated drawing", "sign name", "social name", "icon class", "svg"),
-    "decoration": ("hidden", "thin"),
-}
-ROLES_BY_EVIDENCE = tuple(
-    [(EVIDENCE.index(name), role) for role, names in ROLES.items() for name in names]
-)
 
 
 class ImageName:
@@ -216,16 +203,6 @@ class ImageSize:
                 width, height = sizes.pop() if sizes else (None, None)
         self.width = -1 if width is None else int(width)
         self.height = -1 if height is None else int(height)
-
-    def see(self, seen: object) -> None:
-        """An image that is seen tiny is tiny, whatever it is declared to be."""
-        width: cython.longlong = self.width
-        height: cython.longlong = self.height
-        if seen is not None:
-            self.width, self.height = seen
-            if not self.is_tiny():
-                self.width = width
-                self.height = height
 
     def is_known(self) -> cython.bint:
         return self.width >= 0 or self.height >= 0
@@ -555,52 +532,24 @@ class RoleJudge:
         self.page = page
         self.tree = tree
         self.text = tree.text
-        self.rendered = page.has_boxes
         self.around = Surroundings(tree, page.url)
         self.words = TextWords(tree.text)
         self.name = ImageName()
         self.size = ImageSize()
-        self.weights = array("d", WEIGHTS.values())
         self.times = None
         self.link = self.beginning = self.beginning_end = -1
         self.target = ""
 
-    def judge(self, image: object, item: FoundItem) -> tuple[str, float]:
-        """The image's role, and how sure that is."""
-        odds: cython.double = 0.0
-        probability: cython.double
-        at: cython.Py_ssize_t
-        certain: str = self.certain_role(image, item)
-        if certain:
-            return certain, 1.0
-        self.collect(image, item)
-        for at in range(AMOUNTS):
-            odds += self.weights[at] * self.amounts[at]
-        odds += BIAS
-        probability = 1 / (1 + exp(-odds))
-        if odds >= THRESHOLD:
-            return "content", probability
-        for at, role in ROLES_BY_EVIDENCE:
-            if self.amounts[at]:
-                return role, 1 - probability
-        return "no-text", 1 - probability
-
-    def is_open(self, image: object, item: FoundItem) -> bool:
-        """Whether the evidence decides, since neither text, size nor tag make the role certain."""
-        return not self.certain_role(image, item)
+    def certain(self, image: object) -> str:
+        """The role that an image has whatever the evidence; empty if that decides."""
+        if is_dot(image.width, image.height):
+            return "decoration"
+        return "icon" if image.tag == "input" else ""
 
     def evidence(self, image: object, item: FoundItem) -> dict[str, float]:
         """What speaks for and against an image's being content, and how much of it there is."""
         self.collect(image, item)
         return dict(zip(EVIDENCE, list(self.amounts), strict=True))
-
-    def certain_role(self, image: object, item: FoundItem) -> str:
-        """The role that an image has whatever the evidence; empty if that decides."""
-        if not item.spans:
-            return "no-text"
-        if is_dot(image.width, image.height):
-            return "decoration"
-        return "icon" if image.tag == "input" else ""
 
     def times_shown(self, source: object) -> cython.int:
         """How often the page shows an image from a source."""
@@ -675,8 +624,6 @@ class RoleJudge:
         if width is None or height is None:
             style = tree.attributes.value(node, STYLE)
         size.read(width, height, style, source, name.may_tell_size)
-        if self.rendered:
-            size.see(seen_size(self.page, image))
         photo: cython.bint = name.is_photo()
         tiny: cython.bint = size.is_tiny()
         wide: cython.bint = size.is_wide()

@@ -4,35 +4,28 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 
 import cython
-from cython.cimports.pagecut.contexts.item.image_role import RoleJudge
-from cython.cimports.pagecut.evidence.items import (
-    FIGCAPTION,
-    FIGURE,
-    FoundItem,
-    ItemTree,
-    image_items,
-    is_readable,
-)
+from cython.cimports.pagecut.contexts.item.captions import Captions
+from cython.cimports.pagecut.evidence.items import ItemTree, control_rows, is_readable
 from cython.cimports.pagecut.page.construction import construct
 
-from pagecut.contexts.item.layout import part_shared_texts
+from pagecut.contexts.item.page_choice import PageChoice
 from pagecut.page.nodes import NOT_SHOWN
-from pagecut.results.image_context import ImageContext
+from pagecut.results.image_context import WITH_CONTEXT, ImageContext
 
-CAPTION = re.compile("caption|credit|legende|bildunterschrift|byline-photo", re.IGNORECASE)
 SHORT = 2000  # characters of a context whose text is made at once
 
 
 class ShownText:
-    """Cuts hidden text out of ranges; images that share a range share the work."""
+    """Cuts hidden text and the labels of sharing buttons out of ranges; images that share a range
+    share the work."""
 
     def __init__(self, tree: ItemTree) -> None:
         row: cython.Py_ssize_t
         self.tree = tree
+        self.controls = control_rows(tree)
         self.starts = []
         self.ends = []
         self.known = {}
@@ -41,21 +34,36 @@ class ShownText:
                 self.starts.append(tree.start[row])
                 self.ends.append(tree.end[row])
 
-    def is_shown(self, row: cython.int) -> cython.bint:
-        return not self.tree.hidden[row] & NOT_SHOWN
+    def parts_for(self, row: cython.int, spans: tuple) -> tuple:
+        """What of some ranges belongs to the image in a row.
 
-    def parts_of(self, spans: tuple) -> tuple:
-        parts: list
+        A hidden image keeps hidden text, one in a control the labels there; what is nothing but
+        labels stays.
+        """
         found: tuple | None
-        if not self.starts:
+        parts: tuple
+        shown: cython.bint = self.starts and not self.tree.hidden[row] & NOT_SHOWN
+        labelled: cython.bint = self.controls is None or self.controls.holds(self.tree.start[row])
+        if not shown and labelled:
             return spans
-        found = self.known.get(spans)
+        key: tuple = (spans, shown, labelled)
+        found = self.known.get(key)
         if found is None:
-            parts = []
-            for start, end in spans:
-                self.add_parts(start, end, parts)
-            found = self.known[spans] = tuple(parts)
+            found = spans
+            if not labelled and self.controls.touch(spans):
+                parts = self.controls.without(spans)
+                if parts:
+                    found = parts
+            if shown:
+                found = self.shown_parts(found)
+            self.known[key] = found
         return found
+
+    def shown_parts(self, spans: tuple) -> tuple:
+        parts: list = []
+        for start, end in spans:
+            self.add_parts(start, end, parts)
+        return tuple(parts)
 
     def add_parts(self, start: cython.int, end: cython.int, parts: list) -> None:
         at: cython.Py_ssize_t = bisect_left(self.starts, start)
@@ -68,54 +76,6 @@ class ShownText:
             at += 1
         if is_readable(self.tree.text, start, end):
             parts.append((start, end))
-
-
-class Captions:
-    """Finds the caption of each image; images with the same ancestors share the work."""
-
-    def __init__(self, tree: ItemTree) -> None:
-        self.tree = tree
-        self.classes = [False]  # whether a class calls what has it a caption; None if not yet known
-
-    def find(self, image: cython.int) -> object:
-        """The <figcaption> of the image's figure, or what is called a caption beside it."""
-        tree = self.tree
-        row: cython.int = tree.parent[image]
-        for _ in range(4):
-            if row < 0:
-                return None
-            if tree.captions[row] < 0:
-                tree.captions[row] = self.child(row)
-            if tree.captions[row]:
-                return tree.span(tree.captions[row])
-            if tree.meaning(row) & FIGURE or tree.pictures[row] > 1:
-                return None
-            row = tree.parent[row]
-        return None
-
-    def child(self, row: cython.int) -> cython.int:
-        """The first child of a node that is a caption; 0 if none is."""
-        tree = self.tree
-        child: cython.int = row + 1
-        end: cython.int = tree.subtree_end[row]
-        while child < end:
-            if tree.tokens[child] and (tree.meaning(child) & FIGCAPTION or self.named(child)):
-                return child
-            child = tree.subtree_end[child]
-        return 0
-
-    def named(self, row: cython.int) -> cython.bint:
-        """Whether a node's first class calls it a caption."""
-        number: cython.int = self.tree.first_class(row)
-        known: object
-        name: str
-        while len(self.classes) <= number:
-            self.classes.append(None)
-        known = self.classes[number]
-        if known is None:
-            name = self.tree.attributes.classes[number]
-            known = self.classes[number] = CAPTION.search(name) is not None
-        return known
 
 
 def overlap(caption: object, spans: tuple) -> tuple:
@@ -150,31 +110,36 @@ def item_contexts(page: object, skip: cython.bint, made_by: str) -> list[ImageCo
     """
     tree: ItemTree = ItemTree(page)
     images: tuple = page.images
-    items: list = image_items(tree, images)
-    own_items: list = part_shared_texts(page, items) if page.has_boxes else items
-    judge: RoleJudge = RoleJudge(page, tree)
-    shown: ShownText = ShownText(tree)
     captions: Captions = Captions(tree)
+    shown: ShownText = ShownText(tree)
+    found: PageChoice = PageChoice(page, tree, captions)
     contexts: list = []
     texts: dict = {}
     index: cython.Py_ssize_t
     for index in range(len(images)):
-        image: object = images[index]
-        node: cython.int = image.node
-        item: FoundItem = own_items[index]
-        spans: tuple = ()
+        node: cython.int = images[index].node
+        spans: tuple = found.spans(index)
         caption: tuple = ()
         text: object = ""
-        role, confidence = judge.judge(image, items[index])
-        if role == "content" or not skip:
-            spans = shown.parts_of(item.spans) if shown.is_shown(node) else item.spans
+        role, role_confidence, confidence = found.judge(index)
+        spans = shown.parts_for(node, spans) if role in WITH_CONTEXT or not skip else ()
         if spans:
-            caption = overlap(captions.find(node), spans)
+            caption = overlap(captions.span(node), spans)
             text = texts.get(spans)
             if text is None and is_short(spans):
                 text = texts[spans] = page.readable_spans(spans)
-        elif role == "content":
+        elif role in WITH_CONTEXT:
             role = "no-text"
-        values: tuple = (page, index, spans, made_by, caption, role, confidence, text)
+        values: tuple = (
+            page,
+            index,
+            spans,
+            made_by,
+            caption,
+            role,
+            confidence,
+            role_confidence,
+            text,
+        )
         contexts.append(construct(ImageContext, values))
     return contexts

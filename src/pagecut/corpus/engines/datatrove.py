@@ -19,8 +19,6 @@ try:
 except ImportError as error:
     raise MissingExtra("datatrove", "datatrove") from error
 
-_ROLES = (None, "content")
-
 
 class PagecutExtractor(BaseExtractor):  # type: ignore[misc]
     """Replace a document's HTML by its main text, and fill `media` with its images.
@@ -74,7 +72,7 @@ class PagecutExtractor(BaseExtractor):  # type: ignore[misc]
                 },
             }
             for context in self.images.extract(page)
-            if context.role in _ROLES and context.source.src
+            if context.is_content and context.source.src
         ]
         return main_text(page, self.format, self.method), media
 

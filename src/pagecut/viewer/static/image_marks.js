@@ -4,7 +4,7 @@ import { el, freshId, say } from "./elements.js";
 import { rangesBoxes, thumbnail } from "./gallery.js";
 import { rectsOf } from "./geometry.js";
 
-const ROLES = ["content", "logo", "icon", "decoration", "ad", "no-text"];
+const ROLES = ["content", "avatar", "logo", "icon", "decoration", "ad", "no-text"];
 
 export class ImageMarks {
   /** `view`: the annotation that the marks belong to. */

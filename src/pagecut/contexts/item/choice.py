@@ -1,0 +1,217 @@
+"""Which candidate is an image's context, whether the image is content at all, and how sure that is.
+
+Four small models, learnt together by `experiments/train_image_context.py`: one ranks the candidates
+of an image; one tells content from what has no context; one names what that is; and one says how
+likely the chosen text is right. Images that stand in the same place of the page's tree (cards of a
+list, figures of an article) are decided together: a way to find a text that does well for all of
+them counts for each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagecut.contexts.item.candidate_evidence import IMAGE_NAMES, NAMES
+from pagecut.evidence.models import Model, load_model
+
+Float = NDArray[np.float64]
+Table = NDArray[np.float32]
+Numbers = NDArray[np.int64]
+
+NONE: Final = 255  # in the table of kinds
+MISSING: Final = -1.0  # what a kind is worth for an image that has no candidate of it
+# Images whose candidates are scored at once, so that a page with very many needs little memory.
+BLOCK: Final = 256
+
+# What of the evidence for the chosen candidate tells whether the image is content.
+CORE: Final = (
+    "tokens", "share of page", "linked share", "headings", "pictures", "alt said", "name said",
+    "tokens before image", "kind deviation", "kind equal", "consensus", "with rules",
+    "record tokens", "steps up", "share of ancestor", "tokens of a text", "digits",
+    "sentence ends", "prices", "gap tokens", "pictures between", "hidden share", "title share",
+    "heading share",
+)  # fmt: skip
+CORE_COLUMNS: Final = [NAMES.index(name) for name in CORE]
+SCORES: Final = ("score", "margin", "group score")
+CHOSEN_NAMES: Final = (*(f"context: {name}" for name in CORE), *IMAGE_NAMES, *SCORES)
+CONFIDENCE_NAMES: Final = (*CHOSEN_NAMES, "content")
+# What an image is that has no context.
+OTHER_ROLES: Final = ("logo", "icon", "ad", "decoration", "no-text")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Models:
+    """What was learnt.
+
+    Args:
+        threshold: probability from which an image counts as content.
+    """
+
+    context: Model
+    content: Model
+    others: Model
+    confidence: Model
+    threshold: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """Where the candidates of all images stand in one list.
+
+    Args:
+        firsts: (n + 1,) the first candidate of each image.
+        kinds: (n, k) which of its candidates is of a kind, NONE if none is.
+        groups: (n,) which images stand in the same place of the tree.
+    """
+
+    firsts: Numbers
+    kinds: NDArray[np.uint8]
+    groups: Numbers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """What was decided for each image of a page.
+
+    Args:
+        chosen: (n,) its candidate among all of the page's; -1 if it has none.
+        content: (n,) the probability that it is content.
+        others: (n, 5) of each of OTHER_ROLES, if it is not.
+        confidence: (n,) the probability that the chosen text is right.
+    """
+
+    chosen: Numbers
+    content: Float
+    others: Float
+    confidence: Float
+
+
+@cache
+def models() -> Models:
+    """The models that are shipped, read once."""
+    folder = Path(__file__).parent
+    content = load_model(folder / "content.model.json").check(CHOSEN_NAMES, ["content"])
+    return Models(
+        context=load_model(folder / "context.model.json").check(NAMES, ["score"]),
+        content=content,
+        others=load_model(folder / "others.model.json").check(IMAGE_NAMES, OTHER_ROLES),
+        confidence=load_model(folder / "confidence.model.json").check(CONFIDENCE_NAMES, ["right"]),
+        threshold=float(content.record["threshold"]),
+    )
+
+
+def group_means(values: Float, groups: Numbers) -> Float:
+    """(n,) the mean of each image's group."""
+    counts = np.bincount(groups)
+    found: Float = (np.bincount(groups, values) / np.maximum(counts, 1))[groups]
+    return found
+
+
+def decide_together(scores: Float, layout: Layout) -> Float:
+    """Scores with what each kind of candidate is worth for the whole group of an image.
+
+    A candidate that several kinds give takes the best of them.
+    """
+    firsts, kinds, groups = layout.firsts, layout.kinds, layout.groups
+    counts = np.bincount(groups, minlength=1)
+    together = counts[groups] > 1
+    has_any = firsts[1:] > firsts[:-1]
+    if not len(scores) or not together.any():
+        return scores
+    best = np.full(len(kinds), MISSING)
+    best[has_any] = np.maximum.reduceat(scores, firsts[:-1][has_any])
+    have = (kinds != NONE) & (together & has_any)[:, None]
+    image, kind = np.nonzero(have)
+    candidate = firsts[image] + kinds[image, kind]
+    # Sums over a group of how far below its images' best a kind is.
+    place = groups[image] * kinds.shape[1] + kind
+    size = len(counts) * kinds.shape[1]
+    below = np.bincount(place, scores[candidate] - best[image] - MISSING, size)
+    worth = below / np.repeat(np.maximum(counts, 1), kinds.shape[1]) + MISSING
+    extra = np.full(len(scores), -np.inf)
+    np.maximum.at(extra, candidate, worth[place])
+    return np.where(np.isfinite(extra), scores + extra, scores)
+
+
+def pick(scores: Float, firsts: Numbers) -> Numbers:
+    """(n,) the best candidate of each image; of equals the first; -1 where there is none."""
+    found = np.full(len(firsts) - 1, -1, dtype=np.int64)
+    has_any = firsts[1:] > firsts[:-1]
+    starts = firsts[:-1][has_any]
+    if not len(starts):
+        return found
+    best = np.maximum.reduceat(scores, starts)
+    lengths = np.diff(np.append(starts, len(scores)))
+    at_best = scores == np.repeat(best, lengths)
+    places = np.flatnonzero(at_best)
+    found[has_any] = places[np.searchsorted(places, starts)]
+    return found
+
+
+def chosen_table(
+    scores: Float, chosen: Numbers, core: Table, images: Table, layout: Layout
+) -> Table:
+    """(n, f) CHOSEN_NAMES of each image.
+
+    Args:
+        scores: of all candidates, each image's by themselves.
+        core: (candidates, c) of CORE.
+        images: (n, i) of IMAGE_NAMES.
+    """
+    firsts = layout.firsts
+    found = np.full((len(chosen), len(CHOSEN_NAMES)), np.nan, dtype=np.float32)
+    has_any = chosen >= 0
+    found[has_any, : len(CORE)] = core[chosen[has_any]]
+    found[:, len(CORE) : -len(SCORES)] = images
+    own = np.full(len(chosen), -9.0)
+    own[has_any] = scores[chosen[has_any]]
+    others = scores.copy()
+    others[chosen[has_any]] = -9.0
+    second = np.full(len(chosen), -9.0)
+    if has_any.any():
+        second[has_any] = np.maximum.reduceat(others, firsts[:-1][has_any])
+    found[:, -3] = own
+    found[:, -2] = own - second
+    found[:, -1] = group_means(own, layout.groups) if len(own) else 0.0
+    return found
+
+
+def logistic(odds: Float) -> Float:
+    found: Float = 1.0 / (1.0 + np.exp(-np.clip(odds, -60, 60)))
+    return found
+
+
+def choose(scores: Float, core: Table, images: Table, layout: Layout, learnt: Models) -> Choice:
+    """Decide for all images of a page."""
+    chosen = pick(decide_together(scores, layout), layout.firsts)
+    table = chosen_table(scores, chosen, core, images, layout)
+    odds = learnt.content.sums(table)[:, 0]
+    with_odds = np.column_stack([table, odds]).astype(np.float32)
+    return Choice(
+        chosen=chosen,
+        content=logistic(odds),
+        others=learnt.others.scores(np.ascontiguousarray(images)),
+        confidence=learnt.confidence.scores(with_odds)[:, 0],
+    )
+
+
+def score_candidates(
+    page: Any, evidence: Any, images: int, firsts: Numbers, model: Model
+) -> tuple[Float, Table]:
+    """The score of each candidate, and (candidates, c) CORE of its evidence."""
+    scores = np.empty(int(firsts[-1]))
+    core = np.empty((int(firsts[-1]), len(CORE)), dtype=np.float32)
+    for first in range(0, images, BLOCK):
+        last = min(images, first + BLOCK)
+        part = slice(int(firsts[first]), int(firsts[last]))
+        if part.start < part.stop:
+            table = evidence.table(page, first, last)
+            scores[part] = model.sums(table)[:, 0]
+            core[part] = table[:, CORE_COLUMNS]
+    return scores, core
