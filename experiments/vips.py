@@ -1,6 +1,6 @@
 """VIPS against human blocks, and where its degrees of coherence come from.
 
-    python experiments/vips.py ../shared/data [--fit] [--cues]
+    python experiments/vips.py ../shared/data [--fit] [--cues] [--rules]
 
 Pages are rendered once (the cache keeps them). Prints, for both levels of blocks, ARI and NMI over
 tokens and BCubed F over characters of the leaves at each permitted degree of coherence, next to
@@ -8,7 +8,8 @@ other methods on the same rendered pages; and the image contexts by segments.
 
 --fit fits the degree of coherence anew: which nodes of the finest structure do people divide? A
 logistic model of four numbers, on all pages and on each half of them, and in four folds the scores
-on pages that the fit has not seen. --cues leaves out one cue of the separators at a time.
+on pages that the fit has not seen. --cues leaves out one cue of the separators at a time, --rules
+one of the paper's rules of block extraction.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from pagecut.segmenters.vips import (
     Vips,
     constants,
     content_structure,
+    layout,
     number_nodes,
     segment_nodes,
 )
@@ -59,6 +61,17 @@ CUES: dict[str, dict[str, float]] = {
     "no fonts": {"FONT_SIZE": 0, "FONT_WEIGHT": 0, "LARGER_AFTER": 0},
     "no likeness": {"SIMILAR": 0},
     "overlaps left alone": {"MOST_OVERLAPS": 0},
+}
+
+
+RULES: dict[str, list[tuple[object, str, object]]] = {
+    "all rules": [],
+    "`<p>` is a block node (definitions 2 and 4)": [(layout, "RUNNING", layout.INLINE)],
+    "controls of forms and drawings are no valid nodes": [(layout, "CONTROLS", frozenset())],
+    "no higher thresholds for TABLE, TR, TD, P": [(constants, "COHERENT", 1.0)],
+    "low or narrow nodes with text have no degree of their own": [(constants, "NARROW", 0.0)],
+    "the size cue is left out": [(constants, "UNEVEN", float("inf"))],
+    "no node is three times its children": [(constants, "SPARSE", float("inf"))],
 }
 
 
@@ -312,11 +325,33 @@ def print_cues(pages: Sequence[Marked]) -> None:
             print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
 
 
+def print_rules(pages: Sequence[Marked]) -> None:
+    """ARI with one rule undone."""
+    columns = ((2, 7), (2, 8), (2, 10), (1, 4))
+    print("\n| | " + " | ".join(f"level {level}, pdoc {pdoc}" for level, pdoc in columns) + " |")
+    print("|---" * (len(columns) + 1) + "|")
+    for name, changes in RULES.items():
+        kept = [(module, attribute, getattr(module, attribute)) for module, attribute, _ in changes]
+        for module, attribute, value in changes:
+            setattr(module, attribute, value)
+        finest = {each.id: Vips(pdoc=10).segment(each.page) for each in pages}
+        for module, attribute, value in kept:
+            setattr(module, attribute, value)
+        cells = []
+        for level, pdoc in columns:
+            scores, _ = mean_scores(
+                pages, level, lambda each, f=finest, p=pdoc: f[each.id].flatten(p)
+            )
+            cells.append(f"{scores[0]:.3f}")
+        print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--cues", action="store_true")
+    parser.add_argument("--rules", action="store_true")
     options = parser.parse_args()
     dataset = render_dataset(read_dataset(options.folder))
     pages = read_pages(dataset)
@@ -324,6 +359,8 @@ def main() -> None:
         print_fit([structure(each) for each in pages])
     elif options.cues:
         print_cues(pages)
+    elif options.rules:
+        print_rules(pages)
     else:
         print_scores(pages)
         print_contexts(dataset)

@@ -45,6 +45,15 @@ def test_block_fusion(tmp_path: Path) -> None:
     assert "BF-SMOOTHED" in (tmp_path / "zipf.svg").read_text()
 
 
+def test_block_fusion_takes_the_folders_of_kreuzer(tmp_path: Path) -> None:
+    for name in ("article", "news"):
+        (tmp_path / name).mkdir()
+        page = (EXAMPLES / f"{name}.html").read_bytes()
+        (tmp_path / name / "index.blocks.html").write_bytes(page)
+    text = printed("block_fusion.py", tmp_path, "--output", tmp_path / "figures")
+    assert "2 pages with marks" in text
+
+
 def test_density_candidates() -> None:
     """Appendix A: no candidate fits better than the paper's."""
     text = printed("density_candidates.py")
@@ -80,6 +89,8 @@ def test_vips(browser: Path) -> None:
     text = printed("vips.py", EXAMPLES)
     assert "| vips(pdoc=7) | " in text
     assert "| image context | F over images | F by page |" in text
+    assert "| no fonts | " in printed("vips.py", EXAMPLES, "--cues")
+    assert "| `<p>` is a block node" in printed("vips.py", EXAMPLES, "--rules")
 
 
 def test_box_clustering(browser: Path) -> None:
