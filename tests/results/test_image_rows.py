@@ -22,6 +22,7 @@ from pagecut.results.image_rows import (
     img2dataset_rows,
     merge_twins,
     obelics_rows,
+    sure,
     without_source,
 )
 
@@ -156,3 +157,22 @@ def test_objects_in_csv_are_json(tmp_path: Path) -> None:
         (row,) = csv.DictReader(file)
     assert json.loads(row["general_metadata"])["url"] == page
     assert len(json.loads(row["images"])) == len(json.loads(row["texts"]))
+
+
+def test_only_contexts_that_are_sure_enough_are_kept() -> None:
+    def context(confidence: float | None) -> ImageContext:
+        return ImageContext(page=PAGE, image=0, spans=(), made_by="x", confidence=confidence)
+
+    contexts = [context(each) for each in (0.2, None, 0.8, 1.0)]
+    assert [each.confidence for each in sure(contexts, 0.8)] == [None, 0.8, 1.0]
+    assert sure(contexts, 0.0) == contexts
+
+
+def test_the_command_leaves_unsure_contexts_out() -> None:
+    example = str(Path(__file__).parents[2] / "examples/shop.html")
+    done = CliRunner().invoke(main, ["images", example, "--min-confidence", "0.9"])
+    assert done.exit_code == 0
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    everything = CliRunner().invoke(main, ["images", example]).stdout.splitlines()
+    assert 0 < len(rows) < len(everything)
+    assert all(row["confidence"] >= 0.9 for row in rows)
