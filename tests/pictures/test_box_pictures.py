@@ -161,4 +161,4 @@ def test_other_methods_have_no_such_pictures(tmp_path: Path) -> None:
         main, ["plot", str(source), "--picture", "graph", "-o", str(tmp_path / "a.svg")]
     )
     assert result.exit_code == 2
-    assert "--picture works with box-clustering only" in result.stderr
+    assert "--picture works with box-clustering, line with dom-distance" in result.stderr
