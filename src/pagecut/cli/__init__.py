@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
+from types import FrameType
 from typing import Any, Final
 
 import click
@@ -63,7 +67,8 @@ class _Pagecut(click.Group):
         # a second of each command's time.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         try:
-            return super().invoke(context)
+            with _ended_by_second_interrupt():
+                return super().invoke(context)
         except PagecutError as error:
             print_error(error)
             context.exit(1)
@@ -72,6 +77,36 @@ class _Pagecut(click.Group):
                 raise
             print_error(f"cannot write: {error.strerror or error}")
             context.exit(1)
+
+
+@contextmanager
+def _ended_by_second_interrupt() -> Iterator[None]:
+    """Let a second Ctrl-C end the process at once, also while the first one is being tidied up.
+
+    What it has started ends with it, and the next command removes what it left.
+    """
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    pressed = False
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal pressed
+        if pressed:
+            os._exit(128 + number)
+        pressed = True
+        signal.default_int_handler(number, frame)
+
+    try:
+        signal.signal(signal.SIGINT, interrupt)
+    except ValueError:  # only the main thread may
+        yield
+        return
+    try:
+        yield
+    finally:
+        if not pressed:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @click.group(cls=_Pagecut, context_settings={"help_option_names": ["-h", "--help"]})
