@@ -370,6 +370,14 @@ def test_paragraphs_are_text_and_one_block() -> None:
     assert leaves(page, 10) == ["One\nTwo", "Three", "Four"]
 
 
+def test_a_page_of_one_text_is_cut_into_its_fonts_at_last() -> None:
+    page = lay_out("""
+    <div><div><p style="box:0 0 300 20">One</p><p style="box:0 40 300 60;weight:700">Two</p></div>
+    """)
+    assert leaves(page, 9) == ["One\nTwo"]
+    assert leaves(page, 10) == ["One", "Two"]
+
+
 def test_a_line_between_paragraphs_parts_them() -> None:
     page = lay_out("""
     <p style="box:0 0 300 20">One</p><hr style="box:0 30 300 31"><p style="box:0 40 300 60">Two</p>

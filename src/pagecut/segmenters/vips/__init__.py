@@ -103,6 +103,8 @@ def content_structure(layout: Layout, pdoc: int) -> StructureNode | None:
         return None
     root = StructureNode((Block(0, len(layout.page), layout.seen[0], is_text=False),))
     _divide(layout, root)
+    if root.children and root.is_text:
+        root.coherence = degree_of_coherence(layout, root, 0)
     nodes = [(root, 0)]
     while nodes:
         node, level = nodes.pop()
@@ -128,6 +130,10 @@ def _divide(layout: Layout, node: StructureNode) -> None:
         pool = extract_blocks(layout, node.blocks[0].first)
         while len(pool.blocks) == 1 and not pool.blocks[0].is_text:
             pool = extract_blocks(layout, pool.blocks[0].first)
+        if len(pool.blocks) == 1:  # all that is seen of it is one text
+            node.blocks = (pool.blocks[0],)
+            _divide(layout, node)
+            return
     structure = Structure(layout, SeparatorFinder(layout, pool.lines), partial(_parts, layout))
     found = structure.build(pool.blocks)
     _leave_out_empty(layout, found)
