@@ -2,7 +2,7 @@
 
     python experiments/train_mosaic.py ../shared/data ../shared/data-modern
 
-The pages are rendered (cached), and text that nobody sees counts for nothing. Five models, each a
+The pages are rendered (cached), and text that nobody sees counts for nothing. Six models, each a
 file beside `segmenters/mosaic`:
 
 - *sides*: in which kind of region a node lies, from the types of the marked regions.
@@ -10,6 +10,7 @@ file beside `segmenters/mosaic`:
 - *borders*, *seen*: whether two neighbouring texts are in different regions, and in different
   blocks; on a rendered page also by its layout. They read what the first two say of the pages.
 - *roles*: what a segment is, from the types of the marked regions and blocks.
+- *items*: whether a node is an entry of a list or a grid, from the marked items.
 
 Figures are from five folds over sites, fixed by the names of the sites. What a model reads of
 another one is always held out: where a page's borders are judged or learnt from, its sides are by
@@ -37,9 +38,10 @@ from pagecut.evaluation.datasets import DatasetPage, GroundTruth, read_dataset
 from pagecut.evaluation.datasets.rendered import render_dataset
 from pagecut.evaluation.datasets.segment_files import parse_segments
 from pagecut.evaluation.measures import segmentation_measure
+from pagecut.evaluation.measures.block_match import count_matches
 from pagecut.evaluation.sites import FOLDS, fold_of, site_of
-from pagecut.evaluation.tasks import score_segmentation
-from pagecut.evidence.content_tree import content_tree
+from pagecut.evaluation.tasks import OVERLAP, score_segmentation
+from pagecut.evidence.content_tree import ContentTree, content_tree
 from pagecut.evidence.models import Model, Output, write_model
 from pagecut.page import Page
 from pagecut.parsing.html import parse_html
@@ -49,10 +51,13 @@ from pagecut.segmenters.mosaic.cut import (
     NODE_NAMES,
     REGION_ROLES,
     ROLE_NAMES,
+    ROLES,
     PageCut,
 )
+from pagecut.segmenters.mosaic.item_features import ITEM_NAMES, ItemFeatures
+from pagecut.segmenters.mosaic.items import choose_items
 from pagecut.segmenters.mosaic.layout import layout_tables
-from pagecut.segmenters.mosaic.model import PLACE, ROLES, SEEN_NAMES
+from pagecut.segmenters.mosaic.model import PLACE, SEEN_NAMES
 
 SEED = 2026
 LEVELS = (1, 2)
@@ -86,6 +91,9 @@ ROLE = {
     "learning_rate": 0.08,
     "min_data_in_leaf": 10,
 }
+ITEM = {**_COMMON, "objective": "binary", "learning_rate": 0.08}
+ITEM_TREES = 120
+ITEM_SEEDS = 2
 THRESHOLDS = np.arange(-2.0, 2.01, 0.25)
 # What people called the blocks of the pages of 2013. Pictures, videos and authors say nothing.
 TYPES = {
@@ -126,6 +134,7 @@ class Known:
     fold: int
     page: Page
     truth: GroundTruth
+    tree: ContentTree
     cut: PageCut
     nodes: NDArray[np.float32]
     spans: Int
@@ -173,8 +182,9 @@ def know(entry: DatasetPage, page: Page, truth: GroundTruth) -> Known:
         fold=fold_of(site_of(entry)),
         page=page,
         truth=truth,
+        tree=tree,
         cut=cut,
-        nodes=cut.node_rows(),
+        nodes=cut.node_rows(np.arange(len(tree), dtype=np.int32)),
         spans=spans,
         starts=starts,
         borders=spans[second, 0],
@@ -343,7 +353,7 @@ def read_main(folders: Iterable[Path]) -> list[MainRows]:
             found.append(
                 MainRows(
                     fold_of(site_of(entry)),
-                    cut.node_rows()[sure],
+                    cut.node_rows(sure.astype(np.int32)),
                     (share[sure] > 0.5).astype(np.int64),
                     weight / weight.sum(),
                 )
@@ -629,6 +639,105 @@ def report_roles(pages: Sequence[Known], sides: Sides) -> dict[str, Any]:
     return figures
 
 
+# Items
+
+
+@dataclass(frozen=True)
+class ItemRows:
+    """The nodes of a page, whether each is an item, -1 if nothing of it is visible."""
+
+    features: ItemFeatures
+    table: NDArray[np.float32]
+    truth: Int
+    weight: Float
+
+
+def texts_of_units(known: Known) -> Int:
+    return np.searchsorted(known.starts, known.truth.units, side="right") - 1
+
+
+def item_rows(known: Known, sides: NDArray[np.float32]) -> ItemRows:
+    """A node is an item if it overlaps one enough to be counted as found."""
+    assert known.truth.items is not None
+    known.cut.take_sides(sides)
+    features = ItemFeatures(known.tree, known.cut)
+    label = np.full(len(known.weight), -1)
+    label[texts_of_units(known)] = known.truth.items
+    inside = label >= 0
+    sizes = np.bincount(label[inside], known.weight[inside])
+    truth = np.full(len(known.spans), -1)
+    before = np.concatenate([[0], np.cumsum(known.weight)])
+    for node, (first, end) in enumerate(known.spans.tolist()):
+        tokens = before[end] - before[first]
+        if tokens > 0:
+            own = label[first:end]
+            shared = np.bincount(own[own >= 0], known.weight[first:end][own >= 0], len(sizes))
+            found = shared > 0
+            overlaps = 2 * shared[found] / (tokens + sizes[found])
+            truth[node] = int(bool(len(overlaps)) and overlaps.max() >= OVERLAP)
+    counted = max(int((truth >= 0).sum()), 1)
+    weight = np.full(len(truth), 1 / np.sqrt(counted))
+    return ItemRows(features, features.rows(np.arange(len(truth))), truth, weight)
+
+
+def learn_items(rows: Sequence[ItemRows]) -> list[Any]:
+    tables, truth = [each.table for each in rows], [each.truth for each in rows]
+    weights = [each.weight for each in rows]
+    return [
+        train(tables, truth, weights, ITEM, ITEM_TREES, SEED + number)
+        for number in range(ITEM_SEEDS)
+    ]
+
+
+def item_matches(known: Known, rows: ItemRows, odds: Float) -> tuple[int, int, int]:
+    """How many items are found, how many there are, how many are true."""
+    found = np.full(len(known.weight), -1, dtype=np.int32)
+    nodes = choose_items(known.tree.parent, rows.features.series_of, odds)
+    for number, node in enumerate(nodes.tolist()):
+        found[known.spans[node, 0] : known.spans[node, 1]] = number
+    assert known.truth.items is not None
+    return count_matches(found[texts_of_units(known)], known.truth.items, OVERLAP)
+
+
+def f_of(matches: Iterable[tuple[int, int, int]]) -> float:
+    similar, found, true = np.array(list(matches)).sum(axis=0)
+    return float(2 * similar / (found + true))
+
+
+def report_items(pages: Sequence[Known], sides: Sides) -> tuple[dict[str, Any], float]:
+    """The nested F of items, and the threshold that fits all pages."""
+    marked = [page for page in pages if page.truth.items is not None]
+    own: list[ItemRows] = [None] * len(marked)  # type: ignore[list-item]
+    odds = [np.zeros(0)] * len(marked)
+    for fold in range(FOLDS):
+        rows = [item_rows(page, sides.of(page, frozenset({fold}))) for page in marked]
+        rest = [row for row, page in zip(rows, marked, strict=True) if page.fold != fold]
+        boosters = learn_items(rest)
+        for at, page in enumerate(marked):
+            if page.fold == fold:
+                own[at] = rows[at]
+                sums = [each.predict(rows[at].table, raw_score=True) for each in boosters]
+                odds[at] = np.mean(sums, axis=0)
+    matches = {
+        threshold: [
+            item_matches(page, row, each - threshold)
+            for page, row, each in zip(marked, own, odds, strict=True)
+        ]
+        for threshold in THRESHOLDS.tolist()
+    }
+
+    def best(places: Sequence[int]) -> float:
+        return max(matches, key=lambda each: f_of([matches[each][at] for at in places]))
+
+    every = list(range(len(marked)))
+    chosen = [
+        matches[best([each for each in every if marked[each].fold != page.fold])][at]
+        for at, page in enumerate(marked)
+    ]
+    print(f"items: F {f_of(chosen):.3f}, found {sum(each[1] for each in chosen)}", flush=True)
+    return {"items, F": round(f_of(chosen), 4)}, best(every)
+
+
 # Writing
 
 
@@ -643,6 +752,7 @@ def write_models(
     pages: Sequence[Known],
     sides: Sides,
     thresholds: dict[tuple[str, int], float],
+    item_threshold: float,
     record: dict[str, Any],
 ) -> None:
     """Learn from all pages. The rendered odds are the mean of both models', as is their threshold:
@@ -668,6 +778,11 @@ def write_models(
     write_model(
         booster_model(learn_roles(rows), ROLE_NAMES, ROLES, record), PLACE / "roles.model.json"
     )
+    marked = [page for page in pages if page.truth.items is not None]
+    items = learn_items([item_rows(page, sides.of(page, everything)) for page in marked])
+    output = averaged(items, "item", ITEM_NAMES, item_threshold)
+    model = Model(features=ITEM_NAMES, outputs=[output], link="logistic", record=record)
+    write_model(model, PLACE / "items.model.json")
 
 
 def main() -> None:
@@ -681,6 +796,8 @@ def main() -> None:
     sides = Sides(pages, main_rows)
     figures, thresholds = report_borders(pages, nested_borders(pages, sides))
     figures |= report_roles(pages, sides)
+    item_figures, item_threshold = report_items(pages, sides)
+    figures |= item_figures
     if arguments.dry:
         return
     record = training_record(
@@ -691,10 +808,11 @@ def main() -> None:
             "sides": {**SIDES, "trees": SIDE_TREES},
             "main": {**MAIN, "trees": MAIN_TREES, "nodes": MAIN_NODES},
             "roles": {**ROLE, "trees": ROLE_TREES},
+            "items": {**ITEM, "trees": ITEM_TREES, "seeds": ITEM_SEEDS},
         },
         more={"nested": figures, "pages": len(pages), "pages with main text": len(main_rows)},
     )
-    write_models(pages, sides, thresholds, record)
+    write_models(pages, sides, thresholds, item_threshold, record)
 
 
 if __name__ == "__main__":

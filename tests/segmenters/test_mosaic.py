@@ -21,7 +21,6 @@ from strategies import pages
 import pagecut.segmenters
 from pagecut import Page, parse_html, segment
 from pagecut.evidence.content_tree import content_tree
-from pagecut.evidence.features import PageFeatures
 from pagecut.evidence.models import Model
 from pagecut.page.nodes import TEXT
 from pagecut.report.segments import _explanation, _glossary, _reasons
@@ -30,7 +29,7 @@ from pagecut.results.segment_rows import segment_rows
 from pagecut.segmenters.mosaic import Mosaic
 from pagecut.segmenters.mosaic.cut import BORDER_NAMES
 from pagecut.segmenters.mosaic.glossary import meaning
-from pagecut.segmenters.mosaic.items import _Growing, find_items
+from pagecut.segmenters.mosaic.items import FIGURE, ITEM, _Growing, choose_items
 from pagecut.segmenters.mosaic.model import MODELS, SEEN_NAMES, learnt, model
 from pagecut.segmenters.mosaic.nested_segments import nest, nested, page_cut
 from pagecut.segmenters.mosaic.reasons import path_shares, paths_of
@@ -97,7 +96,7 @@ def test_every_text_is_in_a_segment_with_a_role(page: Page) -> None:
     assert (found.labels_at(page.nodes.start[texts]) >= 0).all()
     for each in found.segments:
         assert each.role
-        if each.role == "item":
+        if each.role in ("item", "figure"):
             assert each.score is None
         else:
             assert 0 < (each.score or 0) <= 1
@@ -143,30 +142,40 @@ def test_boxes_are_used_where_the_page_has_them() -> None:
     assert gap == pytest.approx(150 / 50)  # 280 px, cut off at 150
 
 
-def test_items_are_children_that_look_alike() -> None:
-    page = parse_html(
-        "<div><h2>Offers</h2><ul>"
-        + "".join(f"<li class=o><b>Thing {n}</b> costs {n} coins</li>" for n in range(4))
-        + "</ul></div>"
+def test_items_have_the_most_odds_in_sum_and_siblings_decide_together() -> None:
+    parent = np.array([-1, 0, 1, 1, 1, 0, 5, 5], dtype=np.int32)
+    series = np.array([0, 1, 2, 2, 2, 3, 4, 5])
+    odds = np.array([9.0, 1.0, 2.0, -1.0, 0.5, 1.0, 0.4, 0.5])
+    # The mean of 2, 3 and 4 is 0.5, in sum more than that of 1; 6 and 7 together are less than 5.
+    assert choose_items(parent, series, odds).tolist() == [2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("tag", ["li", "article"])
+def test_entries_of_a_list_are_items(tag: str) -> None:
+    entries = "".join(
+        f"<{tag} class=card><a href=/{n}><img src={n}.png width=200 height=150></a>"
+        f"<h3><a href=/{n}>Thing number {n}</a></h3>"
+        f"<p>It costs {n} coins, and is there to be looked at.</p></{tag}>"
+        for n in range(6)
     )
-    tree, features = content_tree(page), PageFeatures(page)
-    look = np.array(features.look)
-    items = find_items(features.tokens(), look, tree.children(), [0])
-    texts = [page.node(int(tree.row[each])).text for each in items]
-    assert texts == [f"Thing {n} costs {n} coins" for n in range(4)]
+    page = parse_html(
+        f"<body><header><a href=/>Shop</a></header><main><h1>Things</h1><div class=grid>{entries}"
+        f"</div><p>{PARAGRAPH}</p></main><footer>Copyright</footer></body>"
+    )
+    found = Mosaic(granularity="items").segment(page)
+    items = [each.text.split("\n")[0] for each in found.segments if each.role == "item"]
+    assert items == [f"Thing number {n}" for n in range(6)]
 
 
-def test_two_alike_are_no_list() -> None:
-    page = parse_html("<div><p>one two</p><p>three four</p></div>")
-    tree, features = content_tree(page), PageFeatures(page)
-    assert find_items(features.tokens(), np.array(features.look), tree.children(), [0]) == []
-
-
-SHOP = """<body><div id=header>Shop</div><div id=list>{}</div></body>""".format(
-    "".join(
-        f"<div class=card><a href=/{n}><img src={n}.png width=200 height=200></a>"
-        f"<h3>Thing {n}</h3><p>It costs {n} coins.</p></div>"
-        for n in range(5)
+SHOP = (
+    "<body><header>Shop</header><main><h1>Things</h1><div>{}</div><p>{}</p></main></body>".format(
+        "".join(
+            f"<article class=card><a href=/{n}><img src={n}.png width=200 height=150></a>"
+            f"<h3><a href=/{n}>Thing number {n}</a></h3>"
+            f"<p>It costs {n} coins, and is there to be looked at.</p></article>"
+            for n in range(5)
+        ),
+        PARAGRAPH,
     )
 )
 
@@ -178,8 +187,8 @@ def test_the_segment_of_an_image_is_its_item() -> None:
     assert len(set(labels)) == 5
     for number, label in enumerate(labels):
         item = found.segments[label]
-        assert item.role == "item"
-        assert item.text.split("\n") == [f"Thing {number}", f"It costs {number} coins."]
+        assert item.role in ("item", "figure")
+        assert item.text.startswith(f"Thing number {number}\nIt costs {number} coins")
         assert item.parent is not None
 
 
@@ -188,25 +197,36 @@ def test_nothing_says_how_sure_an_item_is() -> None:
     found = Mosaic(granularity="items", coarseness=5.0).segment(parse_html(SHOP))
     judged = Mosaic(coarseness=5.0).segment(parse_html(SHOP))
     rows = json.loads(json.dumps(list(segment_rows(found)), allow_nan=False))
-    assert [row["score"] for row in rows if row["role"] == "item"] == [None] * 5
-    assert [row["score"] for row in rows if row["role"] != "item"] == [
+    inner = {"item", "figure"}
+    assert [row["score"] for row in rows if row["role"] in inner] == [None] * 5
+    assert [row["score"] for row in rows if row["role"] not in inner] == [
         each.score for each in judged.segments
     ]
 
 
-def test_an_item_inside_an_item_is_a_segment_inside_a_segment() -> None:
-    nested = nest(content_tree(parse_html("<p>a</p><p>b</p><p>cc</p>")), 99.0, blocks=True)
-    assert len(nested.parent) == 1
-    growing = _Growing(nested)
-    first, second, third = ((start, end) for start, end in nested.spans.tolist())
-    assert growing.add((first, second, third)) == 0, "the whole block is no item inside it"
-    assert growing.add((first, second)) == 1
-    assert growing.add((second,)) == 2
-    assert growing.add((second, third)) == 3, "of what crosses, the larger part counts"
+def test_a_figure_inside_a_figure_is_a_segment_inside_a_segment() -> None:
+    found = nest(content_tree(parse_html("<p>a</p><p>b</p><p>cc</p>")), 99.0, blocks=True)
+    assert len(found.parent) == 1
+    growing = _Growing(found)
+    first, second, third = ((start, end) for start, end in found.spans.tolist())
+    assert growing.add((first, second, third), FIGURE) == 0, "the whole block is no figure in it"
+    assert growing.add((first, second), FIGURE) == 1
+    assert growing.add((second,), FIGURE) == 2
+    assert growing.add((second, third), FIGURE) == 3, "of what crosses, the larger part counts"
     result = growing.result()
     assert result.parent.tolist() == [-1, 0, 1, 0]
-    assert result.roles[1:] == ("item", "item", "item")
+    assert result.roles[1:] == ("figure", "figure", "figure")
     assert result.labels.tolist() == [1, 2, 3]
+
+
+def test_what_belongs_to_an_image_inside_an_item_is_the_item() -> None:
+    found = nest(content_tree(parse_html("<p>a</p><p>b</p><p>cc</p>")), 99.0, blocks=True)
+    growing = _Growing(found)
+    first, second, third = ((start, end) for start, end in found.spans.tolist())
+    assert growing.add((first, second), ITEM) == 1
+    assert growing.add((second,), FIGURE) == 1
+    assert growing.add((third,), ITEM) == 2
+    assert growing.result().roles[1:] == ("item", "item")
 
 
 def test_reasons_name_the_evidence() -> None:
@@ -222,7 +242,9 @@ def test_reasons_name_the_evidence() -> None:
     assert parted
     assert all(each.evidence and each.odds > 0 for each in parted)
     for each in found.segments:
-        assert by_segment[each.number][0].startswith(f"{each.role} rather than ")
+        assert by_segment[each.number][0].startswith(
+            (f"{each.role} rather", f"{each.role}: called")
+        )
 
 
 def test_reasons_read_whole_tables_as_often_on_a_large_page(
@@ -264,7 +286,8 @@ def test_report_and_viewer_tell_the_reasons() -> None:
 
 
 def test_every_piece_of_evidence_is_in_the_glossary() -> None:
-    names = {name for features, _ in MODELS.values() for name in features}
+    judged = [features for model, (features, _) in MODELS.items() if model != "items"]
+    names = {name for features in judged for name in features}
     assert all(0 < len(meaning(name)) <= 160 for name in names)
 
 

@@ -149,7 +149,7 @@ class Items:
     """Entries of lists and grids: which of them a method finds as people marked them.
 
     The items of a result are its segments with the role "item", by what each holds directly; of a
-    result without such a role, its innermost segments.
+    result without roles, its innermost segments.
     """
 
     name: ClassVar[str] = "items"
@@ -361,7 +361,7 @@ def item_labels(segmentation: Segmentation, units: Int) -> Int:
     """The item of a result that each unit is in; -1 = none."""
     labels = segmentation.labels_at(units)
     roles = segmentation.roles
-    if roles is None or ITEM not in roles:
+    if roles is None:
         return labels
     is_item = np.array([role == ITEM for role in roles])
     return np.where((labels >= 0) & is_item[labels], labels, -1).astype(np.int32)

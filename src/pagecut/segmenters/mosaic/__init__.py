@@ -18,7 +18,7 @@ from pagecut.evidence.content_tree import ContentTree, content_tree
 from pagecut.page import Page
 from pagecut.results.explanation import Explanation
 from pagecut.results.segmentation import Segmentation
-from pagecut.segmenters.mosaic.nested_segments import NestedSegments, nest, segment_page
+from pagecut.segmenters.mosaic.nested_segments import NestedSegments, cut_page, nest, segment_page
 from pagecut.spec import Configured
 
 GRANULARITIES: Final = ("regions", "blocks", "items")
@@ -60,12 +60,12 @@ class Mosaic(Configured):
         return self._nest(tree).segmentation(page, self)
 
     def _nest(self, tree: ContentTree) -> NestedSegments:
-        nested = nest(tree, self.coarseness, blocks=self.granularity != "regions")
         if self.granularity != "items":
-            return nested
+            return nest(tree, self.coarseness, blocks=self.granularity == "blocks")
+        # Imported here: to find blocks needs none of it.
         from pagecut.segmenters.mosaic.items import with_items
 
-        return with_items(tree, nested)
+        return with_items(tree, cut_page(tree, self.coarseness))
 
     def explain(self, page: Page) -> Explanation:
         """Where the page's parts are held together or not, and what spoke for each segment."""

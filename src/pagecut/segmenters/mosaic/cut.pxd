@@ -8,11 +8,16 @@ cdef enum:
     NODE_COLUMNS = 84  # NODE_FEATURES, and what names around a node say
     SIDES = 7  # what a node may be part of, as probabilities
     MOST_ROLES = 16
+    CONTENT_ROLE = 2  # in ROLES
+    COMMENTS_ROLE = 4
+    COMMENTS_COLUMN = 82  # NODE_FEATURES, PARTS
     PLACE_COLUMNS = 10
     SIDE_COLUMNS = 45  # 3 * SIDES + 1, 2 * SIDES + 1, SIDES + 1
     BORDER_COLUMNS = 347  # PAIR_FEATURES, 3 * NODE_COLUMNS, PLACE_COLUMNS, SIDE_COLUMNS
     SEGMENT_COLUMNS = 5
     ROLE_COLUMNS = 96  # NODE_COLUMNS, SIDES, SEGMENT_COLUMNS
+
+cdef double COMMENTS_CONFIDENCE
 
 cdef class Learnt:
     cdef BoostedTrees sides

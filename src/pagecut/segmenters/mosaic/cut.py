@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import cython
     from numpy.typing import NDArray
 
+COMMENTS_CONFIDENCE = 0.7  # four of six marked blocks
 REGION_ROLES: Final = ("header", "content", "aside", "footer", "navigation", "other")
 SIDE_NAMES: Final = (*(f"in {role}" for role in REGION_ROLES), "in main text")
 NODE_NAMES: Final = (
@@ -56,6 +57,8 @@ BORDER_NAMES: Final = (
     *(f"page, before: {name}" for name in SIDE_NAMES),
     "change of sides on the page",
 )
+# What segments may be.
+ROLES: Final = ("header", "navigation", "content", "aside", "comments", "form", "ad", "footer")
 SEGMENT_NAMES: Final = ("share", "starts", "stops", "nodes", "first h1")
 ROLE_NAMES: Final = (*NODE_NAMES, *SIDE_NAMES, *SEGMENT_NAMES)
 
@@ -195,12 +198,12 @@ class PageCut(PageFeatures):
                     self.inside[nodes[at]] >> (BIT_PART + column)
                 ) & 1
 
-    def node_rows(self) -> NDArray[np.float32]:
-        """(m, f) the features of all nodes by NODE_NAMES, for training."""
-        every = np.arange(self.count, dtype=np.int32)
-        table = np.empty((self.count, NODE_COLUMNS), dtype=np.float32)
-        for at in range(0, self.count, AT_ONCE):
-            self.fill_node_rows(every[at : at + AT_ONCE], table[at : at + AT_ONCE])
+    def node_rows(self, nodes: object) -> NDArray[np.float32]:
+        """(k, f) the features of some nodes by NODE_NAMES."""
+        size: cython.Py_ssize_t = len(nodes)
+        table = np.empty((size, NODE_COLUMNS), dtype=np.float32)
+        for at in range(0, size, AT_ONCE):
+            self.fill_node_rows(nodes[at : at + AT_ONCE], table[at : at + AT_ONCE])
         return table
 
     def judge_nodes(self) -> None:
@@ -534,6 +537,16 @@ class PageCut(PageFeatures):
                         best = role
                 self.role[first + at] = best
                 self.confidence[first + at] = odds[at, best]
+                # Too few were marked to learn it: what is called comments, but for the page's
+                # heading or half of its text, is no other content.
+                if (
+                    best == CONTENT_ROLE
+                    and rows[at, COMMENTS_COLUMN] > 0.5
+                    and rows[at, NODE_COLUMNS + SIDES] < 0.5
+                    and rows[at, NODE_COLUMNS + SIDES + 4] == 0
+                ):
+                    self.role[first + at] = COMMENTS_ROLE
+                    self.confidence[first + at] = COMMENTS_CONFIDENCE
         return count
 
     def fill_role_row(

@@ -1,46 +1,78 @@
-"""The items of blocks: what a person would cut out with an image, and entries that look alike.
+"""The items of blocks: entries of lists and grids, and what belongs to a picture.
 
-The items around images are those of the extractor `item` (`evidence/items.py`), so that the text of
-the segment which holds an image is the image's item. Where a block has none, its items are the
-children of one node that look alike, such as the entries of a list.
+Items are nodes that are likely to be one (`item_features`), siblings that look alike together; of
+nodes inside one another those whose odds are higher in sum. What belongs to an image, by the
+extractor `item` (`evidence/items.py`), is a figure, unless it lies in an item: then the image goes
+with the item.
 
 Segments may lie inside one another but not cross: an item that reaches beyond its block, or crosses
-a larger item, keeps only what lies in the part that holds most of it.
+a larger figure, keeps only what lies in the part that holds most of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pagecut.evidence.content_tree import ContentTree, Float
-from pagecut.evidence.features import PageFeatures
+from pagecut.evidence.division import keep_cheapest
 from pagecut.evidence.items import ItemTree, image_items
 from pagecut.page import Page
 from pagecut.page.nodes import Int
-from pagecut.segmenters.mosaic.nested_segments import NestedSegments
+from pagecut.segmenters.mosaic.cut import PageCut
+from pagecut.segmenters.mosaic.item_features import ItemFeatures
+from pagecut.segmenters.mosaic.model import model
+from pagecut.segmenters.mosaic.nested_segments import NestedSegments, nested
 
 ITEM: Final = "item"
-_FEWEST: Final = 3
-_ALIKE_SHARE: Final = 0.6  # of the children, and of the tokens
-_MAIN_SHARE: Final = 0.6  # of a block's tokens, for its repetition to lie in one child
+FIGURE: Final = "figure"
+_AT_ONCE: Final = 8192
 
 Span = tuple[int, int]
 Spans = tuple[Span, ...]
 
 
-def with_items(tree: ContentTree, nested: NestedSegments) -> NestedSegments:
-    """The regions and blocks of a page, with the items of each block inside it."""
-    growing = _Growing(nested)
+def with_items(tree: ContentTree, cut: PageCut) -> NestedSegments:
+    """The regions and blocks of a page that was cut, with the items of each block inside it."""
+    growing = _Growing(nested(cut))
+    nodes = tree.page.nodes
+    for row in tree.row[find_items(tree, cut)].tolist():
+        growing.add(((int(nodes.start[row]), int(nodes.end[row])),), ITEM)
     if tree.page.images:
         growing.add_images(tree.page)
-    alike = [spans for spans in _alike_in_blocks(tree, nested) if growing.is_whole(spans)]
-    for spans in alike:
-        for span in spans:
-            growing.add((span,))
     return growing.result()
+
+
+def find_items(tree: ContentTree, cut: PageCut) -> Int:
+    """The nodes that are items, in document order."""
+    features = ItemFeatures(tree, cut)
+    every = np.arange(len(tree), dtype=np.int32)
+    odds = np.concatenate(
+        [
+            model("items").sums(features.rows(every[at : at + _AT_ONCE]))[:, 0]
+            for at in range(0, len(tree), _AT_ONCE)
+        ]
+    )
+    return choose_items(tree.parent, features.series_of, odds)
+
+
+def choose_items(parent: Int, series: NDArray[np.int64], odds: Float) -> Int:
+    """The nodes that are likely items and do not lie in one another, with the most odds in sum.
+
+    Args:
+        series: (m,) the same number for siblings that look alike: they share their mean odds.
+        odds: (m,) of each node.
+    """
+    shared = (np.bincount(series, odds) / np.bincount(series))[series]
+    gain = np.maximum(shared, 0.0)
+    gain[0] = 0.0  # the page
+    count = len(parent)
+    kept = np.empty(count, dtype=np.uint8)
+    none, costs = np.zeros(count), np.empty(2 * count)
+    keep_cheapest(parent, -gain, none, none, costs, np.empty(2 * count, dtype=np.int32), kept)
+    return np.flatnonzero(kept.astype(bool) & (gain > 0)).astype(np.int32)
 
 
 class _Growing:
@@ -51,25 +83,26 @@ class _Growing:
         self.starts = nested.spans[:, 0]
         self.labels = nested.labels.copy()
         self.texts = np.bincount(nested.labels, minlength=len(nested.parent)).tolist()
+        self.roles = list(nested.roles)
         self.inside: dict[int, list[tuple[int, int]]] = {}  # first text and number of each item
         self.images: list[tuple[int, int, int]] = []  # range and segment
 
     def add_images(self, page: Page) -> None:
-        """Add the items of all images, and put the images into them."""
+        """Add what belongs to each image outside of items, and put the images where they belong."""
         rows = [image.node for image in page.images]
         items = [item.spans for item in image_items(ItemTree(page), page.images)]
         sizes = {spans: sum(end - start for start, end in spans) for spans in items if spans}
         # Of equals, what begins first.
-        segments = {
-            spans: self.add(spans) for spans in sorted(sizes, key=lambda each: (-sizes[each], each))
-        }
+        order = sorted(sizes, key=lambda each: (-sizes[each], each))
+        segments = {spans: self.add(spans, FIGURE) for spans in order}
         for row, spans in zip(rows, items, strict=True):
             if spans and segments[spans] >= 0:
                 start, end = int(page.nodes.start[row]), int(page.nodes.end[row])
                 self.images.append((start, end, segments[spans]))
 
-    def add(self, spans: Spans) -> int:
-        """Add an item; its segment, a new one or one with the same texts; -1 if it has no text."""
+    def add(self, spans: Spans, role: str) -> int:
+        """Add an item or a figure; its segment, a new one or one with the same texts, of a figure
+        also the item around it; -1 if it has no text."""
         texts = np.concatenate([self._texts(span) for span in spans])
         if not len(texts):
             return -1
@@ -81,18 +114,17 @@ class _Growing:
             around = int(kinds[np.bincount(lengths, widths).argmax()])
             texts = texts[labels == around]
         if len(texts) == self.texts[around] and around not in self.inside:
+            if role == FIGURE or around >= len(self.old.parent):
+                return around
+        elif role == FIGURE and self.roles[around] == ITEM:
             return around
         number = len(self.texts)
         self.texts[around] -= len(texts)
         self.texts.append(len(texts))
+        self.roles.append(role)
         self.inside.setdefault(around, []).append((int(texts[0]), number))
         self.labels[texts] = number
         return number
-
-    def is_whole(self, spans: Spans) -> bool:
-        """Whether no item has been cut out of the block that holds these ranges."""
-        texts = np.concatenate([self._texts(span) for span in spans])
-        return bool((self.labels[texts] < len(self.old.parent)).all())
 
     def _texts(self, span: Span) -> Int:
         first, last = np.searchsorted(self.starts, np.array(span, dtype=np.int32)).tolist()
@@ -121,11 +153,11 @@ class _Growing:
         )
         sorted_by_start = np.argsort(spans[:, 0], kind="stable")
         count = len(old.parent)
-        # Items are known by their structure, not judged: nothing says how sure one is.
+        # Items are known by their structure: nothing says how sure one is.
         score = np.append(old.score, np.full(len(order) - count, np.nan))
         return NestedSegments(
             parent=np.array(outer, dtype=np.int32),
-            roles=tuple(old.roles[each] if each < count else ITEM for each in order),
+            roles=tuple(self.roles[each] for each in order),
             score=score[order],
             spans=spans[sorted_by_start].astype(np.int32),
             labels=renumbered[labels[sorted_by_start]],
@@ -135,51 +167,3 @@ class _Growing:
             regions=old.regions,
             blocks=old.blocks,
         )
-
-
-def _alike_in_blocks(tree: ContentTree, nested: NestedSegments) -> Iterator[Spans]:
-    """For each block in which entries look alike, their ranges."""
-    nodes, features = tree.page.nodes, PageFeatures(tree.page)
-    tokens, look, children = features.tokens(), np.array(features.look), tree.children()
-    blocks: dict[int, list[int]] = {}
-    for node, block in zip(
-        nested.blocks.node.tolist(), nested.blocks.segment.tolist(), strict=True
-    ):
-        blocks.setdefault(block, []).append(node)
-    for roots in blocks.values():
-        rows = tree.row[find_items(tokens, look, children, roots)].tolist()
-        if rows:
-            yield tuple((int(nodes.start[row]), int(nodes.end[row])) for row in rows)
-
-
-def find_items(tokens: Float, look: Int, children: list[list[int]], roots: list[int]) -> list[int]:
-    """The nodes that are a block's items; none if nothing repeats.
-
-    Args:
-        look: (m,) equal for nodes of equal tags and classes.
-        children: for each node, those right below it.
-        roots: the nodes of the content tree that the block consists of.
-    """
-    siblings = roots
-    whole = float(tokens[roots].sum())
-    while siblings:
-        if items := _alike(siblings, tokens, look):
-            return items
-        largest = max(siblings, key=lambda node: (tokens[node], -node))
-        if tokens[largest] < _MAIN_SHARE * whole:
-            return []
-        siblings = children[largest]
-    return []
-
-
-def _alike(siblings: list[int], tokens: Float, look: Int) -> list[int]:
-    """The siblings of the most common look, if they are most of them."""
-    if len(siblings) < _FEWEST:
-        return []
-    looks, counts = np.unique(look[siblings], return_counts=True)
-    common = looks[counts.argmax()]
-    items = [node for node in siblings if look[node] == common]
-    held = float(tokens[items].sum())
-    if len(items) < max(_FEWEST, _ALIKE_SHARE * len(siblings)):
-        return []
-    return items if held >= _ALIKE_SHARE * float(tokens[siblings].sum()) else []

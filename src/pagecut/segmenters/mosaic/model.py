@@ -1,4 +1,4 @@
-"""What Mosaic has learnt: five models beside this module, by experiments/train_mosaic.py."""
+"""What Mosaic has learnt: six models beside this module, by experiments/train_mosaic.py."""
 
 from __future__ import annotations
 
@@ -12,21 +12,13 @@ from pagecut.segmenters.mosaic.cut import (
     NODE_NAMES,
     REGION_ROLES,
     ROLE_NAMES,
+    ROLES,
     Learnt,
 )
+from pagecut.segmenters.mosaic.item_features import ITEM_NAMES
 from pagecut.segmenters.mosaic.layout import NODE_LAYOUT, PAIR_LAYOUT
 
 PLACE: Final = Path(__file__).parent
-ROLES: Final = (
-    "header",
-    "navigation",
-    "content",
-    "aside",
-    "comments",
-    "form",
-    "ad",
-    "footer",
-)
 SEEN_NAMES: Final = (
     *BORDER_NAMES,
     *PAIR_LAYOUT,
@@ -39,7 +31,9 @@ MODELS: Final = {
     "borders": (BORDER_NAMES, _BORDERS),
     "seen": (SEEN_NAMES, _BORDERS),
     "roles": (ROLE_NAMES, ROLES),
+    "items": (ITEM_NAMES, ("item",)),
 }
+_CUT: Final = ("sides", "main", "borders", "seen", "roles")
 
 
 @cache
@@ -51,5 +45,5 @@ def model(name: str) -> Model:
 
 @cache
 def learnt() -> Learnt:
-    """All of them, compiled."""
-    return Learnt(*(model(name).compiled for name in MODELS))
+    """Those that cut a page, compiled."""
+    return Learnt(*(model(name).compiled for name in _CUT))

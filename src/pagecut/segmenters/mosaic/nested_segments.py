@@ -11,9 +11,9 @@ from pagecut.page import Page
 from pagecut.page.nodes import Int, freeze
 from pagecut.results.labelled_ranges import with_images_joined
 from pagecut.results.segmentation import Segmentation
-from pagecut.segmenters.mosaic.cut import PageCut
+from pagecut.segmenters.mosaic.cut import ROLES, PageCut
 from pagecut.segmenters.mosaic.layout import NEEDS, layout_tables
-from pagecut.segmenters.mosaic.model import ROLES, learnt
+from pagecut.segmenters.mosaic.model import learnt
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -77,9 +77,14 @@ def segment_page(page: Page, coarseness: float, *, blocks: bool, made_by: str) -
 
 def nest(tree: ContentTree, coarseness: float, *, blocks: bool) -> NestedSegments:
     """The same for a page with text, before images join."""
+    return nested(cut_page(tree, coarseness, blocks=blocks))
+
+
+def cut_page(tree: ContentTree, coarseness: float, *, blocks: bool = True) -> PageCut:
+    """A page with text, cut."""
     cut = page_cut(tree.page, tree)
     cut.cut(learnt(), coarseness, blocks)
-    return nested(cut)
+    return cut
 
 
 def nested(cut: PageCut) -> NestedSegments:

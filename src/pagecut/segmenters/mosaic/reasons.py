@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from pagecut.evidence.content_tree import ContentTree, Float
 from pagecut.evidence.models import Tree
 from pagecut.results.explanation import Curve, Explanation, Reason
-from pagecut.segmenters.mosaic.cut import PageCut
+from pagecut.segmenters.mosaic.cut import ROLES, PageCut
 from pagecut.segmenters.mosaic.glossary import glossary
-from pagecut.segmenters.mosaic.model import ROLES, learnt, model
-from pagecut.segmenters.mosaic.nested_segments import NestedSegments, nested, page_cut
+from pagecut.segmenters.mosaic.model import model
+from pagecut.segmenters.mosaic.nested_segments import NestedSegments, cut_page, nested
 
 MOST_SHOWN: Final = 4  # features for each decision
 _LEAST: Final = 0.05  # a share that is shown
@@ -38,8 +38,7 @@ def explain_segments(
     Args:
         found: its segments, items among them.
     """
-    cut = page_cut(tree.page, tree)
-    cut.cut(learnt(), coarseness, True)
+    cut = cut_page(tree, coarseness)
     told = reasons(cut, found, coarseness)
     offsets = nested(cut).spans[1:, 0]
     return Explanation(
@@ -69,7 +68,8 @@ def reasons(cut: PageCut, found: NestedSegments, coarseness: float) -> tuple[Rea
     told: list[Reason] = []
     for number, source in enumerate(found.source.tolist()):
         if source < 0:
-            told.append(Reason(segment=number, decision="item: looks alike", odds=0.0, evidence=()))
+            decision = f"{found.roles[number]}: by its structure"
+            told.append(Reason(segment=number, decision=decision, odds=0.0, evidence=()))
         else:
             told.extend(explainer.of(number, source))
     return tuple(told)
@@ -87,6 +87,7 @@ class _Explainer:
         self.order = np.argsort(texts, kind="stable")
         self.texts = texts[self.order]
         self.regions = len(found.regions)
+        self.named = found.roles
         self.starts = cut.segment_starts()
         every = []
         for level in (0, 1):
@@ -99,7 +100,11 @@ class _Explainer:
 
     def of(self, number: int, source: int) -> Iterator[Reason]:
         level, at = (0, source) if source < self.regions else (1, source - self.regions)
-        yield role_reason(number, self.roles[level][at], self.role_odds[level][at])
+        told = role_reason(number, self.roles[level][at], self.role_odds[level][at])
+        named = self.named[number]
+        if not told.decision.startswith(f"{named} "):
+            told = Reason(segment=number, decision=f"{named}: called so", odds=0.0, evidence=())
+        yield told
         starts = self.starts[level]
         first = int(starts[at])
         end = int(starts[at + 1]) if at + 1 < len(starts) else self.end

@@ -1,0 +1,194 @@
+"""What speaks for a node being an item: an entry of a list or a grid.
+
+Beside what Mosaic knows of every node: how many siblings look like it and how much alike they are,
+in the same way for the nodes around and below it, and what the evidence table has of both.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagecut.evidence.content_tree import ContentTree, Float
+from pagecut.evidence.table import Evidence, read_evidence
+from pagecut.evidence.vocabulary import bit_of
+from pagecut.page.nodes import Int
+from pagecut.segmenters.mosaic.cut import NODE_NAMES, SIDE_NAMES, PageCut
+
+Table = NDArray[np.float32]
+
+_AT_ONCE: Final = 8192
+_IMAGES, _LINKED = NODE_NAMES.index("images"), NODE_NAMES.index("linked")
+_SERIES: Final = (
+    "series",
+    "series in parent",
+    "series' share of parent",
+    "series' spread",
+    "series' tokens",
+    "place in series",
+    "tokens against series",
+    "series' children",
+    "series' images",
+    "series' links",
+)
+_COUNTS: Final = (
+    "prose",
+    "hidden",
+    "sentences",
+    "digits",
+    "capitals",
+    "tokens per line",
+    "lines",
+    "links",
+    "list items",
+    "controls",
+    "times",
+    "sections",
+)
+_SAID: Final = (
+    "item",
+    "list",
+    "related",
+    "product",
+    "picture",
+    "navigation",
+    "comments",
+    "content",
+    "forum",
+    "slider",
+    "person",
+    "box",
+    "title",
+    "accordion",
+    "recipe",
+    "tags",
+    "share",
+    "code",
+)
+_TABLE: Final = (*_COUNTS, *(f"says {name}" for name in _SAID))
+ITEM_NAMES: Final = (
+    *NODE_NAMES,
+    *(f"parent: {name}" for name in NODE_NAMES),
+    *_SERIES,
+    "of its look",
+    *SIDE_NAMES,
+    *(f"parent: {name}" for name in SIDE_NAMES),
+    *_TABLE,
+    *(f"parent: {name}" for name in _TABLE),
+    *(f"parent: {name}" for name in _SERIES),
+    *(f"parent's parent: {name}" for name in _SERIES),
+    *(f"inside: {name}" for name in _SERIES),
+)
+
+
+class ItemFeatures:
+    """The features of a page's nodes by ITEM_NAMES.
+
+    Args:
+        cut: that has judged the sides of the nodes.
+    """
+
+    def __init__(self, tree: ContentTree, cut: PageCut) -> None:
+        self.cut = cut
+        self.above = np.maximum(tree.parent, 0)
+        self.sides: Table = np.asarray(cut.sides)
+        self.look = np.asarray(cut.look)
+        self.same_look = np.log1p(np.bincount(self.look)[self.look])
+        pairs = self.above.astype(np.int64) * (int(self.look.max()) + 1) + self.look
+        pairs[0] = -1
+        self.series_of: NDArray[np.int64] = np.unique(pairs, return_inverse=True)[1]
+        self.known = _from_table(tree, read_evidence(tree.page))
+        self.series = self._series(tree)
+        self.below = np.zeros_like(self.series)
+        order = np.argsort(self.series[1:, 0], kind="stable") + 1
+        self.below[self.above[order]] = self.series[order]  # the longest series, being last
+
+    def _series(self, tree: ContentTree) -> Table:
+        """(m, 10) of each node and the siblings with its tag and class."""
+        count, tokens = len(tree), self.cut.tokens()
+        series = self.series_of
+        size = np.bincount(series)
+        children = tree.over_children()
+
+        def mean(values: Float) -> Float:
+            means: Float = (np.bincount(series, values) / size)[series]
+            return means
+
+        some = np.concatenate(
+            [
+                self.cut.node_rows(np.arange(at, min(at + _AT_ONCE, count), dtype=np.int32))[
+                    :, [_IMAGES, _LINKED]
+                ]
+                for at in range(0, count, _AT_ONCE)
+            ]
+        )
+        usual = mean(tokens)
+        spread = np.sqrt(np.maximum(mean(tokens**2) - usual**2, 0))
+        order = np.argsort(series, kind="stable")
+        place = np.empty(count)
+        place[order] = np.arange(count) - np.repeat(np.cumsum(size) - size, size)
+        own = size[series]
+        table = np.stack(
+            [
+                np.log1p(own),
+                own / np.maximum(children[self.above], 1),
+                usual * own / np.maximum(tokens[self.above], 1),
+                spread / np.maximum(usual, 1),
+                np.log1p(usual),
+                place / own,
+                tokens / np.maximum(usual, 0.5),
+                np.log1p(mean(children)),
+                mean(some[:, 0]),
+                mean(some[:, 1]),
+            ],
+            axis=1,
+        ).astype(np.float32)
+        table[0] = 0
+        return table
+
+    def rows(self, nodes: Int) -> Table:
+        """(k, f) those of some nodes."""
+        above = self.above[nodes]
+        table: Table = np.concatenate(
+            [
+                self.cut.node_rows(nodes.astype(np.int32)),
+                self.cut.node_rows(above.astype(np.int32)),
+                self.series[nodes],
+                self.same_look[nodes, None],
+                self.sides[nodes],
+                self.sides[above],
+                self.known[nodes],
+                self.known[above],
+                self.series[above],
+                self.series[self.above[above]],
+                self.below[nodes],
+            ],
+            axis=1,
+            dtype=np.float32,
+        )
+        return table
+
+
+def _from_table(tree: ContentTree, evidence: Evidence) -> Table:
+    def of(name: str) -> Float:
+        return evidence.column(name)[tree.row].astype(float)
+
+    tokens, characters = np.maximum(of("tokens"), 1), np.maximum(of("characters"), 1)
+    columns = [
+        of("prose tokens") / tokens,
+        of("hidden tokens") / tokens,
+        of("sentence ends") / tokens,
+        of("digits") / characters,
+        of("capitals") / characters,
+        tokens / np.maximum(of("lines"), 1),
+        *(
+            np.log1p(of(name))
+            for name in ("lines", "links", "list items", "controls", "times", "sections")
+        ),
+    ]
+    names = np.asarray(evidence.names)
+    said = names[tree.row] | names[tree.top]
+    bits = [(said & bit_of(name)) != 0 for name in _SAID]
+    return np.stack([*columns, *bits], axis=1).astype(np.float32)
