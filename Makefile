@@ -132,6 +132,7 @@ bench: $(VENV)/bench
 	$(BIN)/python benchmarks/corpus.py
 
 DATA ?= ../shared/data
+MODERN ?= ../shared/data-modern
 acceptance: $(VENV)/test $(VENV)/peers
 	$(BIN)/python experiments/block_fusion.py $(DATA)
 	$(BIN)/python experiments/density_candidates.py $(DATA)
@@ -144,7 +145,7 @@ acceptance: $(VENV)/test $(VENV)/peers
 		--plot build/retrieval/noise.svg --sweep build/retrieval/terms.svg
 	rm -rf build/trec-web
 	$(BIN)/python experiments/trec_web.py
-	$(BIN)/python experiments/main_text.py $(DATA)
+	$(BIN)/python experiments/main_text_peers.py $(MODERN)
 	$(BIN)/python experiments/corpus.py
 
 build: $(VENV)/kernels

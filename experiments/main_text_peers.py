@@ -9,9 +9,10 @@ of words in any order, the shares of snippets found and avoided; then F by the t
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
 from functools import partial
-
-from main_text import peers
+from importlib import import_module
+from typing import Any
 
 from pagecut.evaluation.datasets import Dataset, DatasetPage, read_dataset
 from pagecut.evaluation.measures import Score
@@ -19,8 +20,52 @@ from pagecut.evaluation.scoring import each_page
 from pagecut.evaluation.summaries import summarize
 from pagecut.evaluation.tasks import score_text, task_of
 from pagecut.parsing.decoding import decode
+from pagecut.parsing.html import parse_html
 
 TASK = "main-text"
+
+
+def peers() -> Iterator[tuple[str, Callable[[str], str]]]:
+    yield "all text", lambda source: parse_html(source).text
+    for name, module, make in PEERS:
+        try:
+            yield name, make(import_module(module))
+        except ImportError as error:
+            print(f"{name}: skipped, {error}", file=sys.stderr)
+
+
+def justext(module: Any) -> Callable[[str], str]:
+    words = module.get_stoplist("English")
+    return lambda source: "\n".join(
+        each.text for each in module.justext(source, words) if not each.is_boilerplate
+    )
+
+
+def boilerpy3(module: Any) -> Callable[[str], str]:
+    method = module.ArticleExtractor(raise_on_failure=False)
+    return lambda source: method.get_content(source)
+
+
+PEERS: tuple[tuple[str, str, Callable[[Any], Callable[[str], str]]], ...] = (
+    ("trafilatura", "trafilatura", lambda module: lambda source: module.extract(source) or ""),
+    (
+        "trafilatura, recall",
+        "trafilatura",
+        lambda module: lambda source: module.extract(source, favor_recall=True) or "",
+    ),
+    (
+        "resiliparse",
+        "resiliparse.extract.html2text",
+        lambda module: lambda source: module.extract_plain_text(source, main_content=True),
+    ),
+    ("jusText", "justext", justext),
+    (
+        "readability-lxml",
+        "readability",
+        lambda module: lambda source: parse_html(module.Document(source).summary()).text,
+    ),
+    ("boilerpy3", "boilerpy3.extractors", boilerpy3),
+)
 
 
 def score(entry: DatasetPage, name: str) -> list[Score]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from pagecut._version import __version__
 
 if TYPE_CHECKING:
+    from pagecut.content.main_text import main_text, page_type
     from pagecut.content.metadata import Metadata, metadata
     from pagecut.contexts import Extractor, extractor, image_contexts
     from pagecut.contexts.by_segment import BySegment
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 # Public names by module, imported when first used: `pagecut --help` needs none of them.
 _MODULES = {
+    "content.main_text": "main_text page_type",
     "content.metadata": "Metadata metadata",
     "contexts": "Extractor extractor image_contexts",
     "contexts.by_segment": "BySegment",
@@ -113,8 +115,10 @@ __all__ = [
     "__version__",
     "extractor",
     "image_contexts",
+    "main_text",
     "measure",
     "metadata",
+    "page_type",
     "parse_html",
     "read",
     "render",

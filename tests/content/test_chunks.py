@@ -103,7 +103,8 @@ def test_the_xpaths_of_real_pages_resolve_in_another_parser(name: str) -> None:
     page = parse_html(source)
     tree = lxml_html.document_fromstring(source.decode("utf-8", "replace"))
     for chunk in Chunks(size=500).cut(page):
-        (element,) = tree.xpath(chunk.xpath)
+        # libxml2 does not add the <tbody> that HTML5 asks for.
+        (element,) = tree.xpath(chunk.xpath) or tree.xpath(chunk.xpath.replace("/tbody[1]", ""))
         found = "".join(element.text_content().split())
         ours = "".join(chunk.readable.split())
         assert ours[:40] in found

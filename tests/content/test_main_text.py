@@ -1,11 +1,8 @@
-"""Main text is chosen by evidence, and never hidden or empty where there is any text."""
+"""Main text is chosen line by line, and never empty where there is any text."""
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,18 +10,25 @@ import pytest
 from hypothesis import given
 from strategies import pages
 
-from pagecut import Page, Segmentation, parse_html, segment
-from pagecut.content.main_text import WEIGHTS, MainText, main_text
-from pagecut.content.segment_evidence import (
-    FEATURES,
-    gather_evidence,
-    measure_segments,
+from pagecut import Page, parse_html, segment
+from pagecut.content.line_features import (
+    CONTEXT_FEATURES,
+    LINE_FEATURES,
+    Lexicon,
+    Lines,
+    word_codes,
 )
-from pagecut.page.nodes import NOT_SHOWN
-from pagecut.page.tokenizer import bare_words
+from pagecut.content.line_model import (
+    FAVOURS,
+    PAGE_TYPES,
+    choose_lines,
+    lexicon,
+    read_content,
+)
+from pagecut.content.main_text import MainText, main_text, page_type
+from pagecut.content.segment_measures import main_segments, measure_segments
 
 ROOT = Path(__file__).parents[2]
-DATA = Path(os.environ.get("PAGECUT_DATA") or ROOT.parent / "shared" / "data")
 ARTICLE = """
 <header class="site-header"><a href=/>Home</a> <a href=/news>News</a></header>
 <nav><ul><li><a href=/a>Politics</a><li><a href=/b>Sports and games</a></ul></nav>
@@ -96,42 +100,84 @@ def test_content_that_is_about_notices_is_main_text(section: str) -> None:
 
 
 @given(pages)
-def test_spans_are_sorted_disjoint_and_shown(page: Page) -> None:
-    edge = 0
-    for start, end in MainText().spans(page):
-        assert edge <= start < end <= len(page.text)
-        edge = end
-        leaves = page.leaves_in(start, end)
-        assert not (page.nodes.hidden[leaves] & NOT_SHOWN).any()
+def test_spans_are_sorted_and_disjoint(page: Page) -> None:
+    for favour in FAVOURS:
+        edge = 0
+        for start, end in MainText(favour=favour).spans(page):
+            assert edge <= start < end <= len(page.text)
+            edge = end
 
 
 @given(pages)
-def test_a_page_with_shown_words_has_a_main_text(page: Page) -> None:
-    shown = [
-        page.text[start:end]
-        for start, end, row in zip(
-            page.leaf_starts.tolist(), page.leaf_ends.tolist(), page.leaves.tolist(), strict=True
-        )
-        if not page.nodes.hidden[row] & NOT_SHOWN
-    ]
-    everything = MainText(segmenter="whole-page", threshold=0.0).spans(page)
-    if any(bare_words(each) for each in shown):
-        assert everything
+def test_a_page_with_words_has_a_main_text_and_a_type(page: Page) -> None:
+    content = read_content(page)
+    assert np.isfinite(content.probability).all()
+    assert ((content.probability >= 0) & (content.probability <= 1)).all()
+    assert sum(content.types.values()) == pytest.approx(1)
+    if len(content.spans):
         assert MainText().spans(page)
+        assert list(content.types) == list(PAGE_TYPES)
+    else:
+        assert page_type(page) == {"other": 1.0}
 
 
 @given(pages)
-def test_evidence_has_a_finite_number_for_every_feature(page: Page) -> None:
-    segmentation = segment(page)
-    measures = measure_segments(segmentation)
-    evidence = gather_evidence(segmentation, measures)
-    assert evidence.shape == (len(segmentation), len(FEATURES))
-    assert np.isfinite(evidence).all()
-    assert ((measures.link_density >= 0) & (measures.link_density <= 1)).all()
+def test_features_are_finite_numbers(page: Page) -> None:
+    lines = Lines(page, lexicon())
+    first = np.linspace(0, 1, lines.count)
+    assert lines.table.shape == (lines.count, len(LINE_FEATURES))
+    assert np.isfinite(lines.table).all()
+    context = lines.context(first)
+    assert context.shape == (lines.count, len(CONTEXT_FEATURES))
+    assert np.isfinite(context).all()
 
 
-def test_every_feature_has_a_weight() -> None:
-    assert list(WEIGHTS) == list(FEATURES)
+@given(pages)
+def test_more_is_chosen_where_recall_is_favoured(page: Page) -> None:
+    content = read_content(page)
+    precise, balanced, complete = (content.choose(favour) for favour in FAVOURS)
+    assert not (precise & ~balanced).any()
+    assert not (balanced & ~complete).any()
+
+
+def test_lines_promise_the_best_f() -> None:
+    probability, tokens = np.array([0.9, 0.1, 0.6, 0.5]), np.array([10.0, 50, 10, 1])
+    assert choose_lines(probability, tokens).tolist() == [True, False, True, True]
+    assert choose_lines(probability, tokens, 0.1).tolist() == [True, False, False, False]
+    assert choose_lines(probability, tokens, 4.0).tolist() == [True] * 4
+    assert choose_lines(np.zeros(0), np.zeros(0)).tolist() == []
+
+
+def test_words_are_told_from_their_codes() -> None:
+    assert word_codes("Straße, 12 Fuß", 0, 14) == word_codes("straße fuß", 0, 10)
+    assert len(word_codes("one-two 3 four", 0, 14)) == 3
+    known = Lexicon(word_codes("share", 0, 5), [(-2.0, 1.0)])
+    (row,) = Lines(parse_html("<p>Share"), known).table
+    assert row[LINE_FEATURES.index("words least")] == -2.0
+
+
+def test_what_the_page_says_of_itself_is_found_in_its_lines() -> None:
+    source = (
+        "<head><meta name=description content='A bridge in light rain.'>"
+        '<script type="application/ld+json">{"@type": "Article", "articleBody": "The mayor cut '
+        'the ribbon."}</script></head><p>A bridge in light rain<p>The mayor cut the ribbon<p>Home'
+    )
+    table = Lines(parse_html(source), lexicon()).table
+    assert table[:, LINE_FEATURES.index("of the description")].tolist() == [1, 0, 0]
+    assert table[:, LINE_FEATURES.index("of linked data")].tolist() == [0, 1, 0]
+
+
+def test_a_deep_page_takes_linear_time() -> None:
+    page = parse_html("<div>" * 400 + "".join(f"<p>line {at} of many" for at in range(3000)))
+    assert Lines(page, lexicon()).table.shape[0] == 3000
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("article", "article"), ("docs", "documentation"), ("forum", "forum")]
+)
+def test_examples_have_their_types(name: str, kind: str) -> None:
+    page = parse_html((ROOT / f"examples/{name}.html").read_bytes(), "https://example.org/a/b")
+    assert next(iter(page_type(page))) == kind
 
 
 def test_measures_of_a_small_page_by_hand() -> None:
@@ -150,6 +196,14 @@ def test_density_leaves_the_last_line_out() -> None:
     assert measures.density.tolist() == [16.0]
 
 
+def test_segments_are_main_where_most_of_their_text_is() -> None:
+    page = parse_html("<p>one two <a href=/>three four</a></p><h2>five</h2>")
+    segmentation = segment(page, "just-rules")
+    assert main_segments(segmentation, [(0, 18)]).tolist() == [True, False]
+    assert main_segments(segmentation, [(0, 23)]).tolist() == [True, True]
+    assert main_segments(segmentation, []).tolist() == [False, False]
+
+
 @pytest.mark.parametrize("format", ["text", "markdown"])
 @pytest.mark.parametrize("name", ["article", "docs"])
 def test_the_examples_give_this(
@@ -160,55 +214,8 @@ def test_the_examples_give_this(
     check_golden(f"main-text-{name}.{suffix}", main_text(page, format) + "\n")  # type: ignore[arg-type]
 
 
-def test_a_wrong_threshold_or_format_is_refused() -> None:
-    with pytest.raises(ValueError, match="threshold must lie in"):
-        MainText(threshold=2)
-    with pytest.raises(ValueError, match="format must be one of text, markdown, got 'html'"):
-        main_text(parse_html("<p>a"), "html")  # type: ignore[arg-type]
-
-
-@pytest.mark.skipif(not (DATA / "pages.json").exists(), reason=f"no development pages in {DATA}")
-def test_held_out_pages_score_as_documented() -> None:
-    """Five folds over sites; the documented figures, with room for rounding only."""
-    sys.path.insert(0, str(ROOT / "experiments"))
-    from main_text import cross_validate, read_examples  # type: ignore[import-not-found]
-
-    scores, _ = cross_validate(read_examples(str(DATA)), "block-fusion-rules")
-    f, strict_f = np.nanmean(np.array(scores), axis=0)[[2, 5]]
-    assert f >= 0.77
-    assert strict_f >= 0.62
-
-
-def obvious_surroundings(segmentation: Segmentation) -> list[list[float]]:
-    """For each segment the shares of its characters in links, hidden parts and each element."""
-    page = segmentation.page
-    sums = [[0.0] * len(ELEMENTS) for _ in segmentation.segments]
-    totals = [0] * len(sums)
-    for row in page.leaves.tolist():
-        start, end = page.node(row).span
-        label = int(segmentation.labels_at(np.array([start]))[0])
-        if label < 0:
-            continue
-        totals[label] += end - start
-        above, seen = page.node(row).parent, set()
-        while above is not None:
-            seen.add("linked" if above.tag == "a" and "href" in above.attrs else above.tag)
-            above = above.parent
-        for at, tags in enumerate(ELEMENTS):
-            sums[label][at] += (end - start) * bool(seen & tags)
-    return [[each / max(total, 1) for each in own] for own, total in zip(sums, totals, strict=True)]
-
-
-ELEMENTS = ({"linked"}, {"main", "article"}, {"nav"}, {"p"}, {"li"}, {"form", "button", "label"})
-COLUMNS = [0, 2, 3, 7, 8, 10]
-
-
-@pytest.mark.parametrize("name", ["article", "shop", "forum"])
-def test_surroundings_are_shares_of_the_characters(name: str) -> None:
-    page = parse_html((ROOT / "examples" / f"{name}.html").read_bytes())
-    segmentation = segment(page, "block-fusion-rules")
-    around = measure_segments(segmentation).around
-    assert around[:, COLUMNS] == pytest.approx(np.array(obvious_surroundings(segmentation)))
-    assert (around > 0).any(axis=0).sum() >= 8
-    built = replace(page, attrs=dict(page.attrs))  # as a page that was not parsed
-    assert measure_segments(replace(segmentation, page=built)).around.tolist() == around.tolist()
+def test_a_wrong_favour_or_format_is_refused() -> None:
+    with pytest.raises(ValueError, match="favour must be one of precision, balance, recall"):
+        MainText(favour="speed")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="format must be one of text, markdown, got 'pdf'"):
+        main_text(parse_html("<p>a"), "pdf")  # type: ignore[arg-type]

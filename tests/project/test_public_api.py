@@ -11,7 +11,8 @@ BlockFusion BlockFusionRules BoxClustering BySegment DomDistance DomDistanceCont
 FormatError FullText GraphCuts Image ImageContext Item JustRules Limits Metadata MissingColumn
 MissingExtra Monash Mosaic NTerms Node Page PageError PagecutError RenderError Renderer Segment
 Segmentation Segmenter Siblings SpecError TagGap TooLarge Vips WholePage WordWrap __version__
-extractor image_contexts measure metadata parse_html read render segment segmenter
+extractor image_contexts main_text measure metadata page_type parse_html read render segment
+segmenter
 """.split()
 
 

@@ -150,12 +150,19 @@ def images(
             print_error(f"{name}: {_left_out(left_out, page.url)}")
         if max_context is not None:
             contexts = [capped(context, max_context) for context in contexts]
-        return to_rows(contexts, page, name)
+        return to_rows(contexts, page, name, _main(page) if shape == "obelics" else None)
 
     formats: tuple[str, ...] | None = None
     if shape in CORPUS_SHAPES:
         formats = ("jsonl", "json", "csv", *(["parquet"] if shape == "img2dataset" else []))
     write_results(sources, url, charset, rows, output, fields, formats, needs_of(method))
+
+
+def _main(page: Page) -> list[tuple[int, int]]:
+    """The ranges of a page that are its main text."""
+    from pagecut.content.main_text import MainText
+
+    return MainText().spans(page)
 
 
 def _left_out(images: int, url: str | None) -> str:

@@ -14,8 +14,17 @@ from pagecut.cli.output import page_output
 from pagecut.cli.results import write_results
 
 if TYPE_CHECKING:
+    from pagecut.content.line_model import Favour
     from pagecut.page import Page
     from pagecut.results.tables import Row
+
+favour_option = click.option(
+    "--favour",
+    type=click.Choice(["precision", "balance", "recall"]),
+    default="balance",
+    show_default=True,
+    help="Less text that is surely main text, more that may be, or the best of both.",
+)
 
 
 @click.command()
@@ -28,14 +37,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Plain text, or Markdown with headings, lists, links and images.",
 )
-@click.option(
-    "--with", "spec", metavar="SPEC", help="The segmenter whose segments are chosen from."
-)
-@click.option(
-    "--threshold",
-    type=click.FloatRange(0, 1),
-    help="Least probability of a segment that is taken; 0.35 if not given.",
-)
+@favour_option
 @click.option(
     "--front-matter",
     is_flag=True,
@@ -47,8 +49,7 @@ def text(
     url: str | None,
     charset: str | None,
     form: str,
-    spec: str | None,
-    threshold: float | None,
+    favour: Favour,
     front_matter: bool,
     output: Path | None,
 ) -> None:
@@ -61,8 +62,7 @@ def text(
 
     if front_matter and form != "markdown":
         raise click.UsageError("--front-matter needs --format markdown")
-    given = {"segmenter": spec, "threshold": threshold}
-    method = MainText(**{key: each for key, each in given.items() if each is not None})  # type: ignore[arg-type]
+    method = MainText(favour=favour)
     failures = Failures()
 
     def texts() -> Iterator[str]:
@@ -112,6 +112,7 @@ def _heading(name: str, form: str) -> str:
     help="Most characters of a chunk.",
 )
 @click.option("--everything", is_flag=True, help="All text that is shown, not only the main text.")
+@favour_option
 @output_file("Write to a file in the format of its ending: .jsonl, .json, .csv.")
 def chunk(
     sources: tuple[str, ...],
@@ -119,12 +120,13 @@ def chunk(
     charset: str | None,
     size: int,
     everything: bool,
+    favour: Favour,
     output: Path | None,
 ) -> None:
     """Cut the main text of pages into chunks for retrieval: one JSON object per chunk."""
     from pagecut.content.chunks import CHUNK_FIELDS, Chunks, chunk_rows
 
-    method = Chunks(size=size, everything=everything)
+    method = Chunks(size=size, everything=everything, favour=favour)
 
     def rows(page: Page, name: str) -> Iterator[Row]:
         return chunk_rows(method.cut(page), name)

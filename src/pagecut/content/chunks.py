@@ -16,7 +16,8 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from pagecut.content.main_text import MainText
+from pagecut.content.line_model import Favour
+from pagecut.content.main_text import MainText, shown_spans
 from pagecut.page import Page, check_page
 from pagecut.page.tags import HEADINGS
 from pagecut.spec import Configured
@@ -79,6 +80,7 @@ class Chunks(Configured):
         size: most characters of a chunk.
         fill: a chunk with at least this share of `size` ends before a heading.
         everything: chunk all text that is shown, not only the main text.
+        favour: of the main text, as in `MainText`.
     """
 
     name: ClassVar[str] = "chunks"
@@ -87,12 +89,14 @@ class Chunks(Configured):
     size: int = 2000
     fill: float = 0.25
     everything: bool = False
+    favour: Favour = "balance"
 
     def __post_init__(self) -> None:
         if self.size < SMALLEST:
             raise ValueError(f"size must be at least {SMALLEST}, got {self.size}")
         if not 0 <= self.fill <= 1:
             raise ValueError(f"fill must lie in [0, 1], got {self.fill}")
+        MainText(favour=self.favour)
 
     def cut(self, page: Page, spans: Iterable[tuple[int, int]] | None = None) -> list[Chunk]:
         """The chunks of a page, in order.
@@ -102,8 +106,9 @@ class Chunks(Configured):
         """
         check_page(page)
         if spans is None:
-            method = MainText(segmenter="whole-page", threshold=0.0) if self.everything else None
-            spans = (method or MainText()).spans(page)
+            spans = (
+                shown_spans(page) if self.everything else MainText(favour=self.favour).spans(page)
+            )
         outline = _Outline(page)
         chunks: list[Chunk] = []
         for start, end in spans:

@@ -1,8 +1,7 @@
-"""The main text of a page: the segments that evidence speaks for.
+"""The main text of a page: the lines that the models of `line_model` take for it.
 
-A segmenter cuts the page; a logistic regression over the evidence of `segment_evidence` says for
-each segment how likely it is content. Segments at or above the threshold are the main text, the
-likeliest one where there is none. Text that the markup hides is never in it.
+`text`, `chunk`, the main segments and texts of corpus runs, OBELICS and Markdown all come from
+`MainText.spans`, so that they agree.
 """
 
 from __future__ import annotations
@@ -11,147 +10,82 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pagecut.content.line_model import FAVOURS, Content, Favour, read_content
 from pagecut.content.markdown import to_markdown
-from pagecut.content.segment_evidence import (
-    FEATURES,
-    Bool,
-    Float,
-    SegmentMeasures,
-    gather_evidence,
-    measure_segments,
-)
-from pagecut.page import Page
+from pagecut.page import IMAGE_CHARACTER, Page, check_page
 from pagecut.page.nodes import NOT_SHOWN
-from pagecut.results.segmentation import Segmentation
-from pagecut.segmenters import BLOCK_SEGMENTER, segment, segmenter
 from pagecut.spec import Configured
 
 TextFormat = Literal["text", "markdown"]
-# As experiments/main_text.py wrote them. That of notices, which is set like those of <nav> and
-# <footer>, came later: learnt anew, the others would move by at most 0.012 and choose no better.
-BIAS: Final = 0.8558
-
-WEIGHTS: Final[dict[str, float]] = {
-    "tokens": 0.0000,
-    "density": 0.1858,
-    "links": -0.1603,
-    "main": 2.0000,
-    "nav": -4.0000,
-    "header": -1.0000,
-    "footer": -3.0000,
-    "aside": -2.0000,
-    "paragraph": 0.5110,
-    "item": -0.4839,
-    "heading": 0.3774,
-    "form": -0.1822,
-    "table": 0.0967,
-    "notice": -4.0000,
-    "surrounding": -0.2570,
-    "surroundings": -0.2062,
-    "textual": 0.5788,
-    "textuals": 0.2817,
-    "position": -1.3741,
-    "centre": -2.3213,
-    "top": -0.9502,
-    "end": -0.3685,
-    "tokens within 5": 0.0000,
-    "links within 5": -0.4115,
-    "tokens within 15": 0.0000,
-    "links within 15": 0.0000,
-}
-
 TEXT_FORMATS: Final[tuple[TextFormat, ...]] = ("text", "markdown")
+_BESIDE: Final = f" {IMAGE_CHARACTER}"
 
 Spans = list[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MainText(Configured):
-    """Choose the segments of a page that are its main text.
+    """Choose the lines of a page that are its main text.
 
     Args:
-        segmenter: spec of the segmenter whose segments are chosen from.
-        threshold: least probability of a segment that is chosen.
+        favour: "precision" for less text that is surely main text, "recall" for more, "balance".
     """
 
     name: ClassVar[str] = "main-text"
     paper: ClassVar[str] = ""
 
-    segmenter: str = BLOCK_SEGMENTER
-    threshold: float = 0.35
+    favour: Favour = "balance"
 
     def __post_init__(self) -> None:
-        segmenter(self.segmenter)
-        if not 0 <= self.threshold <= 1:
-            raise ValueError(f"threshold must lie in [0, 1], got {self.threshold}")
-
-    def choose(self, segmentation: Segmentation, measures: SegmentMeasures | None = None) -> Bool:
-        """(m,) which segments of a result, by whatever method, are main text."""
-        if measures is None:
-            measures = measure_segments(segmentation)
-        return choose_likely(
-            content_probability(gather_evidence(segmentation, measures)), measures, self.threshold
-        )
+        if self.favour not in FAVOURS:
+            raise ValueError(f"favour must be one of {', '.join(FAVOURS)}, got {self.favour!r}")
 
     def spans(self, page: Page) -> Spans:
         """The ranges of `page.text` that are main text."""
-        segmentation = segment(page, self.segmenter)
-        return chosen_spans(segmentation, self.choose(segmentation))
+        check_page(page)
+        content = read_content(page)
+        chosen = np.flatnonzero(content.choose(self.favour))
+        ranges: Spans = []
+        edges = content.spans.tolist()
+        for line in chosen.tolist():
+            start, end = edges[line]
+            # Between two lines in a row stand only images and white space.
+            if ranges and line and edges[line - 1][1] == ranges[-1][1]:
+                ranges[-1] = ranges[-1][0], end
+            else:
+                ranges.append((start, end))
+        beside = [_with_images(page.text, start, end) for start, end in ranges]
+        return _without(beside, _hidden_parts(page, content))
 
 
-def main_text(page: Page, format: TextFormat = "text", method: MainText | None = None) -> str:
-    """The main text of a page, as plain text or as Markdown."""
-    spans = (method or MainText()).spans(page)
-    return render_text(page, spans, format)
+def _with_images(text: str, start: int, end: int) -> tuple[int, int]:
+    """A range with the images on its own lines that stand before and after it."""
+    first, last = start, end
+    while first > 0 and text[first - 1] in _BESIDE:
+        first -= 1
+        if text[first] == IMAGE_CHARACTER:
+            start = first
+    while last < len(text) and text[last] in _BESIDE:
+        last += 1
+        if text[last - 1] == IMAGE_CHARACTER:
+            end = last
+    return start, end
 
 
-def render_text(page: Page, spans: Spans, format: TextFormat) -> str:
-    """Some ranges of a page as plain text or as Markdown."""
-    if format not in TEXT_FORMATS:
-        raise ValueError(f"format must be one of {', '.join(TEXT_FORMATS)}, got {format!r}")
-    return to_markdown(page, spans) if format == "markdown" else page.readable_spans(spans)
+def _hidden_parts(page: Page, content: Content) -> Spans:
+    """The hidden leaves in lines that begin shown."""
+    leaves = page.leaves[(page.nodes.hidden[page.leaves] & NOT_SHOWN) > 0]
+    starts = page.nodes.start[leaves]
+    line = np.searchsorted(content.spans[:, 0], starts, side="right") - 1
+    inside = (line >= 0) & ~content.hidden[np.maximum(line, 0)] if len(content.spans) else line > 0
+    return list(zip(starts[inside].tolist(), page.nodes.end[leaves][inside].tolist(), strict=True))
 
 
-def content_probability(evidence: Float) -> Float:
-    """(m,) how likely each segment is content."""
-    weights: NDArray[np.float64] = np.array([WEIGHTS[name] for name in FEATURES])
-    odds = evidence @ weights + BIAS
-    probability: Float = 1 / (1 + np.exp(-np.clip(odds, -50, 50)))
-    return probability
-
-
-def choose_likely(probability: Float, measures: SegmentMeasures, threshold: float) -> Bool:
-    """(m,) the segments at or above the threshold that show any words, or else the likeliest."""
-    shown = (measures.tokens > 0) & (measures.hidden < 1)
-    chosen: Bool = shown & (probability >= threshold)
-    if shown.any() and not chosen.any():
-        chosen[np.argmax(np.where(shown, probability, -1.0))] = True
-    return chosen
-
-
-def chosen_spans(segmentation: Segmentation, chosen: Bool) -> Spans:
-    """The ranges of the chosen segments, joined where only white space parts them.
-
-    Hidden leaves are cut out.
-    """
-    page = segmentation.page
-    held = (segmentation.labels >= 0) & chosen[np.maximum(segmentation.labels, 0)]
-    hidden = (page.nodes.hidden[page.leaves] & NOT_SHOWN) > 0
-    cut = list(zip(page.leaf_starts[hidden].tolist(), page.leaf_ends[hidden].tolist(), strict=True))
-    shown = _without(segmentation.spans[held].tolist(), cut)
-    joined: Spans = []
-    for start, end in shown:
-        if joined and not page.text[joined[-1][1] : start].strip():
-            joined[-1] = joined[-1][0], end
-        else:
-            joined.append((start, end))
-    return joined
-
-
-def _without(spans: list[list[int]], cut: Spans) -> Spans:
+def _without(spans: Spans, cut: Spans) -> Spans:
     """Ranges less other ranges, both sorted and disjoint."""
+    if not cut:
+        return spans
     left: Spans = []
     at = 0
     for start, end in spans:
@@ -166,3 +100,50 @@ def _without(spans: list[list[int]], cut: Spans) -> Spans:
         if start < end:
             left.append((start, end))
     return left
+
+
+def main_text(
+    page: Page,
+    format: TextFormat = "text",
+    method: MainText | None = None,
+    *,
+    favour: Favour = "balance",
+) -> str:
+    """The main text of a page, as plain text or as Markdown.
+
+    Args:
+        method: how it is chosen, where `favour` alone does not say it.
+    """
+    return render_text(page, (method or MainText(favour=favour)).spans(page), format)
+
+
+def page_type(page: Page) -> dict[str, float]:
+    """How likely each type of page is, the likeliest first.
+
+    Types are article, collection (of products), documentation, forum, listing, product and
+    service; a page without text is "other".
+    """
+    check_page(page)
+    types = read_content(page).types
+    return dict(sorted(types.items(), key=lambda item: -item[1]))
+
+
+def shown_spans(page: Page) -> Spans:
+    """The ranges of a page's text that the markup does not hide."""
+    leaves = page.leaves[(page.nodes.hidden[page.leaves] & NOT_SHOWN) == 0]
+    found: Spans = []
+    for start, end in zip(
+        page.nodes.start[leaves].tolist(), page.nodes.end[leaves].tolist(), strict=True
+    ):
+        if found and not page.text[found[-1][1] : start].strip():
+            found[-1] = found[-1][0], end
+        else:
+            found.append((start, end))
+    return found
+
+
+def render_text(page: Page, spans: Spans, format: TextFormat) -> str:
+    """Some ranges of a page as plain text or as Markdown."""
+    if format not in TEXT_FORMATS:
+        raise ValueError(f"format must be one of {', '.join(TEXT_FORMATS)}, got {format!r}")
+    return to_markdown(page, spans) if format == "markdown" else page.readable_spans(spans)

@@ -11,9 +11,9 @@ import numpy as np
 
 from pagecut.annotation.template import ByTemplate, fitting_threshold, template_signature
 from pagecut.content.chunks import Chunks
-from pagecut.content.main_text import MainText, chosen_spans, render_text
+from pagecut.content.main_text import MainText, page_type, render_text
 from pagecut.content.metadata import metadata
-from pagecut.content.segment_evidence import SegmentMeasures, measure_segments
+from pagecut.content.segment_measures import SegmentMeasures, main_segments, measure_segments
 from pagecut.contexts import Extractor, extractor
 from pagecut.corpus.archived_pages import Unusable, html_of
 from pagecut.corpus.settings import RunSettings
@@ -118,27 +118,22 @@ class RecordProcessor:
             return {"templates": _template(page, self.settings.box_clustering)}
         first: Segmentation | None = None
         parts: list[Columns] = []
-        main: list[tuple[int, int]] | None = None
+        main = self.main_text.spans(page)
         main_segment = None
         for at, method in enumerate(self.segmenters):
             segmentation = self._method_of(page, method).segment(page)
             measures = measure_segments(segmentation)
-            chosen = self.main_text.choose(segmentation, measures)
+            chosen = main_segments(segmentation, main)
             parts.append(_segments(segmentation, measures, chosen))
             if at == 0:
                 first = segmentation
                 main_segment = _largest(measures, chosen)
-            if segmentation.made_by == self.main_text.segmenter:
-                main = chosen_spans(segmentation, chosen)
         if parts:
             found["segments"] = _concatenated(parts)
-        if self.settings.text or self.chunks is not None:
-            if main is None:
-                main = self.main_text.spans(page)
-            if self.settings.text:
-                row["main_text"] = render_text(page, main, self.settings.text)
-            if self.chunks is not None:
-                found["chunks"] = _chunks(self.chunks, page, main)
+        if self.settings.text:
+            row["main_text"] = render_text(page, main, self.settings.text)
+        if self.chunks is not None:
+            found["chunks"] = _chunks(self.chunks, page, main)
         if self.settings.metadata:
             row["metadata"] = metadata(page).as_row()
         if self.settings.shape == "tables":
@@ -150,9 +145,10 @@ class RecordProcessor:
             contexts = self._contexts(self.extractors[0], page)
             if not self.settings.every_element:
                 contexts = merge_twins(contexts)
-            found[self.settings.shape] = _export(self.settings.shape, page, contexts)
+            found[self.settings.shape] = _export(self.settings.shape, page, contexts, main)
             if without := without_source(contexts, self.settings.shape):
                 self.left_out[NO_ADDRESS] += without
+        kind, likely = next(iter(page_type(page).items()))
         row |= {
             "page_id": page.id,
             "charset": page.charset,
@@ -160,6 +156,8 @@ class RecordProcessor:
             "language": _language(page, record),
             "characters": len(page.text),
             "main_segment": main_segment,
+            "page_type": kind,
+            "page_type_probability": likely,
         }
         return found
 
@@ -263,10 +261,12 @@ def _chunks(method: Chunks, page: Page, main: list[tuple[int, int]]) -> Columns:
     }
 
 
-def _export(shape: str, page: Page, contexts: Sequence[ImageContext]) -> Columns:
+def _export(
+    shape: str, page: Page, contexts: Sequence[ImageContext], main: list[tuple[int, int]]
+) -> Columns:
     """The rows of another shape; what is nested in them is written as JSON."""
     names = TABLES[shape].names
-    rows = list(SHAPES[shape][1](contexts, page, page.url))
+    rows = list(SHAPES[shape][1](contexts, page, page.url, main))
     as_json = ("metadata", "general_metadata")
     return {
         name: [

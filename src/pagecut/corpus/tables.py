@@ -21,7 +21,7 @@ try:
 except ImportError as error:
     raise MissingExtra("pyarrow", "parquet") from error
 
-VERSION: Final = 5
+VERSION: Final = 6
 VERSION_KEY: Final = "pagecut_schema"
 KEY: Final = "record_id"
 
@@ -56,6 +56,8 @@ PAGES: Final = pa.schema(
         ("characters", pa.int32()),
         ("main_segment", pa.int32()),
         ("main_text", pa.string()),
+        ("page_type", pa.string()),
+        ("page_type_probability", pa.float32()),
         ("metadata", METADATA),
         ("error", pa.string()),
         ("error_message", pa.string()),

@@ -10,9 +10,10 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any, Final
 
-from pagecut.page import Page
+from pagecut.page import IMAGE_CHARACTER, Page
 from pagecut.page.nodes import NOT_SHOWN, TEXT
 from pagecut.page.tags import HEADINGS
 from pagecut.page.tokenizer import token_spans
@@ -45,7 +46,9 @@ DETAIL_FIELDS: Final = (
     "height",
 )
 CAPTION_LENGTH: Final = 300
+Ranges = Sequence[tuple[int, int]]
 _WEB: Final = ("http://", "https://")
+_BETWEEN: Final = f" \n\t{IMAGE_CHARACTER}"
 
 
 class ImageContexts(list[ImageContext], Tabular):
@@ -81,7 +84,10 @@ def image_rows(contexts: Sequence[ImageContext], name: str | None = None) -> Ite
 
 
 def detailed_image_rows(
-    contexts: Sequence[ImageContext], page: Page, name: str | None = None
+    contexts: Sequence[ImageContext],
+    page: Page,
+    name: str | None = None,
+    _main: Ranges | None = None,
 ) -> Iterator[Row]:
     """The rows of `image_rows`, with the image's title, size, place and the heading above it."""
     heading_rows = [row for row, held in enumerate(page.nodes.tag_mask(HEADINGS)) if held]
@@ -193,9 +199,19 @@ def sure(contexts: Sequence[ImageContext], least: float) -> list[ImageContext]:
 
 
 def obelics_rows(
-    contexts: Sequence[ImageContext], page: Page, name: str | None = None
+    contexts: Sequence[ImageContext],
+    page: Page,
+    name: str | None = None,
+    main: Ranges | None = None,
 ) -> Iterator[Row]:
-    """One page as interleaved images and texts; images that are no content are left out."""
+    """One page as interleaved images and texts; images that are no content are left out.
+
+    Args:
+        main: the ranges of main text; of the page are left only these, and the images between them
+            and right beside them. All that is shown, if not given.
+    """
+    first, last = (0, len(page.text)) if main is None else _extent(page, main)
+    main = _shown(page) if main is None else main
     images: list[str | None] = []
     texts: list[str | None] = []
     metadata: list[dict[str, Any] | None] = []
@@ -204,7 +220,9 @@ def obelics_rows(
     for context in content:
         image = context.source
         place = int(page.nodes.start[image.node])
-        _add_text(page, edge, place, images, texts, metadata)
+        if not first <= place < last:
+            continue
+        _add_text(page, _within(main, edge, place), images, texts, metadata)
         edge = place + 1
         images.append(image.src)
         texts.append(None)
@@ -216,7 +234,7 @@ def obelics_rows(
                 "height": image.height,
             }
         )
-    _add_text(page, edge, len(page.text), images, texts, metadata)
+    _add_text(page, _within(main, edge, len(page.text)), images, texts, metadata)
     yield {
         "images": images,
         "texts": texts,
@@ -225,27 +243,53 @@ def obelics_rows(
     }
 
 
+def _shown(page: Page) -> Ranges:
+    """The ranges of a page's text that the markup does not hide."""
+    nodes = page.nodes
+    parts: list[tuple[int, int]] = []
+    for row in page.leaves.tolist():
+        if nodes.kind[row] == TEXT and not nodes.hidden[row] & NOT_SHOWN:
+            start, end = int(nodes.start[row]), int(nodes.end[row])
+            if parts and not page.text[parts[-1][1] : start].strip():
+                parts[-1] = parts[-1][0], end
+            else:
+                parts.append((start, end))
+    return parts
+
+
+def _extent(page: Page, main: Ranges) -> tuple[int, int]:
+    """From the first to the last range, with the images right before and after them."""
+    if not main:
+        return 0, 0
+    first, last = main[0][0], main[-1][1]
+    before, after = page.text[:first], page.text[last:]
+    return (
+        len(before.rstrip(_BETWEEN)),
+        last + len(after) - len(after.lstrip(_BETWEEN)),
+    )
+
+
+def _within(main: Ranges, start: int, end: int) -> Ranges:
+    """The parts of ranges that lie in a range."""
+    at = bisect_left(main, start, key=itemgetter(1))
+    found: list[tuple[int, int]] = []
+    while at < len(main) and main[at][0] < end:
+        first, last = max(main[at][0], start), min(main[at][1], end)
+        if first < last:
+            found.append((first, last))
+        at += 1
+    return found
+
+
 def _add_text(
     page: Page,
-    start: int,
-    end: int,
+    spans: Ranges,
     images: list[str | None],
     texts: list[str | None],
     metadata: list[dict[str, Any] | None],
 ) -> None:
-    """Append the shown text of a range, if there is any."""
-    nodes = page.nodes
-    first = bisect_left(page.leaf_starts, start)
-    last = bisect_left(page.leaf_starts, end)
-    parts: list[list[int]] = []
-    for row in page.leaves[first:last].tolist():
-        if nodes.kind[row] == TEXT and not nodes.hidden[row] & NOT_SHOWN:
-            span = [int(nodes.start[row]), int(nodes.end[row])]
-            if parts and not page.text[parts[-1][1] : span[0]].strip():
-                parts[-1][1] = span[1]
-            else:
-                parts.append(span)
-    text = "\n".join(shown for part in parts if (shown := page.readable(part[0], part[1])))
+    """Append the text of some ranges, if there is any."""
+    text = "\n".join(shown for start, end in spans if (shown := page.readable(start, end)))
     if text:
         images.append(None)
         texts.append(text)
@@ -253,7 +297,10 @@ def _add_text(
 
 
 def img2dataset_rows(
-    contexts: Sequence[ImageContext], _page: Page, _name: str | None = None
+    contexts: Sequence[ImageContext],
+    _page: Page,
+    _name: str | None = None,
+    _main: Ranges | None = None,
 ) -> Iterator[Row]:
     """One row per image that is content and has a web address; the shortest good caption."""
     for address, caption in _captioned(contexts):
@@ -291,12 +338,15 @@ def _start_of(text: str) -> str:
 
 
 def _plain_rows(
-    contexts: Sequence[ImageContext], _page: Page, name: str | None = None
+    contexts: Sequence[ImageContext],
+    _page: Page,
+    name: str | None = None,
+    _main: Ranges | None = None,
 ) -> Iterator[Row]:
     return image_rows(contexts, name)
 
 
-ToRows = Callable[[Sequence[ImageContext], Page, str | None], Iterator[Row]]
+ToRows = Callable[[Sequence[ImageContext], Page, str | None, Ranges | None], Iterator[Row]]
 
 # By name: the fields of a row, and what makes the rows.
 SHAPES: Final[dict[str, tuple[tuple[str, ...], ToRows]]] = {

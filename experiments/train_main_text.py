@@ -1,0 +1,438 @@
+"""Learn what of a page is main content, and which type a page has.
+
+    python experiments/train_main_text.py ../shared/data-modern [--nested]
+
+From pages with their main text and type; the files beside pagecut/content/line_model.py are
+written. A line of a page is content if half of its words lie in the longest common subsequence of
+the page's words and those of the true text. With --nested nothing is written; instead everything is
+learnt five times without one of the five folds of sites, and its pages are scored: words, by type,
+and the confusion of types.
+
+Nothing is told to a model about the pages it learns from by another that has seen them: what words
+say, the first model's scores and the types are those of models that were learnt without the fold of
+the page ("cross-fitted"). So the last model sees what it will see on new pages.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from training import FIXED, booster_model, hash_folder, training_record
+
+import pagecut.content.line_model as line_model
+from pagecut.content.line_features import LINE_FEATURES, Lexicon, Lines, word_codes
+from pagecut.content.line_model import (
+    PAGE_FEATURES,
+    PAGE_TYPES,
+    SECOND_FEATURES,
+    choose_lines,
+    page_row,
+    second_table,
+)
+from pagecut.evaluation.datasets import DatasetPage, read_dataset
+from pagecut.evaluation.measures.words import share_found, shared_words
+from pagecut.evaluation.sites import fold_of, site_of
+from pagecut.evidence.models import write_model
+from pagecut.page import Page
+
+HERE = Path(line_model.__file__).parent
+SEED = 1
+LINES_OF_PAGE = 90  # that are learnt from: some pages have thousands
+FIRST = {"trees": 130, "num_leaves": 16, "learning_rate": 0.14}
+SECOND = {"trees": 130, "num_leaves": 16, "learning_rate": 0.1}
+TYPES = {"trees": 60, "num_leaves": 8, "learning_rate": 0.1}
+COMMON = {
+    "feature_fraction": 0.25,
+    "bagging_fraction": 0.7,
+    "bagging_freq": 1,
+    "lambda_l2": 5.0,
+    "max_bin": 127,
+}
+OF_LINES = {"objective": "binary", "min_data_in_leaf": 40}
+OF_TYPES = {"objective": "multiclass", "num_class": len(PAGE_TYPES), "min_data_in_leaf": 15}
+WORD_SITES, HEADING_SITES = 20, 6  # on which a word must be known
+MOST_WORDS = 4000
+SHORT_LINE, SHORT_HEADING = 40, 8  # words; what longer ones say is no matter of single words
+STRONGEST = 4.0
+
+Float = NDArray[np.float64]
+Words = dict[str, tuple[float, float]]
+
+
+@dataclass
+class Example:
+    """A page, which of its lines are content, and what is said of it on the way."""
+
+    entry: DatasetPage
+    page: Page
+    truth: Any
+    site: str
+    fold: int
+    share: Float  # of the words of each line that are content
+    words: dict[str, float] = field(default_factory=dict)
+    heading_words: dict[str, float] = field(default_factory=dict)
+    lines: Lines = None  # type: ignore[assignment]
+    first: Float = field(default_factory=lambda: np.zeros(0))
+    types: Float = field(default_factory=lambda: np.zeros(0))
+    rows: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    @property
+    def tokens(self) -> Float:
+        return self.lines.tokens.astype(np.float64)
+
+    @property
+    def weights(self) -> Float:
+        """Each page weighs the same; a line by the root of its words."""
+        roots = np.sqrt(self.tokens)
+        weights: Float = (roots / roots.sum() * 100)[self.rows] * len(roots) / len(self.rows)
+        return weights
+
+
+def read_examples(folder: str) -> list[Example]:
+    none = Lexicon([], [])
+    found = []
+    for entry in read_dataset(folder):
+        if "main-text" not in entry.tasks or entry.group not in PAGE_TYPES:
+            continue
+        page, truth = entry.load()
+        site = site_of(entry)
+        lines = Lines(page, none)
+        example = Example(
+            entry=entry,
+            page=page,
+            truth=truth,
+            site=site,
+            fold=fold_of(site),
+            share=align(page, lines, truth.main_text or ""),
+        )
+        example.lines = lines
+        read_words(example)
+        draw = np.random.default_rng(SEED)
+        count = min(LINES_OF_PAGE, lines.count)
+        example.rows = np.sort(draw.choice(lines.count, count, replace=False))
+        found.append(example)
+    return found
+
+
+def align(page: Page, lines: Lines, truth: str) -> Float:
+    """(m,) the share of the words of each line that are in the common subsequence."""
+    owners: list[int] = []
+    words: list[str] = []
+    for number, (start, end) in enumerate(lines.spans.tolist()):
+        own = _words(page.text[start:end])
+        words += own
+        owners += [number] * len(own)
+    hits = np.zeros(lines.count)
+    for at in common_places(words, _words(truth)):
+        hits[owners[at]] += 1
+    total = np.bincount(np.array(owners, dtype=int), minlength=lines.count)
+    share: Float = hits / np.maximum(total, 1)
+    return share
+
+
+def _words(text: str) -> list[str]:
+    from re import findall
+
+    return findall(r"\w+", text.lower())
+
+
+def common_places(words: Sequence[str], others: Sequence[str]) -> list[int]:
+    """Where the words are that make up a longest common subsequence (bit-parallel, Hyyrö 2004)."""
+    places: dict[str, int] = defaultdict(int)
+    for index, word in enumerate(others):
+        places[word] |= 1 << index
+    everything = (1 << len(others)) - 1
+    row = everything
+    rows = []
+    for word in words:
+        match = row & places.get(word, 0)
+        row = ((row + match) | (row - match)) & everything
+        rows.append(row)
+    found = []
+    at, other = len(words), len(others)
+    while at and other:
+        if rows[at - 1] >> (other - 1) & 1:
+            other -= 1
+            continue
+        at -= 1
+        if not at or rows[at - 1] >> (other - 1) & 1:
+            found.append(at)
+            other -= 1
+    return found[::-1]
+
+
+# What words say
+
+
+def read_words(example: Example) -> None:
+    """For each word of a page, how much of the lines it stands in is content, and how much of what
+    stands below the headings it stands in."""
+    lines, text = example.lines, example.page.text
+    if not lines.count:
+        return
+    heading_of = lines.evidence.column("heading")[lines.leaves].tolist()
+    own: dict[str, list[float]] = defaultdict(list)
+    below: dict[int, tuple[set[str], list[float]]] = {}
+    for (start, end), tokens, share, heading in zip(
+        lines.spans.tolist(), lines.tokens.tolist(), example.share.tolist(), heading_of, strict=True
+    ):
+        words = letter_runs(text[start:end])
+        if heading >= 0:
+            known = below.setdefault(heading, (words, [0.0, 0.0]))[1]
+            known[0] += share * tokens
+            known[1] += tokens
+        if tokens <= SHORT_LINE:
+            for word in words:
+                own[word].append(share)
+    headed: dict[str, list[float]] = defaultdict(list)
+    for words, (content, tokens) in below.values():
+        if len(words) <= SHORT_HEADING:
+            for word in words:
+                headed[word].append(content / tokens)
+    example.words = {word: float(np.mean(shares)) for word, shares in own.items()}
+    example.heading_words = {word: float(np.mean(shares)) for word, shares in headed.items()}
+
+
+def letter_runs(text: str) -> set[str]:
+    """The words as `word_codes` parts them."""
+    return set("".join(each if each.isalpha() else " " for each in text.lower()).split())
+
+
+def learn_words(examples: Sequence[Example]) -> Words:
+    """How the odds of content change with a word in a line, and in the heading above."""
+    own = _log_odds(examples, lambda example: example.words, WORD_SITES)
+    headed = _log_odds(examples, lambda example: example.heading_words, HEADING_SITES)
+    both = {word: (own.get(word, 0.0), headed.get(word, 0.0)) for word in {**own, **headed}}
+    strongest = sorted(both, key=lambda word: (-max(map(abs, both[word])), word))[:MOST_WORDS]
+    return {word: both[word] for word in sorted(strongest)}
+
+
+def _log_odds(
+    examples: Sequence[Example], words_of: Callable[[Example], dict[str, float]], least: int
+) -> dict[str, float]:
+    sites: dict[str, set[str]] = defaultdict(set)
+    sums: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
+    for example in examples:
+        usual = float(np.clip(example.share.mean(), 0.02, 0.98)) if len(example.share) else 0.02
+        for word, share in words_of(example).items():
+            sites[word].add(example.site)
+            known = sums[word]
+            known[0] += share
+            known[1] += 1
+            known[2] += usual
+    found = {}
+    for word, (content, pages, usual) in sums.items():
+        if len(sites[word]) < least:
+            continue
+        mean = usual / pages
+        share = (content + 3 * mean) / (pages + 3)
+        odds = np.log(share / (1 - share + 1e-9) + 1e-9) - np.log(mean / (1 - mean))
+        found[word] = round(float(np.clip(odds, -STRONGEST, STRONGEST)), 2)
+    return found
+
+
+def as_lexicon(words: Words) -> Lexicon:
+    return Lexicon([word_codes(word, 0, len(word))[0] for word in words], list(words.values()))
+
+
+# Learning
+
+
+@dataclass
+class Learnt:
+    """What is learnt from some pages."""
+
+    words: Words
+    first: Any
+    types: Any
+    second: Any
+
+
+def boost(table: Any, labels: Any, weights: Any, settings: dict[str, Any]) -> Any:
+    import lightgbm
+
+    settings = dict(settings)
+    trees = settings.pop("trees")
+    data = lightgbm.Dataset(np.asarray(table, dtype=np.float32), label=labels, weight=weights)
+    return lightgbm.train({**FIXED, **COMMON, "seed": SEED, **settings}, data, trees)
+
+
+def learn_first(examples: Sequence[Example]) -> Any:
+    return boost(
+        np.concatenate([each.lines.table[each.rows] for each in examples]),
+        np.concatenate([each.share[each.rows] >= 0.5 for each in examples]).astype(float),
+        np.concatenate([each.weights for each in examples]),
+        FIRST | OF_LINES,
+    )
+
+
+def learn_second(examples: Sequence[Example]) -> Any:
+    return boost(
+        np.concatenate(
+            [second_table(each.lines, each.first, each.types)[each.rows] for each in examples]
+        ),
+        np.concatenate([each.share[each.rows] >= 0.5 for each in examples]).astype(float),
+        np.concatenate([each.weights for each in examples]),
+        SECOND | OF_LINES,
+    )
+
+
+def learn_types(examples: Sequence[Example]) -> Any:
+    return boost(
+        np.concatenate([type_row(each) for each in examples]),
+        [PAGE_TYPES.index(each.entry.group) for each in examples],
+        None,
+        TYPES | OF_TYPES,
+    )
+
+
+def type_row(example: Example) -> NDArray[np.float32]:
+    return page_row(example.page, example.lines, example.first)
+
+
+def learn(examples: Sequence[Example]) -> Learnt:
+    """Learn from pages; the folds among them say for each what was learnt without it."""
+    examples = [each for each in examples if len(each.rows)]
+    folds = sorted({each.fold for each in examples})
+    parts = [
+        (
+            [each for each in examples if each.fold != fold],
+            [each for each in examples if each.fold == fold],
+        )
+        for fold in folds
+    ]
+    for others, own in parts:
+        lexicon = as_lexicon(learn_words(others))
+        for each in own:
+            each.lines = Lines(each.page, lexicon)
+    for others, own in parts:
+        model = learn_first(others)
+        for each in own:
+            each.first = model.predict(each.lines.table, num_threads=1)
+    for others, own in parts:
+        model = learn_types(others)
+        for each in own:
+            each.types = model.predict(type_row(each), num_threads=1)[0]
+    return Learnt(
+        words=learn_words(examples),
+        first=learn_first(examples),
+        types=learn_types(examples),
+        second=learn_second(examples),
+    )
+
+
+def apply(learnt: Learnt, example: Example, lexicon: Lexicon) -> Float:
+    """(m,) how likely each line of a page is content."""
+    example.lines = Lines(example.page, lexicon)
+    if not example.lines.count:
+        example.types = np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES))
+        return np.zeros(0)
+    example.first = learnt.first.predict(example.lines.table, num_threads=1)
+    example.types = learnt.types.predict(type_row(example), num_threads=1)[0]
+    table = second_table(example.lines, example.first, example.types)
+    probability: Float = learnt.second.predict(table, num_threads=1)
+    return probability
+
+
+# Figures
+
+
+def score(example: Example, probability: Float, beta: float = 1.0) -> list[float]:
+    """F, precision and recall of words, snippets found and avoided."""
+    hidden = example.lines.table[:, LINE_FEATURES.index("hidden")] > 0
+    chosen = choose_lines(probability, example.tokens, beta, hidden)
+    spans = example.lines.spans[chosen].tolist() if example.lines.count else []
+    text = example.page.readable_spans(spans)
+    both = shared_words(text, example.truth.main_text or "")
+    present = share_found(text, example.truth.present)
+    absent = share_found(text, example.truth.absent)
+    return [
+        both.f,
+        both.precision,
+        both.recall,
+        np.nan if present is None else present,
+        np.nan if absent is None else 1 - absent,
+    ]
+
+
+def print_scores(examples: Sequence[Example], scores: Iterable[list[float]]) -> None:
+    table = np.array(list(scores))
+    groups = np.array([each.entry.group for each in examples])
+    print("| pages | | F | P | R | with found | without avoided |\n|---|---|---|---|---|---|---|")
+    for name in ("all", *PAGE_TYPES):
+        rows = table if name == "all" else table[groups == name]
+        means = " | ".join(f"{mean:.3f}" for mean in np.nanmean(rows, axis=0))
+        print(f"| {name} | {len(rows)} | {means} |", flush=True)
+
+
+def nested(examples: Sequence[Example], keep: Path | None) -> None:
+    probabilities: dict[str, Float] = {}
+    for fold in range(5):
+        learnt = learn([each for each in examples if each.fold != fold])
+        lexicon = as_lexicon(learnt.words)
+        for each in examples:
+            if each.fold == fold:
+                probabilities[each.entry.id] = apply(learnt, each, lexicon)
+        outside = [each for each in examples if each.fold == fold]
+        values = [score(each, probabilities[each.entry.id])[0] for each in outside]
+        print(f"fold {fold}: {len(outside)} pages, F {np.mean(values):.3f}", flush=True)
+        # What comes next changes these.
+        for each in outside:
+            kept[each.entry.id] = each.types
+    for beta in (0.5, 1.0, 2.0):
+        print(f"\nbeta {beta}")
+        print_scores(examples, (score(e, probabilities[e.entry.id], beta) for e in examples))
+    if keep is not None:
+        import pickle
+
+        keep.write_bytes(pickle.dumps((probabilities, kept)))
+    confusion: Counter[tuple[str, str]] = Counter()
+    for each in examples:
+        confusion[each.entry.group, PAGE_TYPES[int(np.argmax(kept[each.entry.id]))]] += 1
+    right = sum(count for (true, found), count in confusion.items() if true == found)
+    print(f"\ntypes right: {right / len(examples):.3f}")
+    print(f"| true | {' | '.join(PAGE_TYPES)} |\n|---|{'---|' * len(PAGE_TYPES)}")
+    for true in PAGE_TYPES:
+        cells = " | ".join(str(confusion[true, found]) for found in PAGE_TYPES)
+        print(f"| {true} | {cells} |")
+
+
+kept: dict[str, Float] = {}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("dataset")
+    parser.add_argument("--nested", action="store_true", help="only score, on sites held out")
+    parser.add_argument("--keep", type=Path, help="with --nested: where to write probabilities")
+    arguments = parser.parse_args()
+    examples = read_examples(arguments.dataset)
+    print(f"{len(examples)} pages, {sum(len(each.share) for each in examples)} lines", flush=True)
+    if arguments.nested:
+        nested(examples, arguments.keep)
+        return
+    learnt = learn(examples)
+    data = {"main-text": hash_folder(Path(arguments.dataset) / "main-text" / "truth")}
+    words = {word: list(values) for word, values in learnt.words.items()}
+    lines = ",\n".join(f"{json.dumps(word, ensure_ascii=False)}: {v}" for word, v in words.items())
+    (HERE / "words.json").write_text(f'{{"words": {{\n{lines}\n}}}}\n', encoding="utf-8")
+    for name, booster, features, outputs, settings in (
+        ("lines", learnt.first, LINE_FEATURES, ["content"], FIRST | OF_LINES),
+        ("page_type", learnt.types, PAGE_FEATURES, PAGE_TYPES, TYPES | OF_TYPES),
+        ("main_text", learnt.second, SECOND_FEATURES, ["content"], SECOND | OF_LINES),
+    ):
+        record = training_record(data=data, seed=SEED, parameters=COMMON | settings)
+        model = booster_model(booster, features, outputs, record)
+        write_model(model, HERE / f"{name}.model.json")
+
+
+if __name__ == "__main__":
+    main()

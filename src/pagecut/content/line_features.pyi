@@ -1,0 +1,30 @@
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagecut.evidence.table import Evidence
+from pagecut.page import Page
+from pagecut.page.nodes import Int
+
+LINE_FEATURES: tuple[str, ...]
+CONTEXT_FEATURES: tuple[str, ...]
+WORD_VALUES: int
+
+def word_codes(text: str, start: int, end: int) -> list[int]: ...
+
+class Lexicon:
+    def __init__(self, codes: Sequence[int], values: Sequence[Sequence[float]]) -> None: ...
+
+class Lines:
+    evidence: Evidence
+    count: int
+    table: NDArray[np.float32]
+    def __init__(self, page: Page, lexicon: Lexicon) -> None: ...
+    @property
+    def spans(self) -> Int: ...
+    @property
+    def tokens(self) -> Int: ...
+    @property
+    def leaves(self) -> Int: ...
+    def context(self, first: NDArray[np.float64]) -> NDArray[np.float32]: ...

@@ -1,0 +1,289 @@
+"""What of a page is its main content, line by line, and what type of page it is.
+
+Three models of boosted trees over what `line_features` reads (docs/main-text.md): a first one says
+for each line how likely it is main content; a second one says of which type the page is; the third
+says it for each line again, and knows what the first thinks of the lines around it, in the same
+block, of the same look, in the same section, and the type of the page. What is chosen are the lines
+that are likeliest, as many as promise the best F of words.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagecut.content.line_features import (
+    CONTEXT_FEATURES,
+    LINE_FEATURES,
+    Lexicon,
+    Lines,
+    word_codes,
+)
+from pagecut.evidence.models import Model, load_model
+from pagecut.page import Page
+from pagecut.page.addresses import split_address
+from pagecut.page.nodes import Int
+
+Float = NDArray[np.float64]
+Bool = NDArray[np.bool_]
+Favour = Literal["precision", "balance", "recall"]
+
+PAGE_TYPES: Final = (
+    "article",
+    "collection",
+    "documentation",
+    "forum",
+    "listing",
+    "product",
+    "service",
+)
+OTHER: Final = "other"
+# How much more recall counts than precision where the F of words is promised.
+FAVOURS: Final[Mapping[Favour, float]] = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
+UNFOLDING: Final = 0.1  # of the words that are chosen: hidden text that is content
+_IN_FRONT: Final = 0.3  # of the words of a page: a dialog with more is what the page is about
+_LONGEST_DATA: Final = 60_000  # characters of linked data that are read
+_HIDDEN: Final = LINE_FEATURES.index("hidden")
+_DIALOG: Final = LINE_FEATURES.index("in dialog")
+_HERE: Final = Path(__file__).parent
+_ADDRESS_WORDS: Final = (
+    ("article", "article articles news story stories blog blogs post posts"),
+    ("collection", "collection collections category categories shop c catalog store"),
+    ("documentation", "docs doc documentation guide reference manual api learn tutorial wiki"),
+    ("forum", "forum forums thread threads topic topics discussion questions t r viewtopic"),
+    ("listing", "search list listing listings browse archive tag tags jobs events index"),
+    ("product", "product products p item items dp pd sku buy"),
+    ("service", "service services solutions pricing about features platform enterprise"),
+)
+_ADDRESS_WORD: Final = {
+    word: place for place, (_, words) in enumerate(_ADDRESS_WORDS) for word in words.split()
+}
+_OF_ADDRESS: Final = (
+    *(f"address says {name}" for name, _ in _ADDRESS_WORDS),
+    "depth of the address",
+    "length of the address",
+    "digits in the address",
+    "dashes in the address",
+    "query of the address",
+)
+# Types of linked data (schema.org), and of Open Graph, that say something of the page's.
+_DATA_TYPES: Final = (
+    ("article", "article newsarticle blogposting reportagenewsarticle opinionnewsarticle recipe"),
+    ("collection", "collectionpage itemlist offercatalog productcollection"),
+    ("documentation", "techarticle howto apireference"),
+    ("forum", "discussionforumposting qapage question socialmediaposting"),
+    ("listing", "searchresultspage jobposting event musicalbum movie tvseries"),
+    ("product", "product productgroup offer aggregateoffer individualproduct"),
+    ("service", "service localbusiness softwareapplication webapplication faqpage"),
+)
+_DATA_TYPE: Final = {
+    name: place for place, (_, names) in enumerate(_DATA_TYPES) for name in names.split()
+}
+_GRAPH_TYPES: Final = {"article": 0, "product": 1, "website": 2}
+_OF_DECLARATIONS: Final = (
+    *(f"data says {name}" for name, _ in _DATA_TYPES),
+    *(f"graph says {name}" for name in _GRAPH_TYPES),
+)
+_DATA_TYPE_OF: Final = re.compile(r'"@type"\s*:\s*\[?\s*"([A-Za-z]+)"')
+PAGE_FEATURES: Final = (
+    *(f"{name}, mean over words" for name in LINE_FEATURES),
+    *(f"{name}, mean over content" for name in LINE_FEATURES),
+    "content",
+    "most content",
+    "content of lines",
+    *_OF_ADDRESS,
+    *_OF_DECLARATIONS,
+)
+SECOND_FEATURES: Final = (
+    *LINE_FEATURES,
+    *CONTEXT_FEATURES,
+    *(f"is {name}" for name in PAGE_TYPES),
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Content:
+    """What the models say of a page.
+
+    Args:
+        spans: (m, 2) ranges of the page's text: its lines.
+        tokens: (m,) words of each.
+        probability: (m,) that it is main content.
+        hidden: (m,) whether the markup hides where it begins.
+        types: how likely each of PAGE_TYPES is; OTHER alone for a page without text.
+    """
+
+    spans: Int
+    tokens: Float
+    probability: Float
+    hidden: Bool
+    types: Mapping[str, float]
+
+    @property
+    def page_type(self) -> str:
+        """The likeliest type."""
+        return max(self.types, key=self.types.__getitem__)
+
+    def choose(self, favour: Favour = "balance") -> Bool:
+        """(m,) the lines that are the main text."""
+        return choose_lines(self.probability, self.tokens, FAVOURS[favour], self.hidden)
+
+
+def read_content(page: Page) -> Content:
+    """What the models say of a page, asked once."""
+    found = page.__dict__.get("_content")
+    if found is None:
+        found = page.__dict__["_content"] = _ask_models(page)
+    return found
+
+
+def choose_lines(
+    probability: Float, tokens: Float, beta: float = 1.0, hidden: Bool | None = None
+) -> Bool:
+    """(m,) the likeliest lines, as many as promise the best F of words.
+
+    Args:
+        beta: how many times as much recall counts as precision does.
+        hidden: (m,) lines that the markup hides. They count where they are a good part of what is
+            chosen: sections that unfold, not words for machines.
+    """
+    chosen = np.zeros(len(probability), dtype=bool)
+    if not len(chosen):
+        return chosen
+    order = np.argsort(-probability, kind="stable")
+    right = np.cumsum((probability * tokens)[order])
+    held = np.cumsum(tokens[order])
+    promised = right / (held + beta * beta * right[-1] + 1e-9)
+    chosen[order[: int(np.argmax(promised)) + 1]] = True
+    if hidden is not None and hidden.any():
+        unfolds = float(tokens[chosen & hidden].sum())
+        if unfolds < UNFOLDING * float(tokens[chosen].sum()):
+            return choose_lines(np.where(hidden, 0.0, probability), tokens, beta)
+    return chosen
+
+
+def _ask_models(page: Page) -> Content:
+    lines = Lines(page, lexicon())
+    tokens = lines.tokens.astype(np.float64)
+    if not lines.count:
+        return Content(
+            spans=lines.spans,
+            tokens=tokens,
+            probability=np.zeros(0),
+            hidden=np.zeros(0, dtype=bool),
+            types={OTHER: 1.0},
+        )
+    first = first_model().scores(lines.table)[:, 0]
+    types = type_model().scores(page_row(page, lines, first))[0]
+    probability = second_model().scores(second_table(lines, first, types))[:, 0]
+    # What stands in front of the page until somebody answers; few pages had one to learn from.
+    dialog = lines.table[:, _DIALOG] > 0
+    if tokens[dialog].sum() < _IN_FRONT * tokens.sum():
+        probability[dialog] = 0.0
+    return Content(
+        spans=lines.spans,
+        tokens=tokens,
+        probability=probability,
+        hidden=lines.table[:, _HIDDEN] > 0,
+        types=dict(zip(PAGE_TYPES, types.tolist(), strict=True)),
+    )
+
+
+def second_table(lines: Lines, first: Float, types: Float) -> NDArray[np.float32]:
+    """(m, SECOND_FEATURES) what the second model of lines reads."""
+    width, context = len(LINE_FEATURES), len(CONTEXT_FEATURES)
+    table = np.empty((lines.count, len(SECOND_FEATURES)), dtype=np.float32)
+    table[:, :width] = lines.table
+    table[:, width : width + context] = lines.context(first)
+    table[:, width + context :] = types
+    return table
+
+
+def page_row(page: Page, lines: Lines, first: Float) -> NDArray[np.float32]:
+    """(1, PAGE_FEATURES) what the model of types reads."""
+    weights = lines.tokens / lines.tokens.sum()
+    content = weights * first
+    share = float(content.sum())
+    said = (*_address_row(page.url), *_declared_row(page))
+    return np.concatenate(
+        [
+            weights.astype(np.float32) @ lines.table,
+            (content / (share + 1e-9)).astype(np.float32) @ lines.table,
+            np.array([share, first.max(), first.mean(), *said], dtype=np.float32),
+        ]
+    ).reshape(1, -1)
+
+
+def _declared_row(page: Page) -> list[float]:
+    found = [0.0] * len(_OF_DECLARATIONS)
+    for tag, attrs in page.declarations:
+        content = attrs.get("content") or ""
+        if tag == "script":
+            for match in _DATA_TYPE_OF.finditer(content[:_LONGEST_DATA]):
+                place = _DATA_TYPE.get(match[1].lower())
+                if place is not None:
+                    found[place] += 1
+        elif attrs.get("property") == "og:type":
+            place = _GRAPH_TYPES.get(content.strip().lower().partition(".")[0])
+            if place is not None:
+                found[len(_DATA_TYPES) + place] = 1.0
+    return found
+
+
+def _address_row(url: str | None) -> list[float]:
+    found = [0.0] * len(_OF_ADDRESS)
+    if not url:
+        return [-1.0] * len(_OF_ADDRESS)
+    address = split_address(url)
+    path = address.path[:2000].lower()
+    host = (address.hostname or "").lower()
+    names = len(_ADDRESS_WORDS)
+    for word in "".join(each if each.isalpha() else " " for each in path).split():
+        place = _ADDRESS_WORD.get(word)
+        if place is not None:
+            found[place] = max(found[place], 1.0)
+    for word in host.split("."):
+        place = _ADDRESS_WORD.get(word)
+        if place is not None:
+            found[place] = 2.0
+    parts = [part for part in path.split("/") if part]
+    found[names] = float(len(parts))
+    found[names + 1] = float(len(parts[-1])) if parts else 0.0
+    found[names + 2] = float(sum(each.isdigit() for each in path))
+    found[names + 3] = float(path.count("-"))
+    found[names + 4] = float(bool(address.query))
+    return found
+
+
+@cache
+def lexicon() -> Lexicon:
+    """What single words say."""
+    words = json.loads((_HERE / "words.json").read_bytes())["words"]
+    codes = [word_codes(word, 0, len(word))[0] for word in words]
+    return Lexicon(codes, list(words.values()))
+
+
+@cache
+def first_model() -> Model:
+    """What says of lines alone how likely they are main content."""
+    return load_model(_HERE / "lines.model.json").check(LINE_FEATURES)
+
+
+@cache
+def type_model() -> Model:
+    """What says of which type a page is."""
+    return load_model(_HERE / "page_type.model.json").check(PAGE_FEATURES, PAGE_TYPES)
+
+
+@cache
+def second_model() -> Model:
+    """What says of lines how likely they are main content, with all that is around them."""
+    return load_model(_HERE / "main_text.model.json").check(SECOND_FEATURES)

@@ -1,1 +1,0 @@
-cdef void add_surroundings(const int[::1] parent, const int[::1] leaves, const int[::1] starts, const int[::1] ends, const int[::1] labels, Py_ssize_t first_counted, long long[::1] bits, int[:, ::1] counts, double[:, ::1] sums)
