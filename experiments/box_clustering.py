@@ -77,6 +77,7 @@ def main() -> None:
     results = measure_pages(render_dataset(read_dataset(arguments.dataset)))
     if not results:
         sys.exit(f"{arguments.dataset}: no page could be rendered and has marks")
+    print("Stand-in for the paper's 800 pages of five news sites: the pages of the dataset.")
     counts = ", ".join(f"{kind} {sum(r.type == kind for r in results)}" for kind in TYPES)
     early = sum(result.ends_early for result in results)
     print(f"{len(results)} pages ({counts}), {sum(r.boxes for r in results)} boxes; on {early} the")

@@ -283,6 +283,10 @@ def main() -> None:
     if options.small:
         reported = dict(list(reported.items())[:SMALL])
         collection = small(collection, reported)
+    if not options.documents:
+        print(
+            "Stand-in for WT10g (1.69 million pages, 50 topics): manuals laid into made-up sites."
+        )
     laboratory = Laboratory(collection, options.cache)
     print(
         f"{len(collection.documents)} pages, {len(reported)} queries reported, "
