@@ -26,7 +26,7 @@ help:
 	@echo "make format         let ruff format the code"
 	@echo "make bench          cost against parsing alone and against peers, into docs/performance.md"
 	@echo "make acceptance DATA=…  the papers' experiments, on a dataset with human marks"
-	@echo "make build          wheel and sdist in dist/, tried in an empty environment"
+	@echo "make build          wheel, its SBOM and sdist in dist/ by pinned tools, tried in an empty environment"
 	@echo "make release-check  all that must pass before a release"
 	@echo "make clean          remove what these targets made"
 
@@ -148,10 +148,17 @@ acceptance: $(VENV)/test $(VENV)/peers
 	$(BIN)/python experiments/main_text_peers.py $(MODERN)
 	$(BIN)/python experiments/corpus.py
 
-build: $(VENV)/kernels
-	rm -rf dist build/installed
-	$(PIP) build
-	$(BIN)/python -m build
+# Built with pinned versions alone, whose hashes are known; what is in the wheel, and what it needs, is
+# written beside it.
+PINNED := build/pinned
+build: $(VENV)/all
+	rm -rf dist build/installed $(PINNED)
+	$(PYTHON) -m venv $(PINNED)
+	$(PINNED)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
+		--only-binary :all: --require-hashes -r scripts/build-requirements.txt
+	$(PINNED)/bin/python -m build --no-isolation
+	$(BIN)/python scripts/dependencies.py licences
+	for wheel in dist/*.whl; do $(BIN)/python scripts/dependencies.py sbom $$wheel; done
 	$(PYTHON) -m venv build/installed
 	build/installed/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
 	build/installed/bin/python -P scripts/try_installed.py
