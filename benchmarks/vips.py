@@ -102,7 +102,7 @@ def nested(count: int) -> Page:
             height = (box[3] - box[1]) / many
             for number in range(many):
                 top = box[1] + number * height
-                sheet.add_text("p", own, (box[0], top, box[2], top + height * 0.9))
+                sheet.add_text("div", own, (box[0], top, box[2], top + height * 0.9))
             return
         share, axis = (left - 1) // 5, level % 2
         length = (box[axis + 2] - box[axis]) / 5
@@ -143,10 +143,10 @@ def stairs(count: int) -> Page:
     left = top = 0.0
     for number in range(many):
         if number % 2:
-            sheet.add_text("p", body, (left, top, size, top + 16))
+            sheet.add_text("div", body, (left, top, size, top + 16))
             top += 40
         else:
-            sheet.add_text("p", body, (left, top, left + 16, size))
+            sheet.add_text("div", body, (left, top, left + 16, size))
             left += 40
     return sheet.page()
 
@@ -156,13 +156,13 @@ def combs(count: int) -> Page:
     sheet, body = start()
     many = count // 5
     height = 20.0 * many + 100
-    sheet.add_text("p", body, (0, 0, 30, height))
+    sheet.add_text("div", body, (0, 0, 30, height))
     for number in range(many):
         sheet.add("hr", body, (0, 40 + 20.0 * number, 30, 42 + 20.0 * number))
     for number in range(many):
         left = 50 + 40.0 * number
-        sheet.add_text("p", body, (left, 0, left + 20, 16))
-        sheet.add_text("p", body, (left, height - 16, left + 20, height))
+        sheet.add_text("div", body, (left, 0, left + 20, 16))
+        sheet.add_text("div", body, (left, height - 16, left + 20, height))
     return sheet.page()
 
 
