@@ -75,6 +75,10 @@ def _with_images(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _hidden_parts(page: Page, content: Content) -> Spans:
     """The hidden leaves in lines that begin shown."""
+    packed = page.packed
+    hidden = np.frombuffer(packed.bytes, dtype=np.uint8)[packed.rows : 2 * packed.rows]
+    if not (hidden & NOT_SHOWN).any():
+        return []
     leaves = page.leaves[(page.nodes.hidden[page.leaves] & NOT_SHOWN) > 0]
     starts = page.nodes.start[leaves]
     line = np.searchsorted(content.spans[:, 0], starts, side="right") - 1
