@@ -54,8 +54,8 @@ def cross_validated_graph_cuts(level: int) -> tuple[str, str]:
 
 
 def cross_validated_mosaic(form: str, level: int) -> tuple[str, str]:
-    """The same of mosaic, "parsed only" or "rendered"."""
-    row = _row("methods/mosaic.md", rf"{form} \| {level} \| \d+")
+    """The same of mosaic on the pages of 2013, "parsed only" or "rendered"."""
+    row = _row("methods/mosaic.md", rf"{form.split()[0]} \| {level} \| 2013")
     return row[0], row[1]
 
 
