@@ -84,6 +84,8 @@ def test_a_command_that_is_ended_leaves_nothing(browser: Path, place: Path, name
         [sys.executable, "-m", "pagecut", "render", str(endless), "--scripts", "--no-cache",
          "-o", str(output)],
         stderr=subprocess.DEVNULL,
+        # In the background of a shell it would be ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as started:  # fmt: skip
         wait_for(lambda: list(place.glob("pagecut-browser-*/profile/*")) != [])
         for number in ENDS[name]:

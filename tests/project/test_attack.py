@@ -1,0 +1,31 @@
+"""The attacks of `make attack` in small form, with a browser without guards as the control."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+ATTACK = Path(__file__).parents[2] / "attack"
+sys.path.insert(0, str(ATTACK))
+
+spec = importlib.util.spec_from_file_location("attack", ATTACK / "attack.py")
+assert spec is not None
+assert spec.loader is not None
+attack = importlib.util.module_from_spec(spec)
+sys.modules["attack"] = attack
+spec.loader.exec_module(attack)
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="watches processes as Linux has them"
+)
+
+
+@pytest.mark.parametrize("name", attack.ATTACKS)
+def test_an_attack_is_withstood(browser: Path, name: str) -> None:
+    del browser  # skips where there is none
+    outcome = attack.run_attack(name, small=True)
+    assert outcome.failures == []
+    assert outcome.tries > 0
