@@ -1,11 +1,10 @@
-"""The text of the item that an image belongs to: our own method, and the default.
+"""The text of the item that an image belongs to: our own method, learnt, and the default.
 
 Published methods take the nearest ancestor with text, or cut the page by distances; both fail on
 items that reach further (a credit beside the image, the headline above it) and on flat lists. This
-one looks for records, regular lists, sections and figures (`evidence.items`), and says of an image
-that has no context what it is instead (`image_role`). Text that the markup hides is left out unless
-the image is hidden too (`texts`). One pass over the page. No rendering is needed; where a page was
-rendered, its boxes decide what the markup leaves open (`layout`).
+one makes `candidates` for each image, collects evidence for each (`candidate_evidence`), and lets
+small models choose among them and say whether the image is content at all (`choice`). Text that the
+markup hides is left out unless the image is hidden too (`texts`). Boxes are not read.
 """
 
 from __future__ import annotations

@@ -31,6 +31,7 @@ cdef class Candidates:
     cdef unsigned char *line_breaking
     cdef bytes line_breaking_memory
     cdef dict links
+    cdef dict exact
     cdef int last_link
     cdef list last_rows
     cdef int h1

@@ -146,6 +146,7 @@ class Candidates:
         self.kinds = cython.address(kinds[0, 0])
         self.links = None
         self.last_link = -1
+        self.exact = {}  # the ranges of candidates that have more than two
         breaking: cython.const[cython.uchar][::1] = bytes(
             [name in LINE_BREAKING for name in page.packed.tag_names] or [0]
         )
@@ -296,7 +297,10 @@ class Candidates:
             self.add(image, kind, spans[0][0], spans[0][1])
         else:
             end: cython.int = spans[len(spans) - 1][1]
+            count = self.count
             self.add_two(image, kind, spans[0][0], spans[0][1], spans[1][0], end)
+            if len(spans) > 2 and self.count > count:
+                self.exact[count] = spans
 
     def cut_level(
         self, image: cython.int, level: cython.int, above: cython.int, child: cython.int
@@ -606,6 +610,8 @@ class Candidates:
     def spans(self, at: cython.int) -> tuple:
         """A candidate's ranges of text, by its number among all."""
         known = self.ranges + 4 * at
+        if at in self.exact:
+            return self.exact[at]
         if known[3] > known[2]:
             return ((known[0], known[1]), (known[2], known[3]))
         return ((known[0], known[1]),)
