@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,29 +33,42 @@ favour_option = click.option(
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "markdown"]),
+    type=click.Choice(["text", "markdown", "json", "html", "xml"]),
     default="text",
     show_default=True,
-    help="Plain text, or Markdown with headings, lists, links and images.",
+    help="Plain text; Markdown, HTML or XML with headings, lists, links and images; JSON with "
+    "metadata and the text.",
 )
 @favour_option
+@click.option("--links/--no-links", default=True, help="Markdown, HTML, XML: links or their texts.")
+@click.option("--images/--no-images", default=True, help="Markdown, HTML, XML: with images or not.")
 @click.option(
     "--front-matter",
     is_flag=True,
     help="Markdown: begin with the page's metadata, as YAML.",
 )
 @output_file("Write to a file.")
+@click.option(
+    "--output-dir",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write a file for each page into a folder.",
+)
 def text(
     sources: tuple[str, ...],
     url: str | None,
     charset: str | None,
     form: str,
     favour: Favour,
+    links: bool,
+    images: bool,
     front_matter: bool,
     output: Path | None,
+    folder: Path | None,
 ) -> None:
     """Print the main text of pages; of several, each under its name."""
-    from pagecut.content.main_text import MainText, main_text
+    from pagecut.content.documents import DOCUMENT_FORMATS, to_document
+    from pagecut.content.main_text import MainText
     from pagecut.content.metadata import metadata
     from pagecut.content.metadata.front_matter import front_matter as to_yaml
     from pagecut.parsing.sheets import sheet_number
@@ -62,25 +76,49 @@ def text(
 
     if front_matter and form != "markdown":
         raise click.UsageError("--front-matter needs --format markdown")
+    if output is not None and folder is not None:
+        raise click.UsageError("either --output or --output-dir")
     method = MainText(favour=favour)
     failures = Failures()
 
-    def texts() -> Iterator[str]:
-        between, named = "", None
+    def documents() -> Iterator[tuple[str, bool, str]]:
+        """For each page its name, whether it is a sheet of a document, and its text."""
         for name, page in read_pages(sources, url, charset, failures):
             found = None
             with failures.counted(name):
-                found = main_text(page, form, method)  # type: ignore[arg-type]
-                above = to_yaml(metadata(page), page.url) if front_matter else ""
+                shown = click.format_filename(name)
+                found = to_document(
+                    page,
+                    form,  # type: ignore[arg-type]
+                    method,
+                    links=links,
+                    images=images,
+                    name=shown,
+                )
+                if front_matter:
+                    found = to_yaml(metadata(page), page.url) + found
             if found is None:
                 continue
             if not found:
                 warn_no_text(page, name)
-            if len(sources) > 1 and (name != named or sheet_number(page) is None):
-                between, named = between + _heading(name, form), name
-            yield f"{between}{above}{found}\n"
-            between = "\n"
+            yield name, sheet_number(page) is not None, found
 
+    def texts() -> Iterator[str]:
+        between, named = "", None
+        for name, sheet, found in documents():
+            if len(sources) > 1 and form != "json" and (name != named or not sheet):
+                between, named = between + _heading(name, form), name
+            yield f"{between}{found}\n"
+            between = "" if form == "json" else "\n"
+
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        taken: set[str] = set()
+        for name, _, found in documents():
+            with create_file(folder / _file_name(name, DOCUMENT_FORMATS[form], taken)) as file:  # type: ignore[index]
+                file.write(f"{found}\n")
+        failures.exit()
+        return
     if output is None:
         file = page_output()
         for each in texts():
@@ -92,12 +130,25 @@ def text(
     failures.exit()
 
 
+def _file_name(name: str, ending: str, taken: set[str]) -> str:
+    """A name that no other page has, of letters, digits, dots and dashes."""
+    last = name.rstrip("/").rpartition("/")[2].removesuffix(".gz")
+    stem = last.rpartition(".")[0] or last
+    stem = re.sub(r"[^\w.-]+", "-", stem).strip(".-")[:100] or "page"
+    found, number = f"{stem}{ending}", 1
+    while found in taken:
+        number += 1
+        found = f"{stem}-{number}{ending}"
+    taken.add(found)
+    return found
+
+
 def _heading(name: str, form: str) -> str:
     """A line with the name of a page above its text; in Markdown, one that is not shown."""
     shown = "".join(
         each if each.isprintable() else "\ufffd" for each in click.format_filename(name)
     )
-    if form == "markdown":
+    if form in ("markdown", "html", "xml"):
         return f"<!-- {shown.replace('>', '&gt;')} -->\n\n"
     return f"==> {shown} <==\n"
 

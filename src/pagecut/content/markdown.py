@@ -53,9 +53,16 @@ class _Block:
     cell: int = -1
 
 
-def to_markdown(page: Page, spans: Iterable[tuple[int, int]]) -> str:
-    """Some ranges of a page's text as Markdown."""
-    blocks = _Reader(page).read(spans)
+def to_markdown(
+    page: Page, spans: Iterable[tuple[int, int]], *, links: bool = True, images: bool = True
+) -> str:
+    """Some ranges of a page's text as Markdown.
+
+    Args:
+        links: keep them; else only their texts.
+        images: keep them.
+    """
+    blocks = _Reader(page, links, images).read(spans)
     parts: list[str] = []
     started: set[int] = set()
     for table, group in groupby(blocks, key=lambda block: block.table):
@@ -85,9 +92,10 @@ def _joined(parts: Sequence[str]) -> str:
 class _Reader:
     """Gathers the leaves of a page into blocks."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, links: bool, images: bool) -> None:
         nodes = page.nodes
         self.page = page
+        self.with_links, self.with_images = links, images
         self.tags = [nodes.tag_names[tag] for tag in nodes.tag.tolist()]
         self.parents = nodes.parent.tolist()
         self.starts, self.ends = nodes.start.tolist(), nodes.end.tolist()
@@ -113,7 +121,7 @@ class _Reader:
                     blocks.append(self._new(block))
                     gap = ""
                 image = self.images.get(row)
-                text = page.text[first:last] if image is None else _image(image)
+                text = page.text[first:last] if image is None else self._image(image)
                 if text:
                     run = self._run(row, block.row, text, image is not None)
                     _append(blocks[-1].runs, "\n" if "\n" in gap else gap[:1], run)
@@ -149,7 +157,12 @@ class _Reader:
             run.text = _SPECIAL.sub(r"\\\1", text)
         return run
 
+    def _image(self, image: Image) -> str:
+        return _image(image) if self.with_images else ""
+
     def _address(self, row: int) -> str | None:
+        if not self.with_links:
+            return None
         href = self.page.attrs.get(row, {}).get("href", "").strip()
         if not href or href.startswith(("#", "javascript:", "data:")):
             return None

@@ -1,0 +1,129 @@
+"""Some ranges of a page as clean HTML: its headings, lists, tables, code, links and images.
+
+The result is well-formed XML, too. Links and images have absolute addresses where the page's own is
+known; nothing else is left of attributes, styles and scripts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from html import escape
+from typing import Final
+
+from pagecut.page import Image, Page
+from pagecut.page.tags import LINE_BREAKING
+from pagecut.parsing.images import resolve
+
+_KEPT: Final = frozenset(
+    "h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd table caption thead tbody tfoot tr th td pre code kbd "
+    "samp blockquote q figure figcaption a strong b em i sub sup mark del ins".split()
+)
+_DEEPEST: Final = 32  # elements around a text that are kept; more are no structure
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_SCHEMES: Final = ("#", "javascript:", "data:")
+
+Path = tuple[tuple[int, str], ...]  # rows with what they are written as, the outermost first
+
+
+def to_html(
+    page: Page, spans: Iterable[tuple[int, int]], *, links: bool = True, images: bool = True
+) -> str:
+    """Some ranges of a page's text as HTML.
+
+    Args:
+        links: keep them; else only their texts.
+        images: keep them.
+    """
+    return _Writer(page, links, images).write(spans)
+
+
+class _Writer:
+    def __init__(self, page: Page, links: bool, images: bool) -> None:
+        nodes = page.nodes
+        self.page = page
+        self.tags = [nodes.tag_names[tag] for tag in nodes.tag.tolist()]
+        self.parents = nodes.parent.tolist()
+        self.starts, self.ends = nodes.start.tolist(), nodes.end.tolist()
+        self.images = {image.node: image for image in page.images}
+        self.with_images = images
+        self.kept = _KEPT if links else _KEPT - {"a"}
+        self.paths: dict[int, Path] = {-1: ()}
+        self.parts: list[str] = []
+        self.opened: Path = ()
+
+    def write(self, spans: Iterable[tuple[int, int]]) -> str:
+        page, before = self.page, -1
+        for start, end in spans:
+            for row in page.leaves_in(start, end).tolist():
+                first, last = max(self.starts[row], start), min(self.ends[row], end)
+                image = self.images.get(row)
+                text = self._image(image) if image else escape(page.text[first:last], quote=False)
+                if not text:
+                    continue
+                path = self._path_of(row)
+                same = self._close_to(path)
+                if before >= 0:
+                    self._part(page.text[before:first], same, path)
+                for at in range(same, len(path)):
+                    self.parts.append(self._start(*path[at]))
+                self.opened = path
+                self.parts.append(text)
+                before = last
+        self._close_to(())
+        return _NOT_IN_XML.sub("\ufffd", "".join(self.parts))
+
+    def _close_to(self, path: Path) -> int:
+        """Close what is not around the next leaf; how much stays open."""
+        same = 0
+        for one, two in zip(self.opened, path, strict=False):
+            if one != two:
+                break
+            same += 1
+        self.parts.extend(f"</{tag}>" for _, tag in reversed(self.opened[same:]))
+        self.opened = self.opened[:same]
+        return same
+
+    def _part(self, gap: str, same: int, path: Path) -> None:
+        """What stands between two leaves: white space, a line break in the same block."""
+        if "\n" not in gap:
+            self.parts.append(gap[:1] if len(gap) < 100 else "\n")
+        elif same == len(path) and path and path[-1][1] not in ("ul", "ol", "table", "tr"):
+            self.parts.append("\n" if any(tag == "pre" for _, tag in path) else "<br/>\n")
+        else:
+            self.parts.append("\n")
+
+    def _path_of(self, leaf: int) -> Path:
+        """The elements around a leaf that are kept; a block that is none of them is a paragraph."""
+        row, chain = self.parents[leaf], []
+        while row not in self.paths:
+            chain.append(row)
+            row = self.parents[row]
+        for row in reversed(chain):
+            above = self.paths[self.parents[row]]
+            tag = self.tags[row]
+            kept = tag in self.kept and (tag != "a" or self._address(row) is not None)
+            self.paths[row] = (*above, (row, tag))[-_DEEPEST:] if kept else above
+        path = self.paths[self.parents[leaf]]
+        block = self.parents[leaf]
+        while block >= 0 and self.tags[block] not in LINE_BREAKING:
+            block = self.parents[block]
+        if block < 0 or self.tags[block] in self.kept:
+            return path
+        inner = sum(row > block for row, _ in path)
+        return (*path[: len(path) - inner], (block, "p"), *path[len(path) - inner :])
+
+    def _start(self, row: int, tag: str) -> str:
+        return f"<{tag}>" if tag != "a" else f'<a href="{escape(self._address(row) or "")}">'
+
+    def _address(self, row: int) -> str | None:
+        href = self.page.attrs.get(row, {}).get("href", "").strip()
+        if not href or href.startswith(_SCHEMES):
+            return None
+        return resolve(href, self.page.base or self.page.url) or href
+
+    def _image(self, image: Image) -> str:
+        if not self.with_images or not image.src or image.src.startswith("data:"):
+            return ""
+        alt = escape(" ".join((image.alt or "").split()))
+        return f'<img src="{escape(image.src)}" alt="{alt}"/>'

@@ -1,0 +1,76 @@
+"""The main text of a page as a document: text, Markdown, HTML, JSON or XML, with its metadata."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final, Literal
+from xml.sax.saxutils import quoteattr
+
+from pagecut.content.clean_html import to_html
+from pagecut.content.main_text import MainText, page_type
+from pagecut.content.markdown import to_markdown
+from pagecut.content.metadata import metadata
+from pagecut.page import Page
+
+DocumentFormat = Literal["text", "markdown", "json", "html", "xml"]
+# By format, the ending of its files.
+DOCUMENT_FORMATS: Final[Mapping[DocumentFormat, str]] = {
+    "text": ".txt",
+    "markdown": ".md",
+    "json": ".json",
+    "html": ".html",
+    "xml": ".xml",
+}
+
+
+def to_document(
+    page: Page,
+    format: DocumentFormat = "text",
+    method: MainText | None = None,
+    *,
+    links: bool = True,
+    images: bool = True,
+    name: str | None = None,
+) -> str:
+    """The main text of a page in one of DOCUMENT_FORMATS.
+
+    JSON is one line with the page's metadata, its type and the text; XML an element `doc` with the
+    same as attributes around what HTML has.
+
+    Args:
+        links: keep them in Markdown, HTML and XML.
+        images: keep them there.
+        name: stands in for the URL of a page that has none.
+    """
+    if format not in DOCUMENT_FORMATS:
+        raise ValueError(f"format must be one of {', '.join(DOCUMENT_FORMATS)}, got {format!r}")
+    spans = (method or MainText()).spans(page)
+    if format == "text":
+        return page.readable_spans(spans)
+    if format == "markdown":
+        return to_markdown(page, spans, links=links, images=images)
+    if format == "html":
+        return to_html(page, spans, links=links, images=images)
+    described = _description(page, name)
+    if format == "json":
+        return json.dumps({**described, "text": page.readable_spans(spans)}, ensure_ascii=False)
+    given = {key: _plain(value) for key, value in described.items() if value not in (None, [], "")}
+    attributes = " ".join(f"{key}={quoteattr(value)}" for key, value in given.items())
+    return f"<doc {attributes}>\n{to_html(page, spans, links=links, images=images)}\n</doc>"
+
+
+def _description(page: Page, name: str | None) -> dict[str, Any]:
+    kind, likely = next(iter(page_type(page).items()))
+    return {
+        "page": page.id,
+        "url": page.url or name,
+        **metadata(page).as_row(),
+        "page_type": kind,
+        "page_type_probability": round(likely, 4),
+    }
+
+
+def _plain(value: Any) -> str:
+    text = "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return "".join(each if each.isprintable() else " " for each in text)

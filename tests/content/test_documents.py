@@ -1,0 +1,87 @@
+"""Documents are well formed, hold the main text, and keep what they are asked to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from strategies import pages
+
+from pagecut import Page, parse_html
+from pagecut.cli import main
+from pagecut.content.clean_html import to_html
+from pagecut.content.documents import DOCUMENT_FORMATS, to_document
+from pagecut.content.main_text import MainText
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SOURCE = (
+    "<main><h1>Tea</h1><div>Green, <a href=/b>brewed</a> &amp; <b>hot</b>.<br>Twice.</div>"
+    "<ul><li>One<li>Two</ul><pre>a  b</pre><img src=c.png alt='A cup'>"
+    "<table><tr><th>x<td>1</table><a href='#x'>up</a></main>"
+)
+PAGE = parse_html(SOURCE, "https://example.org/a/")
+
+
+def test_html_keeps_structure_links_and_images() -> None:
+    assert to_html(PAGE, [(0, len(PAGE.text))]) == (
+        '<h1>Tea</h1>\n<p>Green, <a href="https://example.org/b">brewed</a> &amp; '
+        "<b>hot</b>.<br/>\n"
+        "Twice.</p>\n<ul><li>One</li>\n<li>Two</li></ul>\n<pre>a  b</pre>\n"
+        '<p><img src="https://example.org/a/c.png" alt="A cup"/></p>\n'
+        "<table><tbody><tr><th>x</th>\n<td>1</td></tr></tbody></table>\n<p>up</p>"
+    )
+
+
+def test_links_and_images_are_left_out_if_asked() -> None:
+    for form in ("html", "xml", "markdown"):
+        plain = to_document(PAGE, form, links=False, images=False)  # type: ignore[arg-type]
+        assert "brewed" in plain
+        assert "example.org/b" not in plain
+        assert "c.png" not in plain
+
+
+@given(pages)
+def test_html_is_well_formed_and_holds_the_text(page: Page) -> None:
+    spans = MainText().spans(page)
+    tree = ElementTree.fromstring(f"<div>{to_html(page, spans)}</div>")
+    words = "".join(page.text[start:end] for start, end in spans).replace("\ufffc", "").split()
+    found = "".join(tree.itertext())
+    if all(word.isprintable() for word in words):
+        assert "".join(found.split()) == "".join(words)
+
+
+@given(pages)
+def test_xml_and_json_can_be_read(page: Page) -> None:
+    doc = ElementTree.fromstring(to_document(page, "xml", name="p"))
+    row = json.loads(to_document(page, "json", name="p"))
+    assert doc.attrib["page_type"] == row["page_type"]
+    assert row["text"] == to_document(page)
+
+
+def test_a_wrong_format_is_refused() -> None:
+    with pytest.raises(ValueError, match="format must be one of text, markdown, json, html, xml"):
+        to_document(PAGE, "pdf")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("form", DOCUMENT_FORMATS)
+def test_each_page_gets_a_file_of_its_own(form: str, tmp_path: Path) -> None:
+    names = [str(EXAMPLES / "docs.html"), str(EXAMPLES / "article.html")]
+    copy = tmp_path / "docs.html"
+    copy.write_bytes((EXAMPLES / "docs.html").read_bytes())
+    arguments = ["text", *names, str(copy), "--format", form, "--output-dir", str(tmp_path / "out")]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0, result.output
+    ending = DOCUMENT_FORMATS[form]  # type: ignore[index]
+    found = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert found == [f"article{ending}", f"docs-2{ending}", f"docs{ending}"]
+
+
+def test_a_file_and_a_folder_are_too_much(tmp_path: Path) -> None:
+    arguments = ["text", str(EXAMPLES / "docs.html"), "-o", "x.txt", "--output-dir", str(tmp_path)]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 2
+    assert "either --output or --output-dir" in result.output
