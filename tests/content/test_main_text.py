@@ -219,3 +219,11 @@ def test_a_wrong_favour_or_format_is_refused() -> None:
         MainText(favour="speed")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="format must be one of text, markdown, got 'pdf'"):
         main_text(parse_html("<p>a"), "pdf")  # type: ignore[arg-type]
+
+
+def test_comments_are_left_out_if_asked() -> None:
+    said = "I was there and the soup was cold, which nobody has written about so far, sadly. " * 3
+    page = parse_html(f"{ARTICLE}<section class=comments><h2>Comments</h2><p>{said}</section>")
+    text = main_text(page, method=MainText(favour="recall", comments=False))
+    assert "free soup" in text
+    assert "soup was cold" not in text

@@ -40,6 +40,7 @@ favour_option = click.option(
     "metadata and the text.",
 )
 @favour_option
+@click.option("--comments/--no-comments", default=True, help="Readers' comments may be in it.")
 @click.option("--links/--no-links", default=True, help="Markdown, HTML, XML: links or their texts.")
 @click.option("--images/--no-images", default=True, help="Markdown, HTML, XML: with images or not.")
 @click.option(
@@ -60,6 +61,7 @@ def text(
     charset: str | None,
     form: str,
     favour: Favour,
+    comments: bool,
     links: bool,
     images: bool,
     front_matter: bool,
@@ -78,7 +80,7 @@ def text(
         raise click.UsageError("--front-matter needs --format markdown")
     if output is not None and folder is not None:
         raise click.UsageError("either --output or --output-dir")
-    method = MainText(favour=favour)
+    method = MainText(favour=favour, comments=comments)
     failures = Failures()
 
     def documents() -> Iterator[tuple[str, bool, str]]:

@@ -9,6 +9,7 @@ from pagecut.page.nodes import Int
 
 LINE_FEATURES: tuple[str, ...]
 CONTEXT_FEATURES: tuple[str, ...]
+FAR_AWAY: int
 WORD_VALUES: int
 
 def word_codes(text: str, start: int, end: int) -> list[int]: ...

@@ -95,6 +95,7 @@ CONTEXT_FEATURES = (
     "first up to here", "text up to here", "rank", "first over threshold", "first of the best",
     "threshold", "expected F", "first of the page", "first of the start", "first of the end",
 )
+FAR_AWAY = FAR  # elements up to a name: farther, but around the line
 WORD_VALUES = 2  # of a word itself, of a word in the heading above
 
 cdef int[4] NEAR

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from pagecut.content.line_features import (
     CONTEXT_FEATURES,
+    FAR_AWAY,
     LINE_FEATURES,
     Lexicon,
     Lines,
@@ -52,6 +53,7 @@ UNFOLDING: Final = 0.1  # of the words that are chosen: hidden text that is cont
 _IN_FRONT: Final = 0.3  # of the words of a page: a dialog with more is what the page is about
 _LONGEST_DATA: Final = 60_000  # characters of linked data that are read
 _HIDDEN: Final = LINE_FEATURES.index("hidden")
+_COMMENTS: Final = LINE_FEATURES.index("named comments")
 _DIALOG: Final = LINE_FEATURES.index("in dialog")
 _HERE: Final = Path(__file__).parent
 _ADDRESS_WORDS: Final = (
@@ -118,6 +120,7 @@ class Content:
         tokens: (m,) words of each.
         probability: (m,) that it is main content.
         hidden: (m,) whether the markup hides where it begins.
+        comments: (m,) whether something around it is called comments or replies.
         types: how likely each of PAGE_TYPES is; OTHER alone for a page without text.
     """
 
@@ -125,6 +128,7 @@ class Content:
     tokens: Float
     probability: Float
     hidden: Bool
+    comments: Bool
     types: Mapping[str, float]
 
     @property
@@ -132,9 +136,16 @@ class Content:
         """The likeliest type."""
         return max(self.types, key=self.types.__getitem__)
 
-    def choose(self, favour: Favour = "balance") -> Bool:
-        """(m,) the lines that are the main text."""
-        return choose_lines(self.probability, self.tokens, FAVOURS[favour], self.hidden)
+    def choose(self, favour: Favour = "balance", comments: bool = True) -> Bool:
+        """(m,) the lines that are the main text.
+
+        Args:
+            comments: whether comments may be among them; in a forum they are what it is about.
+        """
+        chosen = choose_lines(self.probability, self.tokens, FAVOURS[favour], self.hidden)
+        if not comments and self.page_type != "forum" and not self.comments[chosen].all():
+            chosen &= ~self.comments
+        return chosen
 
 
 def read_content(page: Page) -> Content:
@@ -179,6 +190,7 @@ def _ask_models(page: Page) -> Content:
             tokens=tokens,
             probability=np.zeros(0),
             hidden=np.zeros(0, dtype=bool),
+            comments=np.zeros(0, dtype=bool),
             types={OTHER: 1.0},
         )
     first = first_model().scores(lines.table)[:, 0]
@@ -193,6 +205,7 @@ def _ask_models(page: Page) -> Content:
         tokens=tokens,
         probability=probability,
         hidden=lines.table[:, _HIDDEN] > 0,
+        comments=lines.table[:, _COMMENTS] <= FAR_AWAY,
         types=dict(zip(PAGE_TYPES, types.tolist(), strict=True)),
     )
 

@@ -30,12 +30,14 @@ class MainText(Configured):
 
     Args:
         favour: "precision" for less text that is surely main text, "recall" for more, "balance".
+        comments: whether readers' comments may be in it; those of a forum always are.
     """
 
     name: ClassVar[str] = "main-text"
     paper: ClassVar[str] = ""
 
     favour: Favour = "balance"
+    comments: bool = True
 
     def __post_init__(self) -> None:
         if self.favour not in FAVOURS:
@@ -45,7 +47,7 @@ class MainText(Configured):
         """The ranges of `page.text` that are main text."""
         check_page(page)
         content = read_content(page)
-        chosen = np.flatnonzero(content.choose(self.favour))
+        chosen = np.flatnonzero(content.choose(self.favour, self.comments))
         ranges: Spans = []
         edges = content.spans.tolist()
         for line in chosen.tolist():
