@@ -198,7 +198,7 @@ step = PagecutExtractor(format="markdown", timeout=60)
 for document in step.run(iter(pages)):
     image = document.media[0]
     print("result", document.id, len(document.media), image.url, "|", image.alt, "|",
-          image.metadata["context"].splitlines()[0][:40], "|", document.text.startswith("When the last train"))
+          image.metadata["context"].splitlines()[0][:40], "|", "When the last" in document.text)
 """
     done = subprocess.run(
         [sys.executable, "-c", f"EXAMPLES = {str(ROOT / 'examples')!r}\n" + script],
