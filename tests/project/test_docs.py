@@ -243,10 +243,10 @@ def trimmed(text: str) -> list[str]:
         ("image-context", "extractor", ("F",)),
     ],
 )
-def test_the_readme_shows_the_figures_of_the_examples(
+def test_the_figures_of_the_examples_are_shown(
     task: str, title: str, columns: tuple[str, ...]
 ) -> None:
-    rows = table_rows(section(ROOT / "README.md", "## How good they are"))
+    rows = table_rows(section(ROOT / "docs/evaluation.md", "## On the examples"))
     head = next(number for number, row in enumerate(rows) if row[0] == title)
     shown = {}
     for row in rows[head + 2 :]:
