@@ -85,3 +85,17 @@ def test_a_file_and_a_folder_are_too_much(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 2
     assert "either --output or --output-dir" in result.output
+
+
+def test_the_ending_of_a_file_picks_the_format(tmp_path: Path) -> None:
+    source = tmp_path / "page.html"
+    source.write_text("<article><h2>Tea</h2><p>" + "Green or black, and hot. " * 20)
+    for ending, begins in (("md", "## "), ("json", "{"), ("xml", "<"), ("txt", "Tea")):
+        output = tmp_path / f"out.{ending}"
+        command = ["text", str(source), "-o", str(output), "--favour", "recall"]
+        done = CliRunner().invoke(main, command)
+        assert done.exit_code == 0, done.output
+        assert output.read_text().lstrip().startswith(begins), ending
+    command = ["text", str(source), str(source), "-o", str(tmp_path / "o.xml")]
+    done = CliRunner().invoke(main, command)
+    assert "holds one page" in done.output

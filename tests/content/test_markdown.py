@@ -36,6 +36,8 @@ def markdown(source: str) -> str:
         ("<p><a href=#top>up</a> <a href='javascript:x()'>no</a>", "up no"),
         ("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>", "- a\n- b\n  - c\n- d"),
         ("<ol><li>a<li>b</ol>", "1. a\n2. b"),
+        ("<ol><li>a<ul><li>x</ul><li>b</ol>", "1. a\n   - x\n2. b"),
+        ("<ul><li>a<ol><li>x<ul><li>y</ul></ol></ul>", "- a\n  1. x\n     - y"),
         ("<blockquote><p>a<p>b</blockquote>", "> a\n\n> b"),
         ("<pre>if x:\n    y[`a`]\n</pre>", "```\nif x:\n    y[`a`]\n```"),
         ("<p>run <code>a_b`c</code>", "run `` a_b`c ``"),

@@ -359,3 +359,16 @@ def test_readers_give_the_same_each_time_and_leave_the_page_alone(name: str, sou
     assert pickle.dumps(page) == before
     assert reader.read(pickle.loads(before)) == found == reader.read(page)
     assert str(metadata_reader(str(reader))) == str(reader)
+
+
+@pytest.mark.parametrize("name", ["citation_author", "citation_authors", "DC.creator"])
+def test_authors_that_catalogues_read_count(name: str) -> None:
+    page = parse_html(
+        f'<meta name="{name}" content="Ann Lee"><h1>Bees in cities</h1><p>{"Words of it. " * 30}'
+    )
+    assert metadata(page).authors == ("Ann Lee",)
+
+
+def test_keywords_are_parted_by_commas_and_semicolons() -> None:
+    page = parse_html('<meta name=keywords content="bees; cities, honey"><p>Text')
+    assert metadata(page).keywords == ("bees", "cities", "honey")

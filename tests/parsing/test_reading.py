@@ -83,3 +83,11 @@ def test_image_contexts_are_a_table() -> None:
     assert row["src"] == "a.jpg"
     assert contexts.to_arrow().num_rows == 1
     assert pagecut.image_contexts("<p>None").to_dicts() == []
+
+
+def test_a_pdf_is_no_page_of_html(tmp_path: Path) -> None:
+    path = tmp_path / "a.pdf"
+    path.write_bytes(b"%PDF-1.7 ...")
+    for source in path, path.read_bytes():
+        with pytest.raises(PageError, match="a PDF, which has a page for each sheet"):
+            pagecut.read(source)

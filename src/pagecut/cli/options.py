@@ -73,5 +73,5 @@ render_option = click.option(
     help="Render the pages first, without their marks; only visible text is scored.",
 )
 output_option = output_file(
-    "Write to a file in the format of its ending: .jsonl, .json, .csv, .md."
+    "Write to a file in the format of its ending: .jsonl, .json, .csv, .parquet, .md."
 )

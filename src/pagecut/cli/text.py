@@ -80,6 +80,10 @@ def text(
         raise click.UsageError("--front-matter needs --format markdown")
     if output is not None and folder is not None:
         raise click.UsageError("either --output or --output-dir")
+    if output is not None and form == "text":
+        form = _FORM_OF_ENDING.get(output.suffix.lower(), form)
+    if output is not None and form == "xml" and len(sources) > 1:
+        raise click.UsageError("a file of XML holds one page; of several, use --output-dir")
     method = MainText(favour=favour, comments=comments)
     failures = Failures()
 
@@ -130,6 +134,15 @@ def text(
         with create_file(output) as file:
             file.writelines(texts())
     failures.exit()
+
+
+_FORM_OF_ENDING = {
+    ".md": "markdown",
+    ".json": "json",
+    ".jsonl": "json",
+    ".html": "html",
+    ".xml": "xml",
+}
 
 
 def _file_name(name: str, ending: str, taken: set[str]) -> str:

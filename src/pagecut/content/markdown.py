@@ -289,7 +289,7 @@ def _block(block: _Block, started: set[int]) -> str:
     indent = ""
     if block.lists:
         *outer, (row, mark) = block.lists
-        indent = "  " * len(outer) + " " * (len(mark) - 2) * bool(outer)
+        indent = " " * sum(len(around) for _, around in outer)
         first = indent + (" " * len(mark) if row in started else mark)
         lines = [first + lines[0], *(indent + " " * len(mark) + line for line in lines[1:])]
     return "\n".join("> " * block.quotes + line for line in lines)

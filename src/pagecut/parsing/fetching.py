@@ -39,13 +39,15 @@ def fetch(url: str, seconds: float, most_bytes: int) -> Fetched:
     thread.start()
     try:
         thread.join(seconds)
+        ended = not thread.is_alive()
     finally:
         fetching.stop()
+    if not ended:  # what a connection gives that was cut is no whole page
+        raise TimeoutError
     failure, fetching.failure = fetching.failure, None
     if failure is not None:
         raise failure
-    if fetching.result is None:
-        raise TimeoutError
+    assert fetching.result is not None
     return fetching.result
 
 

@@ -34,12 +34,12 @@ def read(
     'Tea'
     """
     if isinstance(source, bytes | bytearray | memoryview):
-        return parse_html(bytes(source), url, charset, limits=limits)
+        return _parse(bytes(source), url, charset, limits)
     if hasattr(source, "read"):
         data = source.read(limits.size + 1)
         if len(data) > limits.size:
             raise TooLarge(f"more than the limit of {limits.size:,} bytes; give larger `limits`")
-        return parse_html(data, url, charset, limits=limits)
+        return _parse(data, url, charset, limits)
     if not isinstance(source, str | PathLike):
         raise TypeError(
             f"a path, a URL, bytes or an open file is needed, not {type(source).__name__}"
@@ -48,7 +48,16 @@ def read(
     if isinstance(source, str) and "<" in name:
         raise PageError(f"{name[:60]!r}… is HTML, not a path: pagecut.parse_html(source)")
     found = read_source(name, limits)
-    return parse_html(found.data, url or found.url, charset or found.charset, limits=limits)
+    return _parse(found.data, url or found.url, charset or found.charset, limits)
+
+
+def _parse(data: bytes | str, url: str | None, charset: str | None, limits: Limits) -> Page:
+    if isinstance(data, bytes) and data.startswith(b"%PDF-"):
+        raise PageError(
+            f"{url or 'the source'}: a PDF, which has a page for each sheet: "
+            "pagecut.parsing.pdf.read_pdf(data, name)"
+        )
+    return parse_html(data, url, charset, limits=limits)
 
 
 def as_page(value: Page | str | bytes) -> Page:

@@ -189,13 +189,16 @@ def _licences(source: Source) -> Iterator[str]:
     )
 
 
+_LISTED: Final = re.compile(r"[,;]")
+
+
 def _keywords(source: Source) -> tuple[str, ...]:
     found: dict[str, str] = {}
     stated = [*source.meta("keywords", "news_keywords", "parsely-tags")]
     for thing in source.main_things():
         stated += texts(thing["keywords"])
     whole = source.meta("article:tag", "og:article:tag")
-    for each in (*(part for value in stated for part in value[:4000].split(",")), *whole):
+    for each in (*(part for value in stated for part in _LISTED.split(value[:4000])), *whole):
         word = " ".join(_sound(plain(each)).split())
         if 0 < len(word) <= LONGEST_NAME:
             found.setdefault(word.lower(), word)

@@ -28,6 +28,7 @@ _NAMES: Final = {
     "parsely-author": "parsely",
     "sailthru.author": "parsely",
     "citation_author": "citation",
+    "citation_authors": "citation",
     "byl": "author",
     "byline": "author",
     "creator": "creator",

@@ -21,7 +21,7 @@ FIELDS: Final = ("title", "author", "date")
 ALWAYS: Final = frozenset({"title"})  # fields that have a value wherever there is a candidate
 # Who states it in so many words is believed, also where pages of the kind mostly show another.
 DECLARED: Final = {
-    "author": frozenset({"data article", "data posting"}),
+    "author": frozenset({"data article", "data posting", "meta citation", "meta creator"}),
     "date": frozenset(
         {
             "data article datePublished",
