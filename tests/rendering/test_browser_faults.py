@@ -174,7 +174,10 @@ def test_a_load_that_does_not_end_is_one_error(browser: Path) -> None:
 
 
 GREEDY = {
-    "scripts": "<p>x<script>let a=[];for(;;)a.push(new Uint8Array(1<<20).fill(1))</script>",
+    # Slowly, so that the watch sees it before the system refuses the script more: then the script
+    # would end, and the page be there.
+    "scripts": "<p>x<script>let a=[],t;for(;;){a.push(new Uint8Array(1<<22).fill(1));"
+    "t=performance.now();while(performance.now()-t<20);}</script>",
     "layers": "<style>p{will-change:transform;width:8000px;height:8000px;position:absolute;"
     "background:linear-gradient(red,blue)}</style>" + "<p>x</p>" * 400,
 }
