@@ -396,7 +396,11 @@ def servers(folder: Path, small: bool) -> Outcome:
 def memory(folder: Path, small: bool) -> Outcome:
     """Pages that make the browser large."""
     outcome = Outcome("memory: pages that make the browser large")
-    grow = "<p>x<script>let a=[];for(;;)a.push(new Uint8Array(1<<20).fill(1))</script>"
+    # Slowly: where the system refuses it memory before the watch looks, the script ends instead.
+    grow = (
+        "<p>x<script>let a=[],t;for(;;){a.push(new Uint8Array(1<<22).fill(1));"
+        "t=performance.now();while(performance.now()-t<20);}</script>"
+    )
     layers = (
         "<style>p{will-change:transform;width:8000px;height:8000px;position:absolute;"
         "background:linear-gradient(red,blue)}</style>" + "<p>x</p>" * 400
