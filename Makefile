@@ -66,10 +66,8 @@ demo:
 		then set -x; $(BIN)/pagecut report examples --pictures $(SEEN) --output build/demo/report.html; \
 		else set -x; $(BIN)/pagecut report examples --segment mosaic --output build/demo/report.html; fi
 
-# What fails beside hundreds of others, such as a page that a busy browser answers late, is tried
-# once more by itself; what fails then has failed.
 test: setup-test
-	$(PYTEST) || $(BIN)/python -m pytest --last-failed --last-failed-no-failures none
+	$(PYTEST)
 	$(BIN)/python gate/gate.py
 
 test-long: setup-test

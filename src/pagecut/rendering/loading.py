@@ -87,9 +87,7 @@ class Loading:
 
     def _settle(self, *, scripts: bool) -> None:
         session, deadline = self._tab.session, self.deadline
-        # On all the time, these events would cost a tenth of the whole.
-        session.send("Network.enable", maxTotalBufferSize=0, maxResourceBufferSize=0)
-        self._watching = True
+        self._watch()
         # The page's own scripts may have put other functions in the place of the browser's.
         worlds = [self._world(self._tab.frame)] if scripts else [{}]
         for frame in sorted(self._frames):
@@ -114,6 +112,16 @@ class Loading:
             if self._asked == asked:
                 break
         session.send("Network.disable")
+
+    def _watch(self) -> None:
+        """Have every request told as soon as the page makes it.
+
+        On all the time, these events would cost a tenth of the whole. From the load event on they
+        would be too late: what layout asks for just before would be missed.
+        """
+        if not self._watching:
+            self._watching = True
+            self._tab.session.send("Network.enable", maxTotalBufferSize=0, maxResourceBufferSize=0)
 
     def _world(self, frame: str) -> dict[str, int]:
         """Where to evaluate what must not meet the scripts of a frame."""
@@ -145,6 +153,8 @@ class Loading:
             if self._given and self._loader is None and values["frame"]["id"] == self._tab.frame:
                 self._loader = values["frame"]["loaderId"]
         elif name == "Page.lifecycleEvent":
+            if values["name"] == "DOMContentLoaded" and values["loaderId"] == self._loader:
+                self._watch()
             return bool(values["name"] == "load" and values["loaderId"] == self._loader)
         elif name == "Page.frameStoppedLoading" and self._loader is not None:
             # All that comes of a page that tried to go elsewhere.
