@@ -20,7 +20,7 @@ import pagecut
 from pagecut.cli import main
 from pagecut.contexts import EXTRACTORS
 from pagecut.evaluation.measures import MEASURES
-from pagecut.results.image_rows import IMAGE_FIELDS
+from pagecut.results.image_columns import IMAGE_FIELDS
 from pagecut.results.segment_columns import SEGMENT_FIELDS
 from pagecut.segmenters import SEGMENTERS
 

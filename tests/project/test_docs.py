@@ -20,7 +20,7 @@ from pagecut.evaluation.datasets import read_dataset
 from pagecut.evaluation.measures import MEASURES
 from pagecut.evaluation.scoring import evaluate_task
 from pagecut.evaluation.summaries import Summary
-from pagecut.results.image_rows import IMAGE_FIELDS
+from pagecut.results.image_columns import IMAGE_FIELDS
 from pagecut.results.segment_columns import SEGMENT_FIELDS
 from pagecut.segmenters import DEFAULT_SEGMENTER, SEGMENTERS
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import pagecut
 from pagecut.cli import main
 from pagecut.contexts.window import FullText
+from pagecut.results.image_columns import DETAIL_FIELDS
 from pagecut.results.image_context import ImageContext
 from pagecut.results.image_rows import (
-    DETAIL_FIELDS,
     capped,
     detailed_image_rows,
     img2dataset_rows,

@@ -12,7 +12,8 @@ import pytest
 
 from pagecut import image_contexts, parse_html
 from pagecut.errors import FormatError
-from pagecut.results.image_rows import IMAGE_FIELDS, image_rows
+from pagecut.results.image_columns import IMAGE_FIELDS
+from pagecut.results.image_rows import image_rows
 from pagecut.results.row_files import FORMATS, Row, check_output, create_file, json_line, write_rows
 from pagecut.results.segment_columns import SEGMENT_FIELDS
 
@@ -135,7 +136,7 @@ def test_a_heading_in_markdown_stays_in_its_line() -> None:
 
 def test_a_hostile_page_gives_harmless_markdown() -> None:
     page = parse_html("<pre>a\n&#13;# b\n</pre><img src='x\n# y' alt='</p>\n# z'>")
-    markdown = written("md", *image_rows(image_contexts(page), "name"))
+    markdown = written("md", *image_rows(image_contexts(page), page, "name"))
     assert [line for line in markdown.splitlines() if line.startswith("#")] == [
         "# name · item",
         r"## Image 0: x\# y",

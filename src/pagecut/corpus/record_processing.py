@@ -22,6 +22,7 @@ from pagecut.corpus.warc import Record
 from pagecut.errors import MissingColumn, PagecutError, TooLarge
 from pagecut.page import Page
 from pagecut.parsing.html import parse_html
+from pagecut.results.image_columns import ImageColumns
 from pagecut.results.image_context import ImageContext
 from pagecut.results.image_rows import SHAPES, merge_twins, sure, without_source
 from pagecut.results.segment_columns import SegmentColumns
@@ -139,7 +140,12 @@ class RecordProcessor:
         if self.settings.shape == "tables":
             if self.extractors:
                 found["images"] = _concatenated(
-                    [_images(page, self._contexts(each, page), first) for each in self.extractors]
+                    [
+                        ImageColumns(page, self._contexts(each, page), None, first).select(
+                            TABLES["images"].names
+                        )
+                        for each in self.extractors
+                    ]
                 )
         else:
             contexts = self._contexts(self.extractors[0], page)
@@ -209,38 +215,6 @@ def _segments(segmentation: Segmentation, measures: SegmentMeasures, chosen: Any
     found["density"] = measures.density.tolist()
     found["link_density"] = measures.link_density.tolist()
     return found
-
-
-def _images(page: Page, contexts: Sequence[Any], segmentation: Segmentation | None) -> Columns:
-    images = [context.source for context in contexts]
-    rows = [image.node for image in images]
-    positions = page.nodes.start[rows] if rows else np.zeros(0, dtype=np.int32)
-    numbers: list[int] = [-1] * len(rows)
-    if segmentation is not None and rows:
-        numbers = segmentation.labels_at(positions).tolist()
-    return {
-        "made_by": [context.made_by for context in contexts],
-        "image": [image.index for image in images],
-        "segment": [number if number >= 0 else None for number in numbers],
-        "tag": [image.tag for image in images],
-        "xpath": [page.xpath(row) for row in rows],
-        "position": positions.tolist(),
-        "src": [image.src for image in images],
-        "alt": [image.alt for image in images],
-        "title": [image.title for image in images],
-        "width": [_pixels(image.width) for image in images],
-        "height": [_pixels(image.height) for image in images],
-        "caption": [page.readable_spans(context.caption_spans) for context in contexts],
-        "context": [page.readable_spans(context.spans) for context in contexts],
-        "spans": [list(context.spans) for context in contexts],
-        "role": [context.role for context in contexts],
-        "confidence": [context.confidence for context in contexts],
-        "role_confidence": [context.role_confidence for context in contexts],
-    }
-
-
-def _pixels(length: int | None) -> int | None:
-    return length if length is not None and 0 <= length < 2**31 else None
 
 
 def _template(page: Page, method: BoxClustering) -> Columns:

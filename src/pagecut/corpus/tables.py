@@ -17,7 +17,6 @@ from pagecut.errors import MissingExtra
 
 try:
     import pyarrow as pa
-    import pyarrow.compute as pc
 except ImportError as error:
     raise MissingExtra("pyarrow", "parquet") from error
 
@@ -168,6 +167,8 @@ def table_schema(name: str, settings: RunSettings) -> Any:
 
 def split_tables(batch: Any, settings: RunSettings) -> dict[str, Any]:
     """The tables of a batch of records."""
+    import pyarrow.compute as pc  # a worker does not need it
+
     tables = {"pages": batch.select(PAGES.names)}
     for name in table_names(settings):
         lists = batch.column(name)

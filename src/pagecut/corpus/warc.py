@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -443,7 +444,7 @@ class Uncompressed:
         return offset + (end + 4 if end >= 0 else 0) + content_length + 4
 
 
-class _Compressed(Uncompressed):
+class _Compressed(Uncompressed, ABC):
     """One gzip member or Zstandard frame per record."""
 
     compressed = True
@@ -491,10 +492,10 @@ class _Compressed(Uncompressed):
             held = held[at:]
         return None
 
+    @abstractmethod
     def starts_record(self, data: bytes, at: int, most: int) -> tuple[bool | None, int]:
         """Whether the member there starts as a record does, None if that takes more bytes; and how
         many were unpacked to see it: no more than `most`."""
-        raise NotImplementedError
 
 
 class _Gzip(_Compressed):

@@ -7,7 +7,6 @@ model is learnt, and how one is added.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -20,10 +19,9 @@ from numpy.typing import NDArray
 
 from pagecut.errors import FormatError
 from pagecut.evidence.boosted_trees import LEAVES, LINKS, BoostedTrees
+from pagecut.evidence.tree_tests import TreeTests, Wrong, finite, of_type
 
 FORMAT: Final = "pagecut-model/1"
-_ALL: Final = (1 << LEAVES) - 1
-_LARGEST: Final = 3.4028235e38  # float32 has no larger number
 _HEAD: Final = ("format", "link", "features", "outputs", "record")
 _OUTPUT: Final = ("scale", "bias", "steps", "trees")
 
@@ -74,7 +72,7 @@ class Model:
     def __post_init__(self) -> None:
         try:
             object.__setattr__(self, "compiled", _compile(self))
-        except _Wrong as error:
+        except Wrong as error:
             raise FormatError(f"{self.file}: {error}") from None
 
     def scores(self, table: Table) -> Float:
@@ -127,11 +125,11 @@ def parse_model(data: bytes, file: str = "model") -> Model:
     try:
         _check_fields(value, _HEAD, "")
         outputs = []
-        for name, each in _of_type(value["outputs"], dict, "outputs").items():
-            _check_fields(_of_type(each, dict, f"outputs: {name}"), _OUTPUT, f"outputs: {name}: ")
+        for name, each in of_type(value["outputs"], dict, "outputs").items():
+            _check_fields(of_type(each, dict, f"outputs: {name}"), _OUTPUT, f"outputs: {name}: ")
             outputs.append(Output(name=name, **each))
-        record = _of_type(value["record"], dict, "record")
-    except _Wrong as error:
+        record = of_type(value["record"], dict, "record")
+    except Wrong as error:
         raise FormatError(f"{file}: {error}") from None
     return Model(
         features=value["features"], outputs=outputs, link=value["link"], record=record, file=file
@@ -173,73 +171,55 @@ def _tree_text(tree: Tree) -> str:
     return f"[{feature},{text},{_tree_text(left)},{_tree_text(right)}{ending}]"
 
 
-class _Wrong(ValueError):
-    """What is wrong with a model: the field, and how."""
-
-
-def _of_type(value: Any, kind: type | tuple[type, ...], where: str) -> Any:
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise _Wrong(f"{where}: got {value!r:.80}")
-    return value
-
-
 def _check_fields(value: Mapping[str, Any], names: Sequence[str], where: str) -> None:
     for name in names:
         if name not in value:
-            raise _Wrong(f"{where}{name}: missing")
+            raise Wrong(f"{where}{name}: missing")
     for name in value:
         if name not in names:
-            raise _Wrong(f"{where}{name}: unknown")
-
-
-def _finite(value: Any, where: str) -> float:
-    if type(value) is float and -_LARGEST <= value <= _LARGEST:  # most numbers of a file
-        return value
-    number = float(_of_type(value, (int, float), where))
-    if not abs(number) <= _LARGEST:
-        raise _Wrong(f"{where}: got {value!r:.80}")
-    return number
+            raise Wrong(f"{where}{name}: unknown")
 
 
 def _compile(model: Model) -> BoostedTrees:
-    features = _of_type(model.features, (list, tuple), "features")
+    features = of_type(model.features, (list, tuple), "features")
     for name in features:
-        _of_type(name, str, "features")
+        of_type(name, str, "features")
     if len(set(features)) < len(features):
-        raise _Wrong("features: a name is there twice")
+        raise Wrong("features: a name is there twice")
     if model.link not in LINKS:
-        raise _Wrong(f"link: must be one of {', '.join(LINKS)}, got {model.link!r:.80}")
+        raise Wrong(f"link: must be one of {', '.join(LINKS)}, got {model.link!r:.80}")
     if not model.outputs:
-        raise _Wrong("outputs: there are none")
+        raise Wrong("outputs: there are none")
     edges, step_edges = [0], [0]
     scales, biases = [], []
-    values: list[list[float]] = []
-    tests: list[tuple[int, int, float, int, int]] = []
+    tests = TreeTests(len(features))
     steps: list[tuple[float, float]] = []
     for output in model.outputs:
         where = f"outputs: {output.name}: "
-        scales.append(_finite(output.scale, f"{where}scale"))
-        biases.append(_finite(output.bias, f"{where}bias"))
-        for number, tree in enumerate(_of_type(output.trees, (list, tuple), f"{where}trees")):
-            leaves = _Leaves(len(features), f"{where}trees: {number}", len(values), tests)
-            leaves.number(tree)
-            values.append(leaves.values + [0.0] * (LEAVES - len(leaves.values)))
-        edges.append(len(values))
+        scales.append(finite(output.scale, f"{where}scale"))
+        biases.append(finite(output.bias, f"{where}bias"))
+        for number, tree in enumerate(of_type(output.trees, (list, tuple), f"{where}trees")):
+            tests.add(tree, f"{where}trees: {number}")
+        edges.append(tests.trees)
         steps.extend(_steps(output.steps, f"{where}steps"))
         step_edges.append(len(steps))
-    tests.sort()
-    starts = [at for at, test in enumerate(tests) if not at or test[:2] != tests[at - 1][:2]]
-    columns = [tests[at][:2] for at in starts]
+    tested, kept = np.array(tests.tested, np.int32), np.array(tests.kept, np.uint32)
+    thresholds = np.array(tests.thresholds, np.float32)
+    # Tests of one feature stand together, those that send NaN right after the others.
+    column = 2 * np.array(tests.features, np.int32) + np.array(tests.missing, np.int32)
+    order = np.lexsort((tested, kept, thresholds, column))
+    column = column[order]
+    starts = np.flatnonzero(np.diff(column, prepend=-1))
     return BoostedTrees(
         width=len(features),
         edges=np.array(edges, dtype=np.int32),
-        columns=np.array([feature for feature, _ in columns], dtype=np.int32),
-        missing=np.array([math.inf if right else -math.inf for _, right in columns], np.float32),
-        column_edges=np.array([*starts, len(tests)], dtype=np.int32),
-        thresholds=np.array([test[2] for test in tests], dtype=np.float32),
-        kept=np.array([test[3] for test in tests], dtype=np.uint32),
-        tested=np.array([test[4] for test in tests], dtype=np.int32),
-        values=np.array(values, dtype=np.float32).reshape(-1, LEAVES),
+        columns=(column[starts] // 2).astype(np.int32),
+        missing=np.where(column[starts] % 2, np.inf, -np.inf).astype(np.float32),
+        column_edges=np.append(starts, len(order)).astype(np.int32),
+        thresholds=thresholds[order],
+        kept=kept[order],
+        tested=tested[order],
+        values=np.array(tests.values, dtype=np.float32).reshape(-1, LEAVES),
         scales=np.array(scales),
         biases=np.array(biases),
         link=LINKS.index(model.link),
@@ -251,50 +231,11 @@ def _compile(model: Model) -> BoostedTrees:
 
 def _steps(steps: Any, where: str) -> list[tuple[float, float]]:
     found = []
-    for step in _of_type(steps, (list, tuple), where):
-        if len(_of_type(step, (list, tuple), where)) != 2:
-            raise _Wrong(f"{where}: a step has to be two numbers, got {step!r:.80}")
-        found.append((_finite(step[0], where), _finite(step[1], where)))
+    for step in of_type(steps, (list, tuple), where):
+        if len(of_type(step, (list, tuple), where)) != 2:
+            raise Wrong(f"{where}: a step has to be two numbers, got {step!r:.80}")
+        found.append((finite(step[0], where), finite(step[1], where)))
     for one, two in pairwise(found):
         if not (one[0] < two[0] and one[1] <= two[1]):
-            raise _Wrong(f"{where}: must ascend, got {one} before {two}")
+            raise Wrong(f"{where}: must ascend, got {one} before {two}")
     return found
-
-
-class _Leaves:
-    """The leaves of one tree from the left, and which of them each test that sends right leaves.
-
-    Args:
-        tests: to which those of the tree are added: feature, whether NaN goes right, threshold,
-            leaves that are left, number of the tree.
-    """
-
-    def __init__(
-        self, features: int, where: str, tree: int, tests: list[tuple[int, int, float, int, int]]
-    ) -> None:
-        self.features = features
-        self.where = where
-        self.tree = tree
-        self.tests = tests
-        self.values: list[float] = []
-        self.inner = 0
-
-    def number(self, tree: Any) -> int:
-        """Number the leaves below a node; their bits."""
-        if isinstance(tree, (int, float)):
-            self.values.append(_finite(tree, self.where))
-            return 1 << (len(self.values) - 1)
-        if not isinstance(tree, (list, tuple)) or len(tree) not in (4, 5):
-            raise _Wrong(f"{self.where}: neither a leaf nor a test: {tree!r:.80}")
-        self.inner += 1
-        if self.inner == LEAVES:
-            raise _Wrong(f"{self.where}: more than {LEAVES} leaves")
-        feature, threshold = tree[0], _finite(tree[1], self.where)
-        if type(feature) is not int or not 0 <= feature < self.features:
-            raise _Wrong(f"{self.where}: no feature {feature!r:.80}")
-        missing = tree[4] if len(tree) == 5 else 0
-        if missing not in (0, 1):
-            raise _Wrong(f"{self.where}: after a test must be 1 or nothing, got {missing!r:.80}")
-        left = self.number(tree[2])
-        self.tests.append((feature, int(missing), threshold, _ALL & ~left, self.tree))
-        return left | self.number(tree[3])

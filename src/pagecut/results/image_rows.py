@@ -15,36 +15,11 @@ from typing import Any, Final
 
 from pagecut.page import IMAGE_CHARACTER, Page
 from pagecut.page.nodes import NOT_SHOWN, TEXT
-from pagecut.page.tags import HEADINGS
 from pagecut.page.tokenizer import token_spans
+from pagecut.results.image_columns import DETAIL_FIELDS, IMAGE_FIELDS, ImageColumns
 from pagecut.results.image_context import ImageContext, Spans, overlap_of
-from pagecut.results.tables import Columns, Row, Tabular, columns_of
+from pagecut.results.tables import Columns, Row, Tabular, rows_of
 
-IMAGE_FIELDS: Final = (
-    "page",
-    "url",
-    "image",
-    "tag",
-    "xpath",
-    "src",
-    "alt",
-    "caption",
-    "context",
-    "spans",
-    "role",
-    "confidence",
-    "role_confidence",
-    "made_by",
-)
-DETAIL_FIELDS: Final = (
-    *IMAGE_FIELDS,
-    "title",
-    "heading",
-    "page_title",
-    "position",
-    "width",
-    "height",
-)
 CAPTION_LENGTH: Final = 300
 Ranges = Sequence[tuple[int, int]]
 _WEB: Final = ("http://", "https://")
@@ -56,51 +31,9 @@ class ImageContexts(list[ImageContext], Tabular):
 
     def columns(self) -> Columns:
         """What is known of each image, as `pagecut images --format details` writes it."""
-        rows = detailed_image_rows(self, self[0].page) if self else ()
-        return columns_of(rows, DETAIL_FIELDS)
-
-
-def image_rows(contexts: Sequence[ImageContext], name: str | None = None) -> Iterator[Row]:
-    """One row per image, in document order; those without a context too."""
-    for context in contexts:
-        page, image = context.page, context.source
-        values = (
-            page.id,
-            page.url or name,
-            image.index,
-            image.tag,
-            context.xpath,
-            image.src,
-            image.alt,
-            context.caption,
-            context.text,
-            context.spans,
-            context.role,
-            context.confidence,
-            context.role_confidence,
-            context.made_by,
-        )
-        yield dict(zip(IMAGE_FIELDS, values, strict=True))
-
-
-def detailed_image_rows(
-    contexts: Sequence[ImageContext],
-    page: Page,
-    name: str | None = None,
-    _main: Ranges | None = None,
-) -> Iterator[Row]:
-    """The rows of `image_rows`, with the image's title, size, place and the heading above it."""
-    heading_rows = [row for row, held in enumerate(page.nodes.tag_mask(HEADINGS)) if held]
-    for row, context in zip(image_rows(contexts, name), contexts, strict=True):
-        image = context.source
-        above = bisect_left(heading_rows, image.node) - 1
-        row["title"] = image.title
-        row["heading"] = page.node(heading_rows[above]).text if above >= 0 else None
-        row["page_title"] = page.title
-        row["position"] = int(page.nodes.start[image.node])
-        row["width"] = image.width
-        row["height"] = image.height
-        yield row
+        if not self:
+            return {name: [] for name in DETAIL_FIELDS}
+        return ImageColumns(self[0].page, self).select(DETAIL_FIELDS)
 
 
 def capped(context: ImageContext, limit: int) -> ImageContext:
@@ -337,20 +270,31 @@ def _start_of(text: str) -> str:
     return text[: max(text.rfind(" ", 0, CAPTION_LENGTH), 0)]
 
 
-def _plain_rows(
+def image_rows(
     contexts: Sequence[ImageContext],
-    _page: Page,
+    page: Page,
     name: str | None = None,
     _main: Ranges | None = None,
 ) -> Iterator[Row]:
-    return image_rows(contexts, name)
+    """One row per image; those without a context too."""
+    return rows_of(ImageColumns(page, contexts, name).select(IMAGE_FIELDS))
+
+
+def detailed_image_rows(
+    contexts: Sequence[ImageContext],
+    page: Page,
+    name: str | None = None,
+    _main: Ranges | None = None,
+) -> Iterator[Row]:
+    """The rows of `image_rows`, with the image's title, size, place and the heading above it."""
+    return rows_of(ImageColumns(page, contexts, name).select(DETAIL_FIELDS))
 
 
 ToRows = Callable[[Sequence[ImageContext], Page, str | None, Ranges | None], Iterator[Row]]
 
 # By name: the fields of a row, and what makes the rows.
 SHAPES: Final[dict[str, tuple[tuple[str, ...], ToRows]]] = {
-    "rows": (IMAGE_FIELDS, _plain_rows),
+    "rows": (IMAGE_FIELDS, image_rows),
     "details": (DETAIL_FIELDS, detailed_image_rows),
     "obelics": (("images", "texts", "metadata", "general_metadata"), obelics_rows),
     "img2dataset": (("url", "caption"), img2dataset_rows),

@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import cached_property
 from itertools import chain
 from math import isnan
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from pagecut.page.boxes import box_around
 from pagecut.page.nodes import Box
 from pagecut.parsing.sheets import sheet_number
+from pagecut.results.page_columns import PageColumns
 from pagecut.results.segmentation import Segmentation, Span
-from pagecut.results.tables import Columns
 
 SEGMENT_FIELDS: Final = (
     "page",
@@ -32,29 +32,12 @@ SEGMENT_FIELDS: Final = (
 )
 
 
-class SegmentColumns:
-    """Each column by its name, computed for all segments at once when it is asked for."""
+class SegmentColumns(PageColumns):
+    """Columns of the segments of a page."""
 
     def __init__(self, segmentation: Segmentation, name: str | None = None) -> None:
+        super().__init__(segmentation.page, len(segmentation), name)
         self.segmentation = segmentation
-        self.page = segmentation.page
-        self.count = len(segmentation)
-        self.name = name
-
-    def select(self, names: tuple[str, ...]) -> Columns:
-        """Some columns, in this order."""
-        return {name: getattr(self, f"_{name}") for name in names}
-
-    def _same(self, value: object) -> list[Any]:
-        return [value] * self.count
-
-    @property
-    def _page(self) -> list[str]:
-        return self._same(self.page.id)
-
-    @property
-    def _url(self) -> list[str | None]:
-        return self._same(self.page.url or self.name)
 
     @property
     def _sheet(self) -> list[int | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
@@ -58,14 +59,14 @@ TYPES: Final = {
 }
 
 
-class Tabular:
+class Tabular(ABC):
     """A result that is a table. Who inherits gives its `columns`."""
 
     __slots__ = ()
 
+    @abstractmethod
     def columns(self) -> Columns:
         """The values of each column, one for each row."""
-        raise NotImplementedError
 
     def to_dicts(self) -> list[Row]:
         """A dict for each row.

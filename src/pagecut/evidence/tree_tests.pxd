@@ -1,0 +1,7 @@
+cdef class TreeTests:
+    cdef public long width, trees
+    cdef long first, inner
+    cdef public list features, missing, thresholds, kept, tested, values
+
+    cpdef add(self, tree, str where)
+    cdef unsigned long number(self, tree, str where) except? 0
