@@ -19,7 +19,8 @@ from pagecut.content.chunks import Chunks
 from pagecut.corpus.archived_pages import Unusable, html_of
 from pagecut.corpus.warc import read_records
 from pagecut.page.addresses import split_address
-from pagecut.parsing.decoding import decode
+from pagecut.parsing.decoding import decode, to_utf8
+from pagecut.parsing.lexbor import Tree, read_by_nodes, read_tree
 from pagecut.rendering.picture_size import picture_size
 from pagecut.rendering.png import read_png
 from pagecut.rendering.snapshot_file import read_snapshot
@@ -49,7 +50,14 @@ def html(data: bytes) -> None:
 
 
 def parsers(data: bytes) -> None:
-    """The rows of elements against those that selectolax's own walk of the tree gives."""
+    """The tree of a page by lexbor's functions against that by selectolax's classes, all of it; and
+    the rows of the page against selectolax's own walk of the tree."""
+    source, _, begin = to_utf8(data)
+    everything = len(data) % 2 == 1
+    fast = read_tree(source, "fuzzed", begin, everything)
+    slow = read_by_nodes(source[begin:], "fuzzed", everything)
+    same("nodes", _rows(fast), _rows(slow))
+    same("composed", fast.composed, slow.composed)
     text, _ = decode(data, None)
     if any(sign in text.lower() for sign in ("<iframe", "<template", "<noscript", "<frameset")):
         return  # what the tree that people see composes differently
@@ -60,6 +68,14 @@ def parsers(data: bytes) -> None:
     # Some elements have no row (what a <select> offers); those that have one come in their order.
     rest = iter(expected)
     same("the order of elements", all(tag in rest for tag in found), True)
+
+
+def _rows(tree: Tree) -> list[tuple[object, ...]]:
+    """Everything that a tree says of its nodes."""
+    return [
+        (tree.tag(at), tree.depth(at), tree.end(at), tree.text(at), tree.attributes_of(at))
+        for at in range(len(tree))
+    ]
 
 
 def encodings(data: bytes) -> None:

@@ -129,6 +129,18 @@ def test_answers_of_a_search_are_shown_harmless(hostile: Path, tmp_path: Path) -
         assert [each for each in OBEYED if each in shown] == []
 
 
+def test_messages_name_files_harmless(hostile: Path) -> None:
+    folder = hostile.parent / "d\x1b[2Jata"
+    folder.mkdir()
+    (folder / "pages.json").write_text("[]")
+    report = hostile.with_suffix(".report.html")
+    for arguments in ["report", hostile, "-o", report], ["validate", folder]:
+        command = [sys.executable, "-m", "pagecut", *map(str, arguments)]
+        said = subprocess.run(command, capture_output=True, check=False).stderr.decode()
+        assert "\u241b[2J" in said
+        assert [each for each in OBEYED if each in said] == []
+
+
 def test_files_and_pipes_get_the_text_as_it_is(hostile: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pagecut", "text", str(hostile)]
     piped = subprocess.run(command, capture_output=True, check=True).stdout

@@ -17,6 +17,7 @@ from pagecut.cli.options import (
     task_option,
     with_option,
 )
+from pagecut.cli.output import harmless
 
 if TYPE_CHECKING:
     from pagecut.evaluation.datasets import Dataset
@@ -120,7 +121,8 @@ def evaluate(
         shown = task == ALL if pictures is None else pictures
         write_evaluations(output, scored, parts, sources, pages, pictures=shown)
         if output.suffix.lower() == ".html":
-            click.echo(f"report: {output}; the worst pages: {pages_beside(output)}", err=True)
+            said = f"report: {output}; the worst pages: {pages_beside(output)}"
+            click.echo(harmless(said), err=True)
     exit_after([failure for evaluation in found for failure in evaluation.failures])
 
 
@@ -217,7 +219,7 @@ def validate(dataset: Path) -> None:
         line = "".join(each if each.isprintable() else " " for each in str(problem))
         click.echo(f"{kind}: {line}")
     click.echo(
-        f"{dataset}: {validation.format}, {len(validation.pages)} pages, "
+        f"{harmless(str(dataset))}: {validation.format}, {len(validation.pages)} pages, "
         f"{counts['error']} errors, {counts['warning']} warnings",
         err=True,
     )

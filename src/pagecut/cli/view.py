@@ -15,7 +15,7 @@ import click
 
 from pagecut.cli.inputs import Failures, needs_of, read_pages_or_datasets
 from pagecut.cli.options import output_file
-from pagecut.cli.output import page_output
+from pagecut.cli.output import harmless, page_output
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -299,7 +299,7 @@ def report(
     except OSError as error:
         raise FormatError(f"{output}: cannot be written: {error.strerror}") from error
     show_report_entries(entries)
-    click.echo(f"report: {output}", err=True)
+    click.echo(harmless(f"report: {output}"), err=True)
     failures.exit()
 
 
