@@ -134,6 +134,8 @@ def main(arguments: Sequence[str]) -> None:
             texts = method(entry, page, images)
             scores[name].append([overlap(texts[at], text).f for at, text in true.items()])
             silent[name] += sum(not bare_words(texts[at]) for at in true)
+    if not any(scores.values()):
+        sys.exit(f"{arguments[0]}: no page has true image contexts")
     print("| method | F over images | F by page | no text |")
     print("|---|---|---|---|")
     for name, pages in scores.items():

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -202,7 +203,10 @@ def sweep(name: str, studies: Sequence[Study], method: str) -> tuple[list[object
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("dataset", type=Path)
-    studies = list(read_pages(parser.parse_args().dataset))
+    folder = parser.parse_args().dataset
+    studies = list(read_pages(folder))
+    if not any(each.marked for each in studies):
+        sys.exit(f"{folder}: no page has marks")
     names = sorted({each.language for each in studies})
     by_language = {name: [s for s in studies if s.language == name] for name in names}
 

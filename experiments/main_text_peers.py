@@ -92,6 +92,8 @@ def print_peer(dataset: Dataset, name: str) -> None:
 def main(folder: str) -> None:
     dataset = read_dataset(folder)
     types = sorted({entry.group for entry in dataset if TASK in entry.tasks})
+    if not types:
+        sys.exit(f"{folder}: no page has a true main text")
     head = ["extractor", "F", "P", "R", "with found", "without avoided", *types]
     print(f"| {' | '.join(head)} |\n|{'---|' * len(head)}")
     for name, _ in peers():

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from pagecut.evaluation.datasets import read_dataset
-from pagecut.evaluation.datasets.main_text import read_true_text
+from pagecut.evaluation.datasets.main_text import TextPage, read_true_text
 from pagecut.evaluation.datasets.pages import read_bytes
 from pagecut.evaluation.tasks import METADATA_VALUES, normal_metadata
 
@@ -46,7 +46,9 @@ def main() -> None:
     logging.disable(logging.CRITICAL)
     counts: dict[tuple[str, str, str], list[tuple[bool, bool, bool, bool]]] = defaultdict(list)
     seconds: dict[str, float] = defaultdict(float)
-    entries = list(read_dataset(folder))
+    entries = [entry for entry in read_dataset(folder) if isinstance(entry, TextPage)]
+    if not entries:
+        sys.exit(f"{folder}: no page has true metadata")
     for entry in entries:
         true = read_true_text(entry.gold).metadata
         source = read_bytes(entry.html, entry.id)

@@ -183,6 +183,8 @@ def main() -> None:
             measure_page(tab, entry, figures)
     finally:
         chromium.close()
+    if not figures.counts["rendered"]:
+        sys.exit(f"{arguments.dataset}: no page could be rendered")
     print(table(figures))
     print(*figures.misfits, sep="\n", file=sys.stderr)
 

@@ -267,7 +267,12 @@ def main() -> None:
     parser.add_argument("--small", action="store_true", help=f"{SMALL} topics and their pages only")
     parser.add_argument("--items", action="store_true", help="queries with one answer each")
     parser.add_argument("--with", dest="specs", action="append", help="only these segmenters")
-    parser.add_argument("--level", action="append", help="only these noise levels")
+    parser.add_argument(
+        "--level",
+        action="append",
+        choices=[noise.name for noise in LEVELS],
+        help="only these noise levels",
+    )
     parser.add_argument("--choose", action="store_true", help="settings, on the other topics")
     parser.add_argument("--plot", type=Path, help="MAP by noise level, an SVG or PNG file")
     parser.add_argument("--sweep", type=Path, help="MAP by the number of terms, a picture too")
@@ -275,11 +280,16 @@ def main() -> None:
     for name in "documents", "topics", "qrels":
         parser.add_argument(f"--{name}", type=Path, help="of your own collection")
     options = parser.parse_args()
+    own = (options.documents, options.topics, options.qrels)
+    if any(own) and not all(own):
+        parser.error("--documents, --topics and --qrels go together")
     if options.documents:
         collection = load_own(options.documents, options.topics, options.qrels)
     else:
         collection = load_debian(options.cache)
     chosen, reported = halves(collection.items if options.items else collection.topics)
+    if not reported:
+        sys.exit(f"{options.topics}: two topics are needed, one to choose settings on")
     if options.small:
         reported = dict(list(reported.items())[:SMALL])
         collection = small(collection, reported)

@@ -15,6 +15,7 @@ one of the paper's rules of block extraction.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -41,6 +42,7 @@ from pagecut.segmenters.vips import (
     content_structure,
     layout,
     number_nodes,
+    rules,
     segment_nodes,
 )
 from pagecut.segmenters.vips.layout import see_page
@@ -64,6 +66,23 @@ CUES: dict[str, dict[str, float]] = {
 }
 
 
+def keep_mostly_text(ask: rules.Question) -> bool | None:
+    """The paper's text cue as printed: most of the children are text."""
+    text = ask.layout.children[ask.row] - ask.layout.plain_children[ask.row]
+    parted = ask.layout.has_rule[ask.row] or ask.layout.has_break[ask.row]
+    return rules.KEEP if 2 * text > ask.layout.children[ask.row] and not parted else None
+
+
+def coloured(given: tuple[rules.Rule, ...]) -> tuple[rules.Rule, ...]:
+    """With the colour cue before the last rule, where it is not among them."""
+    cue = rules.divide_at_backgrounds
+    return given if cue in given else (*given[:-1], cue, given[-1])
+
+
+def mostly(given: tuple[rules.Rule, ...]) -> tuple[rules.Rule, ...]:
+    return tuple(keep_mostly_text if each is rules.keep_text else each for each in given)
+
+
 RULES: dict[str, list[tuple[object, str, object]]] = {
     "all rules": [],
     "`<p>` is a block node (definitions 2 and 4)": [(layout, "RUNNING", layout.INLINE)],
@@ -72,6 +91,13 @@ RULES: dict[str, list[tuple[object, str, object]]] = {
     "low or narrow nodes with text have no degree of their own": [(constants, "NARROW", 0.0)],
     "the size cue is left out": [(constants, "UNEVEN", float("inf"))],
     "no node is three times its children": [(constants, "SPARSE", float("inf"))],
+    "the text cue: most of the children are text, not all": [
+        (rules, "RULES", {tag: mostly(each) for tag, each in rules.RULES.items()}),
+        (rules, "_OTHER", mostly(rules._OTHER)),
+    ],
+    "the colour cue in cells and running text, too": [
+        (rules, "RULES", {tag: coloured(each) for tag, each in rules.RULES.items()}),
+    ],
 }
 
 
@@ -358,6 +384,8 @@ def main() -> None:
     )
     dataset = render_dataset(read_dataset(options.folder))
     pages = read_pages(dataset)
+    if not pages:
+        sys.exit(f"{options.folder}: no page has two marked blocks")
     if options.fit:
         print_fit([structure(each) for each in pages])
     elif options.cues:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -84,6 +87,82 @@ def test_trec_web(tmp_path: Path) -> None:
     assert run("trec_web.py", *arguments).returncode == 1  # nothing is written over
 
 
+def test_near_duplicates() -> None:
+    """§5.4 and Table 3 of the Block Fusion paper, on 24 songs instead of 300."""
+    pytest.importorskip("rensa")
+    text = printed("near_duplicates.py", "--small", "--with", "FULLTEXT", "--with", "just-rules")
+    rows = re.findall(r"^\| (\w+) \| (\S+) \| ([\d.]+) / ([\d.]+)", text, re.MULTILINE)
+    assert len(rows) == 6
+    found = {(noise, method): float(share) for noise, method, share, _ in rows}
+    for noise in "light", "medium", "heavy":
+        assert found[noise, "just-rules"] > found[noise, "FULLTEXT"] + 40
+    assert all(apart == "100.000" for *_, apart in rows)
+
+
+def test_retrieval(tmp_path: Path) -> None:
+    """Figure 7 of the VIPS paper, on forty documents of one's own."""
+    pytest.importorskip("bm25s")
+    pytest.importorskip("ir_measures")
+    chance = random.Random(2003)
+    words = ["".join(chance.choices("abcdefghijklmnop", k=6)) for _ in range(300)]
+    subjects = [" ".join(words[at : at + 2]) for at in range(0, 16, 2)]
+    with (tmp_path / "documents").open("w") as documents, (tmp_path / "qrels").open("w") as qrels:
+        for number in range(40):
+            told = chance.choices(words[16:], k=80)
+            if number < 16:
+                told[::8] = subjects[number % 8].split() * 5
+                qrels.write(f"{number % 8} 0 d{number} 1\n")
+            documents.write(json.dumps({"id": f"d{number}", "text": " ".join(told)}) + "\n")
+    (tmp_path / "topics").write_text("".join(f"{at}\t{it}\n" for at, it in enumerate(subjects)))
+    own = [
+        part for name in ("documents", "topics", "qrels") for part in (f"--{name}", tmp_path / name)
+    ]
+    arguments = ("--cache", tmp_path / "cache", "--with", "just-rules", "--level", "heavy", *own)
+    text = printed("retrieval.py", *arguments, "--scores", tmp_path / "scores.csv")
+    assert re.search(r"^\| heavy \| just-rules \| okapi \| [01]\.\d", text, re.MULTILINE)
+    assert "| none | no expansion | " in text
+    reported = (tmp_path / "scores.csv").read_text().splitlines()
+    assert sum("no expansion" in line and "AP" in line for line in reported) == 4  # of 8 topics
+    assert run("retrieval.py", *arguments[:-2]).returncode == 2
+    assert run("retrieval.py", *arguments, "--level", "no-such-level").returncode == 2
+
+
+def test_results(browser: Path) -> None:
+    """All that docs/results.md has: its text is the template's, its tables are filled."""
+    assert browser.exists()
+    text = printed("results.py", EXAMPLES)
+    assert "{{" not in text
+    for method in "`block-fusion`", "`vips` ‖", "`mosaic`, parsed only †", "`dom-distance`":
+        assert f"| {method} | " in text
+    shown = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    headings = [line for line in text.splitlines() if line.startswith("#")]
+    assert headings == [line for line in shown.splitlines() if line.startswith("#")]
+
+
+def test_a_corpus_with_all_that_goes_wrong() -> None:
+    pytest.importorskip("duckdb")
+    pytest.importorskip("fastwarc")
+    arguments = ("--records", 30, "--files", 2, "--engines", "local", "--ways", "undisturbed")
+    text = printed("corpus.py", *arguments)
+    assert re.search(r"^\| local \| undisturbed \| \d+ \| [\d,]+ \| 0 \| ", text, re.MULTILINE)
+
+
+def test_languages() -> None:
+    text = printed("languages.py", EXAMPLES)
+    assert "| en | 6 | 0 | " in text
+    assert "Agreement (ARI) with the result of the default parameters" in text
+
+
+def test_rendering(browser: Path) -> None:
+    assert browser.exists()
+    assert "| pages rendered | 7 of 7 (100.00 %) |" in printed("rendering.py", EXAMPLES)
+
+
+def test_image_context_peers() -> None:
+    text = printed("image_context_peers.py", EXAMPLES)
+    assert re.search(r"^\| siblings \| 0\.[5-9]", text, re.MULTILINE)
+
+
 def test_vips(browser: Path) -> None:
     assert browser.exists()
     text = printed("vips.py", EXAMPLES)
@@ -110,8 +189,18 @@ def test_one_template(browser: Path) -> None:
     assert "box-clustering --per-template" in text
 
 
-@pytest.mark.parametrize("script", ["block_fusion.py", "box_clustering.py", "image_context.py"])
+ON_PAGES = [
+    "block_fusion.py", "box_clustering.py", "image_context.py", "image_context_peers.py",
+    "languages.py", "main_text_peers.py", "metadata_peers.py", "rendering.py", "vips.py",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("script", ON_PAGES)
 def test_an_experiment_without_pages_fails(script: str, tmp_path: Path) -> None:
+    done = run(script, tmp_path)
+    assert done.returncode != 0
+    assert str(tmp_path) in done.stderr
+    (tmp_path / "pages.json").write_text("[]")
     done = run(script, tmp_path)
     assert done.returncode != 0
     assert str(tmp_path) in done.stderr

@@ -46,8 +46,8 @@ class Layout:
         area: of `seen`.
         content: (n,) the leaves that are cut into blocks.
         contents_before: how many of these come before a row; one entry more than there are nodes.
-        textual: whether a node is text, an icon, or inline elements with nothing else in them
-            (the paper's text nodes and virtual text nodes).
+        textual: whether a node is text, or inline elements and paragraphs with nothing else in
+            them (the paper's text nodes and virtual text nodes).
         children: how many children can be seen.
         plain_children: how many of these are not textual.
         children_area, largest_child, deviation: the children's areas: sum, largest, and standard
