@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 from pagecut._version import __version__
 
 if TYPE_CHECKING:
-    from pagecut.content.main_text import main_text, page_type
+    from pagecut.content.chunks import chunks
+    from pagecut.content.documents import text
+    from pagecut.content.main_text import page_type
     from pagecut.content.metadata import Metadata, metadata
     from pagecut.contexts import Extractor, extractor, image_contexts
     from pagecut.contexts.by_segment import BySegment
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from pagecut.contexts.monash import Monash
     from pagecut.contexts.siblings import Siblings
     from pagecut.contexts.window import FullText, NTerms
+    from pagecut.corpus.many_pages import process
     from pagecut.errors import (
         FormatError,
         MissingColumn,
@@ -44,7 +47,9 @@ if TYPE_CHECKING:
 
 # Public names by module, imported when first used: `pagecut --help` needs none of them.
 _MODULES = {
-    "content.main_text": "main_text page_type",
+    "content.chunks": "chunks",
+    "content.documents": "text",
+    "content.main_text": "page_type",
     "content.metadata": "Metadata metadata",
     "contexts": "Extractor extractor image_contexts",
     "contexts.by_segment": "BySegment",
@@ -53,6 +58,7 @@ _MODULES = {
     "contexts.monash": "Monash",
     "contexts.siblings": "Siblings",
     "contexts.window": "FullText NTerms",
+    "corpus.many_pages": "process",
     "errors": "FormatError MissingColumn MissingExtra PageError PagecutError RenderError SpecError "
     "TooLarge",
     "evaluation.measures": "measure",
@@ -113,17 +119,19 @@ __all__ = [
     "WholePage",
     "WordWrap",
     "__version__",
+    "chunks",
     "extractor",
     "image_contexts",
-    "main_text",
     "measure",
     "metadata",
     "page_type",
     "parse_html",
+    "process",
     "read",
     "render",
     "segment",
     "segmenter",
+    "text",
 ]
 
 

@@ -133,12 +133,14 @@ def test_the_texts_of_several_pages_have_their_names_above_them(tmp_path: Path) 
     one = tmp_path / "one.html"
     one.write_text("<h1>One</h1><p>More words</p>")
     assert run("text", one).stdout == "One\nMore words\n"
-    found = run("text", one, tmp_path / "none.html", odd, one)
+    two = tmp_path / "two.html"
+    two.write_text("<h1>Two</h1><p>Last words</p>")
+    found = run("text", one, tmp_path / "none.html", odd, two, one)
     assert found.exit_code == 1
     assert found.stdout == (
         f"==> {one} <==\nOne\nMore words\n\n"
         f"==> {tmp_path}/two-->\ufffd.html <==\nTwo words\n\n"
-        f"==> {one} <==\nOne\nMore words\n"
+        f"==> {two} <==\nTwo\nLast words\n"
     )
     run("text", one, odd, "--format", "markdown", "--output", tmp_path / "texts.md")
     assert (tmp_path / "texts.md").read_text(encoding="utf-8") == (
@@ -178,7 +180,8 @@ def test_a_given_charset_wins() -> None:
 @pytest.mark.parametrize("command", ["segment", "images", "text", "chunk"])
 def test_a_page_without_text_is_told_and_no_failure(command: str, small: Path) -> None:
     found = run(command, "-", small, stdin="<title>nothing</title>")
-    assert (found.exit_code, found.stderr) == (0, "pagecut: -: the page has no text\n")
+    what = "images" if command == "images" else "text"
+    assert (found.exit_code, found.stderr) == (0, f"pagecut: -: the page has no {what}\n")
     assert "small" in found.stdout
 
 
@@ -209,7 +212,7 @@ def test_a_misspelt_method_is_one_line_and_exit_1() -> None:
         (["images", NEWS, "--with", "sibling"], "did you mean 'siblings'?"),
         (["show", NEWS, "--with", "tag-gap(x=1)"], "tag-gap has no parameter 'x'"),
         (["segment", NEWS, "--with", "block-fusion(threshold=2)"], "got 2"),
-        (["segment", str(EXAMPLES)], "is a folder"),
+        (["segment", str(EXAMPLES / "images" / "*.html")], "as a pattern it matches none"),
         (["segment", NEWS, "-o", "out.xml"], "unknown ending; use .jsonl"),
         (["segment", NEWS, "-o", "nosuch/out.csv"], "the folder nosuch does not exist"),
         (["images", NEWS, "-o", "a" * 300 + ".csv"], "cannot be written: File name too long"),
@@ -227,7 +230,7 @@ def test_a_misspelt_method_is_one_line_and_exit_1() -> None:
         (["segment", NEWS, "--with", ""], "not a spec: ''; write the segmenter"),
         (["images", NEWS, "--with", ""], "not a spec: ''; write the extractor"),
         (["report", str(EXAMPLES), "--images", "x"], "no extractor 'x'"),
-        (["report", str(EXAMPLES / "images"), "-o", "x.html"], "there is no pages.json"),
+        (["report", str(EXAMPLES / "images"), "--dataset"], "there is no pages.json"),
         (["segment", "no\nsuch\x1b[31m.html"], "no such [31m.html: no such file"),
     ],
 )
@@ -272,8 +275,8 @@ def test_a_run_without_its_extra_names_it(monkeypatch: pytest.MonkeyPatch, tmp_p
         (["segment"], "Missing argument"),
         (["nosuch"], "No such command"),
         (["segment", NEWS, "--nosuch"], "No such option"),
-        (["segment", NEWS, NEWS, "--url", "http://a/"], "--url works with one page only"),
-        (["segment", NEWS, "--charset", "uft-8"], "--charset uft-8: unknown encoding"),
+        (["segment", *PAGES, "--url", "http://a/"], "--url works with one page only"),
+        (["segment", NEWS, "--charset", "uft-8"], "uft-8 is no encoding of web pages"),
         (["evaluate", str(EXAMPLES)], "Missing option '--task'"),
         (["evaluate", str(EXAMPLES), "--task", "clustering"], "'clustering' is not one of"),
         (["evaluate", str(EXAMPLES), "--task", "segmentation", "--level", "3"], "'3' is not one"),
@@ -293,7 +296,7 @@ def test_wrong_usage_is_exit_2(arguments: list[str], message: str) -> None:
 def test_wrong_usage_leaves_the_output_file_alone(tmp_path: Path) -> None:
     output = tmp_path / "out.json"
     output.write_text("precious")
-    assert run("segment", NEWS, NEWS, "--url", "http://a/", "-o", output).exit_code == 2
+    assert run("segment", *PAGES, "--url", "http://a/", "-o", output).exit_code == 2
     assert run("segment", NEWS, "--with", "nosuch", "-o", output).exit_code == 1
     assert output.read_text() == "precious"
 
@@ -555,3 +558,77 @@ def test_what_nobody_foresaw_is_the_failure_of_one_page(
     ]
     assert "second.html: failed by a fault of pagecut" in result.stderr
     assert "ZeroDivisionError: of all things" in result.stderr
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    pages = tmp_path / "pages"
+    (pages / "more").mkdir(parents=True)
+    (pages / "one.html").write_text("<h1>One</h1><p>Green or black, and hot <img src=a.jpg></p>")
+    (pages / "more" / "two.htm").write_text("<h1>Two</h1><p>Made of clay, or of glass</p>")
+    (pages / "style.css").write_text("p { color: red }")
+    (pages / "data.bin").write_bytes(bytes(range(256)))
+    return pages
+
+
+LEFT_OUT = "2 pages; 2 other files left out (1 .bin, 1 .css)"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["segment"],
+        ["images"],
+        ["text"],
+        ["chunk"],
+        ["metadata"],
+        ["show"],
+        ["explain"],
+        ["report", "-o", "report.html"],
+        ["dedup"],
+        ["index", "-o", "index"],
+        ["run", "-o", "tables"],
+    ],
+)
+def test_a_folder_stands_for_its_pages_in_every_command(
+    command: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder.parent)
+    found = run(*command, "pages")
+    assert found.exit_code == 0, found.output
+    assert f"pagecut: pages: {LEFT_OUT}" in found.stderr
+    if len(command) > 1:
+        command[-1] = f"more-{command[-1]}"
+    refused = run(*command, "pages/data.bin")
+    assert refused.exit_code == 1
+    assert ("broken-record" if command[0] == "run" else "pages/data.bin") in refused.stderr
+
+
+def test_a_file_for_each_page(folder: Path, tmp_path: Path) -> None:
+    (folder / "more" / "one.html").write_text("<p>Another one")
+    for command in "segment", "images", "chunk", "text":
+        output = tmp_path / command
+        assert run(command, folder, "--output-dir", output).exit_code == 0
+        ending = ".txt" if command == "text" else ".jsonl"
+        assert sorted(each.name for each in output.iterdir()) == [
+            f"one-2{ending}",
+            f"one{ending}",
+            f"two{ending}",
+        ]
+    assert json.loads((tmp_path / "segment" / "two.jsonl").read_text().splitlines()[0])["text"]
+    both = run("segment", folder, "--output-dir", tmp_path / "x", "-o", tmp_path / "x.json")
+    assert both.exit_code == 2
+
+
+def test_a_page_without_images_says_so(folder: Path) -> None:
+    found = run("images", folder / "more" / "two.htm")
+    assert (found.exit_code, found.stdout) == (0, "")
+    assert found.stderr.endswith("two.htm: the page has no images\n")
+
+
+def test_a_stray_mark_makes_no_dataset_of_a_folder(folder: Path) -> None:
+    (folder / "marked.html").write_text("<p data-block='section_1'>A page's own attribute")
+    output = folder.parent / "report.html"
+    found = run("report", folder, "-o", output)
+    assert found.exit_code == 0
+    assert {"one.html", "two.htm", "marked.html"} <= set(found.stdout.replace("/", " ").split())

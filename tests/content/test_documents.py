@@ -96,6 +96,8 @@ def test_the_ending_of_a_file_picks_the_format(tmp_path: Path) -> None:
         done = CliRunner().invoke(main, command)
         assert done.exit_code == 0, done.output
         assert output.read_text().lstrip().startswith(begins), ending
-    command = ["text", str(source), str(source), "-o", str(tmp_path / "o.xml")]
+    other = tmp_path / "other.html"
+    other.write_text("<p>Coffee")
+    command = ["text", str(source), str(other), "-o", str(tmp_path / "o.xml")]
     done = CliRunner().invoke(main, command)
     assert "holds one page" in done.output

@@ -18,6 +18,7 @@ from pagecut.parsing.decoding import (
     declared_codec,
     decode,
     guessed_codec,
+    label_of,
 )
 from pagecut.parsing.scanner import is_utf8
 
@@ -219,3 +220,26 @@ def test_decoding_never_raises(data: bytes, charset: str | None) -> None:
     assert isinstance(text, str)
     assert codecs.lookup(codec) is not None
     assert decode(data, charset) == (text, codec)
+
+
+@pytest.mark.parametrize(
+    ("name", "codec"),
+    [
+        ("utf_8", "utf-8"),
+        ("UTF-8-SIG", "utf-8"),
+        ("iso8859_1", "cp1252"),
+        ("latin-1", "cp1252"),
+        ("windows_1251", "cp1251"),
+        ("euc_jp", "euc-jp"),
+        ("Shift_JIS", "cp932"),
+        ("utf_16", "utf-16-le"),
+        ("U8", "utf-8"),
+    ],
+)
+def test_an_encoding_may_be_named_as_python_does(name: str, codec: str) -> None:
+    assert codec_of(label_of(name)) == codec
+
+
+@pytest.mark.parametrize("name", ["uft-8", "rot13", "cp437", "base64", "a\0b", ""])
+def test_what_is_no_encoding_of_pages(name: str) -> None:
+    assert label_of(name) is None

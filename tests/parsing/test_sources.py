@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from waiting import wait_for
 
+import pagecut
 from pagecut import Limits
 from pagecut.errors import PageError, TooLarge
 from pagecut.parsing import sources
@@ -234,7 +235,7 @@ def test_a_missing_file_says_what_can_be_given() -> None:
 
 
 def test_a_folder_is_no_page(tmp_path: Path) -> None:
-    with pytest.raises(PageError, match="is a folder; name the files in it"):
+    with pytest.raises(PageError, match="is a folder; name a file in it"):
         read_source(str(tmp_path))
 
 
@@ -270,3 +271,74 @@ def test_a_file_with_a_colon_in_its_name_is_read(
 def test_what_is_no_file_name_is_a_page_error(name: str) -> None:
     with pytest.raises(PageError, match=r"cannot be read|no such file"):
         read_source(name)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "deep").mkdir()
+    for name in ("b.html", "a.htm", "deep/c.XHTML", "style.css", "d.png", "deep/e.css", "README"):
+        (tmp_path / name).write_text("<p>x")
+    return tmp_path
+
+
+def test_a_folder_stands_for_its_html_files_and_the_others_are_counted(folder: Path) -> None:
+    seen: list[tuple[str, sources.FolderFiles]] = []
+    found = sources.expand_sources([str(folder)], on_folder=lambda *each: seen.append(each))
+    assert [Path(each).name for each in found] == ["a.htm", "b.html", "c.XHTML"]
+    ((name, below),) = seen
+    assert name == str(folder)
+    assert (below.links, below.others) == (0, {".css": 2, ".png": 1, "": 1})
+
+
+def test_a_pattern_stands_for_what_it_matches_and_nothing_is_taken_twice(folder: Path) -> None:
+    given = [f"{folder}/*.html", f"{folder}/**/*.XHTML", str(folder / "b.html"), "https://x.org/?a"]
+    found = sources.expand_sources(given)
+    assert [each.rpartition("/")[2] for each in found] == ["b.html", "c.XHTML", "?a"]
+    (folder / "x[1].html").write_text("<p>x")
+    assert sources.expand_sources([f"{folder}/x[1].html"]) == [f"{folder}/x[1].html"]
+
+
+def test_what_stands_for_nothing_is_said(folder: Path) -> None:
+    said: list[str] = []
+    (folder / "none").mkdir()
+    given = [f"{folder}/*.gif", str(folder / "none"), str(folder / "b.html")]
+    found = sources.expand_sources(given, on_error=lambda _, error: said.append(str(error)))
+    assert found == given[2:]
+    assert [each.partition(": ")[2] for each in said] == [
+        "no such file, and as a pattern it matches none",
+        "no .html or .htm file in the folder",
+    ]
+    with pytest.raises(PageError, match="matches none"):
+        sources.expand_sources(given)
+
+
+@pytest.mark.parametrize(
+    ("data", "refused"),
+    [
+        (bytes(range(256)) * 8, True),
+        (b"\x7fELF\x02\x01\x01" + b"\0" * 9 + b"\x03\0>\0\x01", True),
+        ("Größe".encode("utf-16"), False),
+        ("<p>Tea and more words".encode("utf-16-le"), False),
+        (b"<p>A stray \x01 byte", False),
+        (b"", False),
+    ],
+)
+def test_binary_data_is_no_page(data: bytes, refused: bool, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_bytes(data)
+    for read in (read_source, pagecut.read, lambda name: pagecut.read(Path(name).read_bytes())):
+        if refused:
+            with pytest.raises(PageError, match=r"no page, but binary data"):
+                read(str(path))
+        else:
+            read(str(path))
+
+
+def test_wide_characters_without_a_mark_are_read_where_the_encoding_is_known(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "page.html"
+    path.write_bytes("กขฃคฅฆงจ".encode("utf-16-be") * 3)
+    with pytest.raises(PageError):
+        read_source(str(path))
+    assert read_source(str(path), charset="utf-16be").data

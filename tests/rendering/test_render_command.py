@@ -94,9 +94,10 @@ def test_a_page_that_lacks_columns_is_one_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PAGECUT_BROWSER", "/no/such/browser")
-    (tmp_path / "p.html").write_text(PAGE)
+    for name in "p.html", "q.html":
+        (tmp_path / name).write_text(PAGE)
     for command in ("segment", "show"):
-        result = run(command, tmp_path / "p.html", tmp_path / "p.html", "--with", "box-clustering")
+        result = run(command, tmp_path / "p.html", tmp_path / "q.html", "--with", "box-clustering")
         assert result.exit_code == 1
         assert result.stderr.count("which is not a program") == 2
 

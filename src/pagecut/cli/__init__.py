@@ -28,6 +28,7 @@ _COMMANDS: Final = {
     "transfer": "results",
     "list": "evaluation",
     "evaluate": "evaluation",
+    "explain": "explain",
     "sweep": "evaluation",
     "report": "view",
     "view": "view",

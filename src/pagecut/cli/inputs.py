@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -18,13 +16,10 @@ if TYPE_CHECKING:
 
     from pagecut.evaluation.datasets import Dataset, DatasetPage
     from pagecut.page import Page
+    from pagecut.parsing.sources import FolderFiles
     from pagecut.rendering.cache import SavingRenderer
-    from pagecut.rendering.page_source import PageSource
 
 Item = TypeVar("Item")
-
-SNAPSHOT: Final = ".snap"
-HTML_FILE: Final = re.compile(r"\.html?$", re.IGNORECASE)
 
 
 def print_error(error: object) -> None:
@@ -45,13 +40,35 @@ def warn_no_text(page: Page, name: str) -> None:
     print_error(f"{place}: the page has no text")
 
 
-def warn_left_out(
-    folder: str | Path, links: int, remedy: str = "--follow-links takes them"
+def warn_no_images(page: Page, name: str) -> None:
+    """Say that a page has no images; that is no failure."""
+    if not page.images:
+        print_error(f"{click.format_filename(name)}: the page has no images")
+
+
+def say_left_out(
+    folder: str | Path, found: FolderFiles, remedy: str = "name their files to take them"
 ) -> None:
-    """Say that a folder has links which are not followed; that is no failure."""
-    if links:
-        what = "link that leads" if links == 1 else "links that lead"
-        print_error(f"{folder}: {links} {what} out of it left out; {remedy}")
+    """Say what of a folder is not taken; that is no failure.
+
+    Args:
+        remedy: what helps against links that are left out.
+    """
+    if count := sum(found.others.values()):
+        kinds = [
+            f"{number:,} {ending or 'without ending'}"
+            for ending, number in found.others.most_common(_KINDS)
+        ]
+        more = ", …" if len(found.others) > _KINDS else ""
+        taken = "1 page" if len(found.files) == 1 else f"{len(found.files):,} pages"
+        files = "1 other file" if count == 1 else f"{count:,} other files"
+        print_error(f"{folder}: {taken}; {files} left out ({', '.join(kinds)}{more})")
+    if found.links:
+        what = "link that leads" if found.links == 1 else "links that lead"
+        print_error(f"{folder}: {found.links} {what} out of it left out; {remedy}")
+
+
+_KINDS = 3  # of files left out, by name
 
 
 class Failures:
@@ -109,16 +126,16 @@ def read_pages(
     failures: Failures,
     needs: frozenset[str] = frozenset(),
 ) -> Iterator[tuple[str, Page]]:
-    """Read and parse each source, under its name.
+    """Read and parse each source, under its name; those that `html_files` gives.
 
     Args:
         needs: the optional columns that are wanted: if any is, pages of HTML are rendered.
     """
-    check_page_options(sources, url, charset)
+    from pagecut.rendering.page_files import pages_of_source
+
+    check_page_options(sources, url)
     with _renderer(needs) as renderer:
-        loads = [
-            (name, partial(_pages_of_source, name, url, charset, renderer)) for name in sources
-        ]
+        loads = [(name, partial(pages_of_source, name, url, charset, renderer)) for name in sources]
         yield from _loaded(loads, failures, renderer)
 
 
@@ -142,42 +159,44 @@ def read_given(
 
 
 def read_pages_or_datasets(
-    sources: Sequence[str], failures: Failures, needs: frozenset[str] = frozenset()
+    sources: Sequence[str],
+    failures: Failures,
+    needs: frozenset[str] = frozenset(),
+    *,
+    as_datasets: bool = False,
 ) -> Iterator[tuple[str, Page]]:
-    """The same, where a folder is a dataset and stands for its pages, without their marks."""
+    """The same, where a dataset stands for its pages, without their marks.
+
+    Args:
+        as_datasets: of every folder; else those with a list of pages are.
+    """
     from pagecut.evaluation.datasets import read_dataset
+    from pagecut.evaluation.datasets.reading import is_dataset
+    from pagecut.rendering.page_files import pages_of_source
 
     with _renderer(needs) as renderer:
         loads: list[tuple[str, Callable[[], Iterable[Page]]]] = []
         for name in sources:
-            if Path(name).is_dir():
+            if is_dataset(name, as_datasets):
                 with failures.counted(name):
                     loads.extend(
                         (str(entry.html), partial(_page_of, entry, renderer))
                         for entry in read_dataset(name)
                     )
             else:
-                loads.append((name, partial(_pages_of_source, name, renderer=renderer)))
+                loads.extend(
+                    (file, partial(pages_of_source, file, renderer=renderer))
+                    for file in html_files([name], failures)
+                )
         yield from _loaded(loads, failures, renderer)
 
 
 def html_files(sources: Sequence[str], failures: Failures) -> list[str]:
-    """Each source once; a folder stands for all HTML files below it."""
-    from pagecut.errors import PageError
-    from pagecut.parsing.sources import files_below
+    """Each source once; a folder stands for all HTML files below it, a pattern for what it
+    matches."""
+    from pagecut.parsing.sources import expand_sources
 
-    names: dict[str, str] = {}  # by the file that is meant, however it is named
-    for source in sources:
-        if not os.path.isdir(source):
-            names.setdefault(os.path.realpath(source) if os.path.exists(source) else source, source)
-            continue
-        files, links = files_below(source, HTML_FILE)
-        warn_left_out(source, links, "name their files to take them")
-        if not files:
-            failures.add(source, PageError(f"{source}: no .html or .htm file in the folder"))
-        for path in files:
-            names.setdefault(os.path.realpath(path), str(path))
-    return list(names.values())
+    return expand_sources(sources, on_folder=say_left_out, on_error=failures.add)
 
 
 def rendered_dataset(dataset: Dataset, jobs: int, measures: Sequence[str] = ()) -> Dataset:
@@ -209,43 +228,6 @@ def _page_of(entry: DatasetPage, renderer: SavingRenderer | None) -> list[Page]:
     from pagecut.rendering.columns import add_columns
 
     return [add_columns(page, renderer.save(page_source(entry)).page)]
-
-
-def _pages_of_source(
-    name: str,
-    url: str | None = None,
-    charset: str | None = None,
-    renderer: SavingRenderer | None = None,
-) -> Iterable[Page]:
-    """The page that a source holds, or the sheets of a PDF or boxes file."""
-    from pagecut.parsing.box_files import ENDINGS, read_box_file
-    from pagecut.parsing.html import parse_html
-    from pagecut.parsing.pdf import is_pdf, read_pdf
-    from pagecut.parsing.sources import read_source
-
-    if name.lower().endswith(SNAPSHOT):
-        from pagecut.rendering.snapshot_file import read_snapshot
-
-        return [read_snapshot(name).page]
-    source = read_source(name)
-    url = url or source.url
-    if is_pdf(source.data):
-        return read_pdf(source.data, name, url)
-    if name.lower().endswith(ENDINGS):
-        return read_box_file(source.data, name, url)
-    charset = charset or source.charset
-    if renderer is not None:
-        return [renderer.save(page_source_of(name, source.data, url, charset)).page]
-    return [parse_html(source.data, url, charset)]
-
-
-def page_source_of(name: str, data: bytes, url: str | None, charset: str | None) -> PageSource:
-    """What the browser is given: a file with those beside it, anything else by itself."""
-    from pagecut.rendering.page_source import file_source, html_source
-
-    if name == "-" or name.startswith(("http://", "https://")):
-        return html_source(data, url=url, charset=charset, name=name)
-    return file_source(name, html=data, url=url, charset=charset)
 
 
 def _loaded(
@@ -282,12 +264,8 @@ def _ahead(
                 each.cancel()
 
 
-def check_page_options(sources: Sequence[str], url: str | None, charset: str | None) -> None:
-    """A URL belongs to one page; an encoding must exist."""
-    from pagecut.parsing.decoding import codec_of
-
-    if charset is not None and codec_of(charset) is None:
-        raise click.UsageError(f"--charset {charset}: unknown encoding")
+def check_page_options(sources: Sequence[str], url: str | None) -> None:
+    """A URL belongs to one page."""
     if url is not None and len(sources) > 1:
         raise click.UsageError("--url works with one page only")
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.command()
 @page_options
 @click.option("--table", is_flag=True, help="A table for people, as on a terminal.")
-@output_file("Write to a file in the format of its ending: .jsonl, .json, .csv.")
+@output_file("Write to a file in the format of its ending: .jsonl, .json, .csv, .parquet.")
 def metadata(
     sources: tuple[str, ...],
     url: str | None,
@@ -30,13 +30,14 @@ def metadata(
 ) -> None:
     """Title, authors, dates, site, language and more of pages: one JSON object per page.
 
-    A folder stands for all HTML files below it. On a terminal it is a table.
+    On a terminal it is a table.
     """
-    from pagecut.content.metadata import METADATA_ROW, metadata_rows
+    from pagecut.content.metadata import METADATA_ROW, Metadata, metadata_rows
+    from pagecut.results.row_files import TABLES
 
-    check_page_options(sources, url, charset)
     failures = Failures()
     names = html_files(sources, failures)
+    check_page_options(names, url)
 
     def rows() -> Iterator[Row]:
         for name, page in read_pages(names, url, charset, failures):
@@ -48,5 +49,5 @@ def metadata(
 
         show_metadata(rows())
     else:
-        print_rows(rows(), output, METADATA_ROW, ("jsonl", "json", "csv"))
+        print_rows(rows(), output, METADATA_ROW, TABLES, Metadata.types)
     failures.exit()

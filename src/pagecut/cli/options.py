@@ -11,9 +11,50 @@ import click
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-url_option = click.option("--url", help="URL of the page, if it is read from a file.")
+url_option = click.option(
+    "--url",
+    metavar="ADDRESS",
+    help="Where the page came from, if it is read from a file: makes addresses of images whole.",
+)
+
+
+def _encoding(_context: click.Context, _option: click.Parameter, name: str | None) -> str | None:
+    """An encoding by the label that pages use."""
+    from pagecut.parsing.decoding import label_of
+
+    if name is None:
+        return None
+    label = label_of(name)
+    if label is None:
+        raise click.BadParameter(f"{name} is no encoding of web pages; e.g. utf-8, cp1252, gb18030")
+    return label
+
+
 charset_option = click.option(
-    "--charset", help="Encoding of the page, instead of the one that it declares."
+    "--charset",
+    callback=_encoding,
+    metavar="NAME",
+    help="Encoding of the page, instead of the one that it declares; e.g. utf-8, cp1252.",
+)
+dataset_option = click.option(
+    "--dataset",
+    "as_datasets",
+    is_flag=True,
+    help="Read folders as datasets with marks, also those without a pages.json.",
+)
+all_images_option = click.option(
+    "--all",
+    "every_element",
+    is_flag=True,
+    help="obelics, img2dataset: every element, also where a page shows the same picture again.",
+)
+min_confidence_option = click.option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    show_default=True,
+    metavar="P",
+    help="Leave out contexts that are right with a probability below P, e.g. 0.8.",
 )
 follow_links_option = click.option(
     "--follow-links",
@@ -23,11 +64,11 @@ follow_links_option = click.option(
 
 
 def page_options(command: Command) -> Command:
-    """What every command that reads pages takes."""
+    """What every command that reads pages takes; a folder stands for its HTML files."""
     for decorate in (
         charset_option,
         url_option,
-        click.argument("sources", nargs=-1, required=True, metavar="FILE|URL|-..."),
+        click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|URL|-..."),
     ):
         command = decorate(command)
     return command
@@ -71,6 +112,12 @@ render_option = click.option(
     "--render",
     is_flag=True,
     help="Render the pages first, without their marks; only visible text is scored.",
+)
+output_folder_option = click.option(
+    "--output-dir",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write a file for each page into a folder.",
 )
 output_option = output_file(
     "Write to a file in the format of its ending: .jsonl, .json, .csv, .parquet, .md."

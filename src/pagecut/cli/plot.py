@@ -134,12 +134,12 @@ def _seen_pages(
     name: str, url: str | None, charset: str | None
 ) -> Iterator[tuple[Page, bytes | None]]:
     """Pages with a picture of each, where there is one."""
-    from pagecut.cli.inputs import SNAPSHOT, page_source_of
     from pagecut.parsing.box_files import ENDINGS, read_box_file
     from pagecut.parsing.pdf import is_pdf, read_pdf
     from pagecut.parsing.sources import read_source
     from pagecut.rendering.browser import View
     from pagecut.rendering.cache import SavingRenderer
+    from pagecut.rendering.page_files import SNAPSHOT, page_source_of
     from pagecut.rendering.png import sheet_picture
     from pagecut.rendering.snapshot_file import read_snapshot
 
@@ -147,7 +147,7 @@ def _seen_pages(
         saved = read_snapshot(name)
         yield saved.page, saved.screenshot
         return
-    source = read_source(name)
+    source = read_source(name, charset=charset)
     if is_pdf(source.data):
         for sheet, page in enumerate(read_pdf(source.data, name, url)):
             yield page, sheet_picture(source.data, sheet)

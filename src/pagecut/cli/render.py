@@ -10,16 +10,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import click
 
-from pagecut.cli.inputs import (
-    HTML_FILE,
-    SNAPSHOT,
-    Failures,
-    page_source_of,
-    progress,
-    warn_left_out,
-)
-from pagecut.cli.options import charset_option, follow_links_option, url_option
-from pagecut.cli.output import page_output
+from pagecut.cli.inputs import Failures, progress, say_left_out
+from pagecut.cli.options import charset_option, dataset_option, follow_links_option, url_option
+from pagecut.cli.output import file_name, page_output
+from pagecut.rendering.page_files import SNAPSHOT, page_source_of
 
 if TYPE_CHECKING:
     from pagecut.errors import PagecutError
@@ -31,7 +25,7 @@ Named: TypeAlias = "tuple[str, str, Callable[[], PageSource]]"  # page, its file
 
 
 @click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="FILE|URL|DIR|-...")
+@click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|URL|-...")
 @click.option(
     "-o",
     "--output",
@@ -95,6 +89,7 @@ Named: TypeAlias = "tuple[str, str, Callable[[], PageSource]]"  # page, its file
 )
 @click.option("--no-cache", is_flag=True, help="Render every page anew.")
 @follow_links_option
+@dataset_option
 @click.option(
     "--overlay",
     is_flag=True,
@@ -116,6 +111,7 @@ def render(
     cache: Path | None,
     no_cache: bool,
     follow_links: bool,
+    as_datasets: bool,
     overlay: bool,
 ) -> None:
     """Render pages and keep each as a snapshot file, to be used without a browser.
@@ -129,14 +125,14 @@ def render(
     from pagecut.rendering.browser import View
     from pagecut.rendering.cache import RenderCache, SavingRenderer
 
-    check_page_options(sources, url, charset)
+    check_page_options(sources, url)
     if allow_private and not live:
         raise click.UsageError("--allow-private needs --live")
     if overlay and not screenshot:
         raise click.UsageError("--overlay needs a picture: leave --screenshot above 0")
     failures = Failures()
     read = partial(_read_source, url=url, charset=charset, live=live)
-    named = list(_named_sources(sources, read, failures, follow_links))
+    named = list(_named_sources(sources, read, failures, follow_links, as_datasets))
     if output.suffix.lower() == SNAPSHOT and len(named) > 1:
         raise click.UsageError(f"-o {output}: give a folder for {len(named)} pages")
     view = View(width=width, scripts=scripts, screenshot=screenshot)
@@ -169,20 +165,28 @@ def _named_sources(
     read: Callable[[str], PageSource],
     failures: Failures,
     follow_links: bool,
+    as_datasets: bool,
 ) -> Iterator[Named]:
     """Each page with its name and that of its file, no two of which are the same."""
+    from pagecut.evaluation.datasets.reading import is_dataset
+    from pagecut.parsing.sources import expand_sources, is_pattern
+
+    say = partial(say_left_out, remedy="--follow-links takes them")
     taken: dict[str, int] = {}
     for name in sources:
         pages: list[tuple[str, Callable[[], PageSource]]] = []
         with failures.counted(name):
-            if Path(name).is_dir():
-                pages = _pages_in(Path(name), follow_links)
+            if is_dataset(name, as_datasets):
+                pages = _entries_of(Path(name), follow_links)
+            elif Path(name).is_dir() or is_pattern(name):
+                files = expand_sources([name], follow_links=follow_links, on_folder=say)
+                pages = [(file, partial(read, file)) for file in files]
             elif name.lower().endswith(ARCHIVES):
                 pages = _archived(name)
             else:
                 pages = [(name, partial(read, name))]
         for page, make in pages:
-            yield page, _file_name(page, taken), make
+            yield page, file_name(page, SNAPSHOT, taken), make
 
 
 def _archived(name: str) -> list[tuple[str, Callable[[], PageSource]]]:
@@ -208,31 +212,25 @@ def _read_source(name: str, url: str | None, charset: str | None, live: bool) ->
         return source_of(name)
     if name.lower().endswith((SNAPSHOT, *ENDINGS)):
         raise PageError(f"{name}: already has boxes; every command reads it as it is")
-    source = read_source(name)
+    source = read_source(name, charset=charset)
     if is_pdf(source.data):
         raise PageError(f"{name}: a PDF already has boxes; every command reads it as it is")
     return page_source_of(name, source.data, url or source.url, charset or source.charset)
 
 
-def _pages_in(folder: Path, follow_links: bool) -> list[tuple[str, Callable[[], PageSource]]]:
-    """The pages of a dataset, else all HTML files in a folder."""
-    from pagecut.errors import FormatError
+def _entries_of(folder: Path, follow_links: bool) -> list[tuple[str, Callable[[], PageSource]]]:
+    """The pages of a dataset."""
+    from collections import Counter
+
     from pagecut.evaluation.datasets import read_dataset
     from pagecut.evaluation.datasets.rendered import page_source
-    from pagecut.parsing.sources import files_below, is_inside
-    from pagecut.rendering.page_source import file_source
+    from pagecut.parsing.sources import FolderFiles, is_inside
 
-    try:
-        entries = list(read_dataset(folder))
-        inside = [each for each in entries if follow_links or is_inside(each.html, folder)]
-        warn_left_out(folder, len(entries) - len(inside))
-        return [(entry.id, partial(page_source, entry)) for entry in inside]
-    except FormatError:
-        files, links = files_below(folder, HTML_FILE, follow_links=follow_links)
-        warn_left_out(folder, links)
-        if not files:
-            raise
-        return [(str(file), partial(file_source, file)) for file in files]
+    entries = list(read_dataset(folder))
+    inside = [each for each in entries if follow_links or is_inside(each.html, folder)]
+    links = len(entries) - len(inside)
+    say_left_out(folder, FolderFiles([], links, Counter()), "--follow-links takes them")
+    return [(entry.id, partial(page_source, entry)) for entry in inside]
 
 
 def _made(named: Sequence[Named]) -> Iterator[PageSource | PagecutError]:
@@ -246,27 +244,6 @@ def _made(named: Sequence[Named]) -> Iterator[PageSource | PagecutError]:
             yield error
         except Exception as error:
             yield unforeseen(name, error)
-
-
-def _file_name(name: str, taken: dict[str, int]) -> str:
-    """A file's name made of a page's: letters that every file system takes, and not used yet.
-
-    Args:
-        taken: the names used so far, with the number of the last one made of each.
-    """
-    place = name.partition("?")[0].rstrip("/") if "://" in name else name
-    stem = Path(place).name
-    for ending in (".html", ".htm", ".gz"):
-        stem = stem.removesuffix(ending)
-    stem = "".join(each if each.isalnum() or each in "._-" else "-" for each in stem)[:100]
-    stem = stem.strip("-.") or "page"
-    number, found = taken.get(stem.lower(), 1), stem
-    while found.lower() in taken:
-        number += 1
-        found = f"{stem}-{number}"
-    taken[found.lower()] = 1
-    taken[stem.lower()] = number
-    return found + SNAPSHOT
 
 
 def _write(saved: SavedPage, path: Path, overlay: bool) -> None:

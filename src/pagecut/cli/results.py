@@ -13,19 +13,24 @@ import click
 from pagecut.cli.inputs import (
     Failures,
     check_page_options,
+    html_files,
     needs_of,
     print_error,
     read_pages,
+    warn_no_images,
     warn_no_text,
 )
 from pagecut.cli.options import (
+    all_images_option,
     level_option,
+    min_confidence_option,
     output_file,
+    output_folder_option,
     output_option,
     page_options,
     with_option,
 )
-from pagecut.cli.output import page_output
+from pagecut.cli.output import file_name, page_output
 
 if TYPE_CHECKING:
     from pagecut.page import Page
@@ -44,6 +49,7 @@ if TYPE_CHECKING:
     help="Choose one threshold for all pages of a template first (box-clustering).",
 )
 @output_option
+@output_folder_option
 @click.option(
     "--format",
     "shape",
@@ -61,6 +67,7 @@ def segment(
     spec: str | None,
     per_template: bool,
     output: Path | None,
+    folder: Path | None,
     shape: str,
 ) -> None:
     """Cut pages into segments: one JSON object per segment."""
@@ -79,6 +86,7 @@ def segment(
         ),
         output,
         fields,
+        folder=folder,
         formats=None if "segment" in fields else ("jsonl", "json"),
         needs=method.needs | ({"box"} if shape == "webis" else frozenset()),
         prepare=by_template.choose if by_template else None,
@@ -89,6 +97,7 @@ def segment(
 @page_options
 @with_option("extractor", "'n-terms(n=20)'")
 @output_option
+@output_folder_option
 @click.option(
     "--format",
     "shape",
@@ -104,25 +113,15 @@ def segment(
     metavar="N",
     help="Cut each context to N characters, the nearest to the image kept.",
 )
-@click.option(
-    "--all",
-    "every_element",
-    is_flag=True,
-    help="obelics, img2dataset: every element, also where a page shows the same picture again.",
-)
-@click.option(
-    "--min-confidence",
-    type=click.FloatRange(0, 1),
-    default=0.0,
-    metavar="P",
-    help="Leave out contexts that are right with a probability below P.",
-)
+@all_images_option
+@min_confidence_option
 def images(
     sources: tuple[str, ...],
     url: str | None,
     charset: str | None,
     spec: str | None,
     output: Path | None,
+    folder: Path | None,
     shape: str,
     max_context: int | None,
     every_element: bool,
@@ -155,7 +154,18 @@ def images(
     formats: tuple[str, ...] | None = None
     if shape in CORPUS_SHAPES:
         formats = ("jsonl", "json", "csv", *(["parquet"] if shape == "img2dataset" else []))
-    write_results(sources, url, charset, rows, output, fields, formats, needs_of(method))
+    write_results(
+        sources,
+        url,
+        charset,
+        rows,
+        output,
+        fields,
+        formats,
+        folder=folder,
+        needs=needs_of(method),
+        on_nothing=warn_no_images,
+    )
 
 
 def _main(page: Page) -> list[tuple[int, int]]:
@@ -182,7 +192,8 @@ def show(sources: tuple[str, ...], url: str | None, charset: str | None, spec: s
 
     method = segmenter(DEFAULT_SEGMENTER if spec is None else spec)
     failures = Failures()
-    for name, page in read_pages(sources, url, charset, failures, method.needs):
+    names = html_files(sources, failures)
+    for name, page in read_pages(names, url, charset, failures, method.needs):
         with failures.counted(name):
             show_segmentation(method.segment(page), click.format_filename(name))
     failures.exit()
@@ -196,32 +207,52 @@ def write_results(
     output: Path | None,
     fields: Sequence[str],
     formats: Sequence[str] | None = None,
+    folder: Path | None = None,
     needs: frozenset[str] = frozenset(),
     prepare: Callable[[Sequence[Page]], None] | None = None,
+    on_nothing: Callable[[Page, str], None] = warn_no_text,
 ) -> None:
-    """Rows of all pages, to stdout or a file.
+    """Rows of all pages, to stdout, a file, or a file of JSON Lines for each page in a folder.
 
     Args:
         prepare: sees all pages, which are then kept in memory, before the first row is made.
+        on_nothing: is given a page without rows, and its name.
     """
-    check_page_options(sources, url, charset)
+    if output is not None and folder is not None:
+        raise click.UsageError("either --output or --output-dir")
     failures = Failures()
+    names = html_files(sources, failures)
+    check_page_options(names, url)
 
-    def rows() -> Iterator[Row]:
-        pages: Iterable[tuple[str, Page]] = read_pages(sources, url, charset, failures, needs)
+    def pages() -> Iterator[tuple[str, list[Row]]]:
+        pages: Iterable[tuple[str, Page]] = read_pages(names, url, charset, failures, needs)
         if prepare is not None:
             pages = list(pages)
             prepare([page for _, page in pages])
         for name, page in pages:
-            found: list[Row] = []
             with failures.counted(name):
                 found = list(to_rows(page, click.format_filename(name)))
                 if not found:
-                    warn_no_text(page, name)
-            yield from found
+                    on_nothing(page, name)
+                yield name, found
 
-    print_rows(rows(), output, fields, formats)
+    if folder is None:
+        print_rows((row for _, found in pages() for row in found), output, fields, formats)
+    else:
+        write_files(pages(), folder, fields)
     failures.exit()
+
+
+def write_files(
+    pages: Iterable[tuple[str, list[Row]]], folder: Path, fields: Sequence[str]
+) -> None:
+    """A file of JSON Lines for each page."""
+    from pagecut.results.row_files import create_folder, write_file
+
+    create_folder(folder)
+    taken: dict[str, int] = {}
+    for name, rows in pages:
+        write_file(rows, folder / file_name(name, ".jsonl", taken), "jsonl", fields)
 
 
 def print_rows(
@@ -229,6 +260,7 @@ def print_rows(
     output: Path | None,
     fields: Sequence[str],
     formats: Sequence[str] | None = None,
+    types: Mapping[str, str] = {},
 ) -> None:
     """Write rows to stdout, or to a file as its ending says."""
     from pagecut.results.row_files import check_output, write_file, write_rows
@@ -237,7 +269,7 @@ def print_rows(
     if output is None:
         write_rows(rows, page_output(), format, fields)
     else:
-        write_file(rows, output, format, fields)
+        write_file(rows, output, format, fields, types)
 
 
 class PerTemplate:
@@ -318,13 +350,14 @@ def transfer(
     from pagecut.annotation.transfer import TRANSFER_FIELDS, Sample, transfer_rows
     from pagecut.results.json_files import write_segmentation
 
+    failures = Failures()
+    names = html_files(sources, failures)
     marked = Sample(_read_sample(sample, sample_page, int(level)))
     if segmentations is not None:
         segmentations.mkdir(parents=True, exist_ok=True)
-    failures = Failures()
 
     def rows() -> Iterator[Row]:
-        for name, page in read_pages(sources, None, None, failures):
+        for name, page in read_pages(names, None, None, failures):
             found = marked.transfer(page)
             if found.missing:
                 total = len(found.missing) + len(found.sample_segments)

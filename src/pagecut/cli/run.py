@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pagecut.cli.inputs import print_error, warn_left_out
-from pagecut.cli.options import follow_links_option
+from pagecut.cli.inputs import print_error, say_left_out
+from pagecut.cli.options import all_images_option, follow_links_option, min_confidence_option
 from pagecut.cli.results import check_no_threshold, print_thresholds
 
 if TYPE_CHECKING:
@@ -67,19 +67,8 @@ NONE = "none"
     show_default=True,
     help="Tables as Parquet or JSON Lines; or images in the shapes of image-text corpora.",
 )
-@click.option(
-    "--all",
-    "every_element",
-    is_flag=True,
-    help="obelics, img2dataset: every element, also where a page shows the same picture again.",
-)
-@click.option(
-    "--min-confidence",
-    type=click.FloatRange(0, 1),
-    default=0.0,
-    metavar="P",
-    help="Leave out contexts that are right with a probability below P.",
-)
+@all_images_option
+@min_confidence_option
 @click.option("--render", is_flag=True, help="Render each page first; needed by some methods.")
 @click.option(
     "--per-template",
@@ -171,7 +160,12 @@ def run(
         settings = RunSettings(**given)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    inputs = expand_inputs(sources, prefix, follow_links=follow_links, on_left_out=warn_left_out)
+    inputs = expand_inputs(
+        sources,
+        prefix,
+        follow_links=follow_links,
+        on_folder=partial(say_left_out, remedy="--follow-links takes them"),
+    )
     make = run_corpus
     if per_template:
         _by_template_only(settings, segmenters)

@@ -50,7 +50,7 @@ DEFAULT_EXPANSION = "okapi"
 
 
 @click.command("index")
-@click.argument("sources", nargs=-1, metavar="FILE|DIR|URL|CORPUS-OUTPUT...")
+@click.argument("sources", nargs=-1, metavar="FILE|FOLDER|URL|CORPUS-OUTPUT...")
 @click.option(
     "-o",
     "--output",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from pagecut.cli.inputs import Failures, html_files, progress, read_pages, read_pages_or_datasets
-from pagecut.cli.options import level_option, output_file, with_option
+from pagecut.cli.options import dataset_option, level_option, output_file, with_option
 from pagecut.cli.output import harmless
 from pagecut.cli.results import print_rows
 
@@ -24,7 +24,7 @@ CLUSTER_FIELDS = ("cluster", "size", "pages", "made_by")
 
 
 @click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="DATASET|FILE|URL|-...")
+@click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|URL|-...")
 @click.option(
     "--with",
     "spec",
@@ -51,6 +51,7 @@ CLUSTER_FIELDS = ("cluster", "size", "pages", "made_by")
     help="Frumkina's law: take Eq. 9 as it is printed.",
 )
 @level_option("Which blocks `--with truth` takes.")
+@dataset_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of the table.")
 @output_file("Also draw it: .svg, .png.")
 def fit(
@@ -60,6 +61,7 @@ def fit(
     method: str,
     printed: bool,
     level: str,
+    as_datasets: bool,
     as_json: bool,
     output: Path | None,
 ) -> None:
@@ -80,7 +82,7 @@ def fit(
     segmentations = (
         _true_segmentations(sources, int(level))
         if spec == TRUTH
-        else _segmentations(sources, spec, failures)
+        else _segmentations(sources, spec, failures, as_datasets)
     )
     found = fit_blocks(segmentations, cast("Law", law), cast("FitMethod", method), printed=printed)
     if output:
@@ -92,11 +94,13 @@ def fit(
     failures.exit()
 
 
-def _segmentations(sources: Sequence[str], spec: str, failures: Failures) -> Iterator[Segmentation]:
+def _segmentations(
+    sources: Sequence[str], spec: str, failures: Failures, as_datasets: bool
+) -> Iterator[Segmentation]:
     from pagecut.segmenters import segmenter
 
     method = segmenter(spec)
-    for _, page in read_pages_or_datasets(sources, failures):
+    for _, page in read_pages_or_datasets(sources, failures, as_datasets=as_datasets):
         yield method.segment(page)
 
 
@@ -162,7 +166,7 @@ def _shown(count: int) -> list[int]:
 
 
 @click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="FILE|DIR|URL...")
+@click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|URL|-...")
 @with_option("segmenter", "'block-fusion(smooth=\"equal\")'")
 @click.option(
     "--threshold",

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pagecut.cli.inputs import Failures, read_pages, warn_no_text
-from pagecut.cli.options import output_file, page_options
-from pagecut.cli.output import page_output
+from pagecut.cli.inputs import Failures, check_page_options, html_files, read_pages, warn_no_text
+from pagecut.cli.options import output_file, output_folder_option, page_options
+from pagecut.cli.output import file_name, page_output
 from pagecut.cli.results import write_results
 
 if TYPE_CHECKING:
@@ -49,12 +48,7 @@ favour_option = click.option(
     help="Markdown: begin with the page's metadata, as YAML.",
 )
 @output_file("Write to a file.")
-@click.option(
-    "--output-dir",
-    "folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Write a file for each page into a folder.",
-)
+@output_folder_option
 def text(
     sources: tuple[str, ...],
     url: str | None,
@@ -74,7 +68,7 @@ def text(
     from pagecut.content.metadata import metadata
     from pagecut.content.metadata.front_matter import front_matter as to_yaml
     from pagecut.parsing.sheets import sheet_number
-    from pagecut.results.row_files import create_file
+    from pagecut.results.row_files import create_file, create_folder
 
     if front_matter and form != "markdown":
         raise click.UsageError("--front-matter needs --format markdown")
@@ -82,14 +76,16 @@ def text(
         raise click.UsageError("either --output or --output-dir")
     if output is not None and form == "text":
         form = _FORM_OF_ENDING.get(output.suffix.lower(), form)
-    if output is not None and form == "xml" and len(sources) > 1:
+    failures = Failures()
+    names = html_files(sources, failures)
+    check_page_options(names, url)
+    if output is not None and form == "xml" and len(names) > 1:
         raise click.UsageError("a file of XML holds one page; of several, use --output-dir")
     method = MainText(favour=favour, comments=comments)
-    failures = Failures()
 
     def documents() -> Iterator[tuple[str, bool, str]]:
         """For each page its name, whether it is a sheet of a document, and its text."""
-        for name, page in read_pages(sources, url, charset, failures):
+        for name, page in read_pages(names, url, charset, failures):
             found = None
             with failures.counted(name):
                 shown = click.format_filename(name)
@@ -112,16 +108,17 @@ def text(
     def texts() -> Iterator[str]:
         between, named = "", None
         for name, sheet, found in documents():
-            if len(sources) > 1 and form != "json" and (name != named or not sheet):
+            if len(names) > 1 and form != "json" and (name != named or not sheet):
                 between, named = between + _heading(name, form), name
             yield f"{between}{found}\n"
             between = "" if form == "json" else "\n"
 
     if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
-        taken: set[str] = set()
+        create_folder(folder)
+        taken: dict[str, int] = {}
         for name, _, found in documents():
-            with create_file(folder / _file_name(name, DOCUMENT_FORMATS[form], taken)) as file:  # type: ignore[index]
+            ending = DOCUMENT_FORMATS[form]  # type: ignore[index]
+            with create_file(folder / file_name(name, ending, taken)) as file:
                 file.write(f"{found}\n")
         failures.exit()
         return
@@ -145,19 +142,6 @@ _FORM_OF_ENDING = {
 }
 
 
-def _file_name(name: str, ending: str, taken: set[str]) -> str:
-    """A name that no other page has, of letters, digits, dots and dashes."""
-    last = name.rstrip("/").rpartition("/")[2].removesuffix(".gz")
-    stem = last.rpartition(".")[0] or last
-    stem = re.sub(r"[^\w.-]+", "-", stem).strip(".-")[:100] or "page"
-    found, number = f"{stem}{ending}", 1
-    while found in taken:
-        number += 1
-        found = f"{stem}-{number}{ending}"
-    taken.add(found)
-    return found
-
-
 def _heading(name: str, form: str) -> str:
     """A line with the name of a page above its text; in Markdown, one that is not shown."""
     shown = "".join(
@@ -179,7 +163,8 @@ def _heading(name: str, form: str) -> str:
 )
 @click.option("--everything", is_flag=True, help="All text that is shown, not only the main text.")
 @favour_option
-@output_file("Write to a file in the format of its ending: .jsonl, .json, .csv.")
+@output_file("Write to a file in the format of its ending: .jsonl, .json, .csv, .parquet.")
+@output_folder_option
 def chunk(
     sources: tuple[str, ...],
     url: str | None,
@@ -188,13 +173,15 @@ def chunk(
     everything: bool,
     favour: Favour,
     output: Path | None,
+    folder: Path | None,
 ) -> None:
     """Cut the main text of pages into chunks for retrieval: one JSON object per chunk."""
     from pagecut.content.chunks import CHUNK_FIELDS, Chunks, chunk_rows
+    from pagecut.results.row_files import TABLES
 
     method = Chunks(size=size, everything=everything, favour=favour)
 
     def rows(page: Page, name: str) -> Iterator[Row]:
         return chunk_rows(method.cut(page), name)
 
-    write_results(sources, url, charset, rows, output, CHUNK_FIELDS, ("jsonl", "json", "csv"))
+    write_results(sources, url, charset, rows, output, CHUNK_FIELDS, TABLES, folder=folder)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pagecut.cli.inputs import Failures, needs_of, read_pages_or_datasets
-from pagecut.cli.options import output_file
+from pagecut.cli.inputs import Failures, needs_of, read_pages_or_datasets, say_left_out
+from pagecut.cli.options import dataset_option, output_file
 from pagecut.cli.output import harmless, page_output
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ EXPORTS = ("annotation", "segmentation", "image-context", "webis", "label-studio
 def viewer_options(command: Command) -> Command:
     """Options of every command that starts the server."""
     for decorate in (
+        dataset_option,
         click.option(
             "--render/--no-render",
             "renders",
@@ -61,12 +62,16 @@ def viewer_options(command: Command) -> Command:
 
 
 @contextmanager
-def open_pages(sources: Sequence[str], renders: bool) -> Iterator[OpenPages]:
+def open_pages(
+    sources: Sequence[str], renders: bool, as_datasets: bool = False
+) -> Iterator[OpenPages]:
     """The pages that the user named, rendered if they can be."""
     from pagecut.viewer.open_pages import OpenPages, list_pages
 
     with ExitStack() as stack:
-        yield OpenPages(list_pages(sources, _renderer(stack) if renders else None))
+        renderer = _renderer(stack) if renders else None
+        listed = list_pages(sources, renderer, as_datasets=as_datasets, on_folder=say_left_out)
+        yield OpenPages(listed)
 
 
 def serve(
@@ -76,6 +81,7 @@ def serve(
     port: int,
     opens: bool,
     renders: bool,
+    as_datasets: bool,
     more_routes: Callable[[ResultsCache], Sequence[BaseRoute]] = lambda _: (),
 ) -> None:
     """Serve pages until the user ends it."""
@@ -88,7 +94,7 @@ def serve(
         raise MissingExtra("starlette or uvicorn", "viewer") from error
     from pagecut.viewer.results_cache import ResultsCache
 
-    with open_pages(sources, renders) as pages:
+    with open_pages(sources, renders, as_datasets) as pages:
         results = ResultsCache(pages)
         routes = [*Api(results, start=start).routes(), *more_routes(results)]
         server = ViewerServer(routes, port)
@@ -114,16 +120,23 @@ def _renderer(stack: ExitStack) -> SavingRenderer | None:
 
 
 @click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="DATASET|FILE|URL|-...")
+@click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|URL|-...")
 @click.option("--with", "spec", metavar="SPEC", help="The segmenter to begin with.")
 @viewer_options
-def view(sources: tuple[str, ...], spec: str | None, port: int, opens: bool, renders: bool) -> None:
+def view(
+    sources: tuple[str, ...],
+    spec: str | None,
+    port: int,
+    opens: bool,
+    renders: bool,
+    as_datasets: bool,
+) -> None:
     """Look at pages in the browser: segments, images, curves, two methods side by side."""
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
 
     method = segmenter(DEFAULT_SEGMENTER if spec is None else spec)
     start = {"segmenter": str(method), "annotate": None}
-    serve(sources, start=start, port=port, opens=opens, renders=renders)
+    serve(sources, start=start, port=port, opens=opens, renders=renders, as_datasets=as_datasets)
 
 
 def _user() -> str:
@@ -135,7 +148,7 @@ def _user() -> str:
 
 
 @click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="DATASET|FILE|URL|-...")
+@click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|URL|-...")
 @click.option(
     "--as", "annotator", metavar="NAME", help="Who annotates; your user name if not given."
 )
@@ -169,6 +182,7 @@ def annotate(
     port: int,
     opens: bool,
     renders: bool,
+    as_datasets: bool,
 ) -> None:
     """Mark the segments of pages, and the text of their images, in the browser."""
     from pagecut.annotation.storage import AnnotationFolder
@@ -177,10 +191,10 @@ def annotate(
     if export_format is not None and other is not None:
         raise click.UsageError("give --export or --agreement, not both")
     if export_format is not None:
-        with open_pages(sources, renders) as pages:
+        with open_pages(sources, renders, as_datasets) as pages:
             write_exports(pages, own, export_format)
     elif other is not None:
-        with open_pages(sources, False) as pages:
+        with open_pages(sources, False, as_datasets) as pages:
             print_agreement(pages, own, AnnotationFolder(folder, other))
     else:
         from pagecut.viewer.api import annotation_routes
@@ -192,6 +206,7 @@ def annotate(
             port=port,
             opens=opens,
             renders=renders,
+            as_datasets=as_datasets,
             more_routes=lambda results: annotation_routes(results, own),
         )
 
@@ -254,16 +269,18 @@ def print_agreement(pages: OpenPages, first: AnnotationFolder, second: Annotatio
 
 
 @click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="DATASET|FILE|URL|-...")
+@click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|URL|-...")
 @click.option("--segment", "segmenters", metavar="SPEC", multiple=True, help="Segmenters to show.")
 @click.option("--images", "image_spec", metavar="SPEC", help="The image-context extractor.")
 @click.option("--pictures", is_flag=True, help="Render the pages, and show them with the segments.")
+@dataset_option
 @output_file("The HTML file to write.", default=Path("report.html"), show_default=True)
 def report(
     sources: tuple[str, ...],
     segmenters: tuple[str, ...],
     image_spec: str | None,
     pictures: bool,
+    as_datasets: bool,
     output: Path,
 ) -> None:
     """Write one HTML file in which to look at pages: segments in colours, images with contexts."""
@@ -278,7 +295,11 @@ def report(
     failures = Failures()
     entries = []
     needs = needs_of(context_method, *methods)
-    found = _with_pictures(sources, failures) if pictures else _plain(sources, failures, needs)
+    found = (
+        _with_pictures(sources, failures, as_datasets)
+        if pictures
+        else _plain(sources, failures, needs, as_datasets)
+    )
     for name, page, folder, picture in found:
         with failures.counted(name):
             entries.append(
@@ -306,15 +327,20 @@ def report(
 Shown = tuple[str, "Page", Path | None, bytes | None]  # name, page, its folder, its picture
 
 
-def _plain(sources: Sequence[str], failures: Failures, needs: frozenset[str]) -> Iterator[Shown]:
-    for name, page in read_pages_or_datasets(sources, failures, needs):
+def _plain(
+    sources: Sequence[str], failures: Failures, needs: frozenset[str], as_datasets: bool
+) -> Iterator[Shown]:
+    pages = read_pages_or_datasets(sources, failures, needs, as_datasets=as_datasets)
+    for name, page in pages:
         yield name, page, Path(name).parent if Path(name).is_file() else None, None
 
 
-def _with_pictures(sources: Sequence[str], failures: Failures) -> Iterator[Shown]:
+def _with_pictures(
+    sources: Sequence[str], failures: Failures, as_datasets: bool
+) -> Iterator[Shown]:
     """Every page as a browser shows it, with its picture."""
 
-    with open_pages(sources, renders=True) as pages:
+    with open_pages(sources, renders=True, as_datasets=as_datasets) as pages:
         for number, item in enumerate(pages.listed):
             with failures.counted(item.name):
                 opened = pages.page(number)

@@ -20,6 +20,8 @@ from pagecut.content.line_model import Favour
 from pagecut.content.main_text import MainText, shown_spans
 from pagecut.page import Page, check_page
 from pagecut.page.tags import HEADINGS
+from pagecut.parsing.reading import as_page
+from pagecut.results.tables import Columns, Tabular, columns_of
 from pagecut.spec import Configured
 
 SMALLEST: Final = 20
@@ -240,6 +242,38 @@ class _Outline:
             return ()
         texts = (self.page.readable(*self.headings[at][:2]) for at in self.paths[index])
         return tuple(" ".join(text.split()) for text in texts if text)
+
+
+class PageChunks(list[Chunk], Tabular):
+    """The chunks of a page, also as a table."""
+
+    def columns(self) -> Columns:
+        """What `pagecut chunk` writes."""
+        return columns_of(chunk_rows(self), CHUNK_FIELDS)
+
+
+def chunks(
+    page: Page | str | bytes,
+    size: int = 2000,
+    *,
+    everything: bool = False,
+    favour: Favour = "balance",
+) -> PageChunks:
+    """The main text of a page in chunks for retrieval, each with its headings and its place.
+
+    Args:
+        page: a page, or its HTML.
+        size: most characters of a chunk.
+        everything: all text that is shown, not only the main text.
+        favour: "precision" for less text that is surely main text, "recall" for more, "balance".
+
+    >>> import pagecut
+    >>> html = "<h1>Tea</h1><p>Green or black.</p><h2>Cups</h2><p>Made of clay.</p>"
+    >>> [(each.headings, each.text) for each in pagecut.chunks(html, 30, everything=True)]
+    [(('Tea',), 'Tea\\nGreen or black.'), (('Tea', 'Cups'), 'Cups\\nMade of clay.')]
+    """
+    method = Chunks(size=size, everything=everything, favour=favour)
+    return PageChunks(method.cut(as_page(page)))
 
 
 def chunk_rows(chunks: Iterable[Chunk], name: str | None = None) -> Iterator[dict[str, Any]]:

@@ -8,10 +8,13 @@ from typing import Any, Final, Literal
 from xml.sax.saxutils import quoteattr
 
 from pagecut.content.clean_html import to_html
+from pagecut.content.line_model import Favour
 from pagecut.content.main_text import MainText, page_type
 from pagecut.content.markdown import to_markdown
-from pagecut.content.metadata import metadata
+from pagecut.content.metadata import Metadata, metadata
 from pagecut.page import Page
+from pagecut.parsing.reading import as_page
+from pagecut.results.tables import Columns, Tabular
 
 DocumentFormat = Literal["text", "markdown", "json", "html", "xml"]
 # By format, the ending of its files.
@@ -58,6 +61,54 @@ def to_document(
     given = {key: _plain(value) for key, value in described.items() if value not in (None, [], "")}
     attributes = " ".join(f"{key}={quoteattr(value)}" for key, value in given.items())
     return f"<doc {attributes}>\n{to_html(page, spans, links=links, images=images)}\n</doc>"
+
+
+def text(
+    page: Page | str | bytes,
+    format: DocumentFormat = "text",
+    *,
+    favour: Favour = "balance",
+    comments: bool = True,
+    links: bool = True,
+    images: bool = True,
+) -> str:
+    """The main text of a page, as text, Markdown, HTML, XML, or JSON with metadata.
+
+    Args:
+        page: a page, or its HTML.
+        format: "text", "markdown", "html", "xml" or "json".
+        favour: "precision" for less text that is surely main text, "recall" for more, "balance".
+        comments: whether readers' comments may be in it; those of a forum always are.
+        links: keep them in Markdown, HTML and XML.
+        images: keep them there.
+
+    >>> import pagecut
+    >>> pagecut.text(pagecut.read("examples/article.html"), "markdown")[:41]
+    'When the last train left the Oxmere valle'
+    """
+    method = MainText(favour=favour, comments=comments)
+    return to_document(as_page(page), format, method, links=links, images=images)
+
+
+class Description(dict[str, Any], Tabular):
+    """What is known of a page, in one row."""
+
+    types = Metadata.types
+
+    def columns(self) -> Columns:
+        """One row."""
+        return {name: [value] for name, value in self.items()}
+
+
+def describe(page: Page | str | bytes) -> Description:
+    """What is known of a page in one row: its metadata, its type and its main text.
+
+    Args:
+        page: a page, or its HTML.
+    """
+    page = as_page(page)
+    text = page.readable_spans(MainText().spans(page))
+    return Description({**_description(page, None), "text": text})
 
 
 def _description(page: Page, name: str | None) -> dict[str, Any]:

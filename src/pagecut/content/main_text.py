@@ -15,6 +15,7 @@ from pagecut.content.line_model import FAVOURS, Content, Favour, read_content
 from pagecut.content.markdown import to_markdown
 from pagecut.page import IMAGE_CHARACTER, Page, check_page
 from pagecut.page.nodes import NOT_SHOWN
+from pagecut.parsing.reading import as_page
 from pagecut.spec import Configured
 
 TextFormat = Literal["text", "markdown"]
@@ -123,14 +124,20 @@ def main_text(
     return render_text(page, (method or MainText(favour=favour)).spans(page), format)
 
 
-def page_type(page: Page) -> dict[str, float]:
+def page_type(page: Page | str | bytes) -> dict[str, float]:
     """How likely each type of page is, the likeliest first.
 
     Types are article, collection (of products), documentation, forum, listing, product and
     service; a page without text is "other".
+
+    Args:
+        page: a page, or its HTML.
+
+    >>> import pagecut
+    >>> pagecut.page_type("<p></p>")
+    {'other': 1.0}
     """
-    check_page(page)
-    types = read_content(page).types
+    types = read_content(as_page(page)).types
     return dict(sorted(types.items(), key=lambda item: -item[1]))
 
 

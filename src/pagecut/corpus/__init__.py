@@ -1,6 +1,19 @@
 """Corpus runs: archives in, tables out, nothing lost."""
 
-from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.supervisor import Counts, segment_warc
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pagecut.corpus.settings import RunSettings
+    from pagecut.corpus.supervisor import Counts, segment_warc
 
 __all__ = ["Counts", "RunSettings", "segment_warc"]
+
+# Imported when first used: `pagecut.process` needs no Arrow.
+_HOMES = {"RunSettings": "settings", "Counts": "supervisor", "segment_warc": "supervisor"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'pagecut.corpus' has no attribute {name!r}")
+    return getattr(import_module(f"pagecut.corpus.{_HOMES[name]}"), name)

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from pagecut.corpus.warc import Record, read_most, read_records
 from pagecut.errors import FormatError, MissingExtra, PageError
-from pagecut.parsing.decoding import codec_of, utf16_by_zeros
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
+from pagecut.parsing.sources import binary_bytes
 from pagecut.rendering.page_source import (
     LARGEST_RESOURCE,
     PageSource,
@@ -38,13 +38,7 @@ _OTHER_FORMATS: Final = (
     b"%PDF-", b"\x89PNG\r\n", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"\x1f\x8b", b"RIFF",
     b"Rar!", b"\x00\x00\x01\x00", b"OggS", b"ID3", b"%!PS", b"\xd0\xcf\x11\xe0",
 )  # fmt: skip
-_WIDE_MARKS: Final = (b"\xfe\xff", b"\xff\xfe")
-_MARKS: Final = (b"\xef\xbb\xbf", *_WIDE_MARKS)
-# §3: bytes that no text has. A stray one is a slip of an author, many are no text.
-_BINARY: Final = bytes({*range(0x20)} - {*b"\t\n\f\r\x1b"})
-_JUDGED_BYTES: Final = 4096
-_STRAY_BYTES: Final = 4
-_STRAY_SHARE: Final = 0.02
+_MARKS: Final = (b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")
 
 
 class Unusable(PageError):
@@ -67,23 +61,13 @@ def html_of(record: Record, most_bytes: int) -> bytes:
     stated = record.content_type
     if data.startswith(_OTHER_FORMATS):
         raise Unusable("not-html", f"starts as {data[:4]!r}, stated as {stated}")
-    if binary := _binary_bytes(data[:_JUDGED_BYTES], record.charset):
+    if binary := binary_bytes(data, record.charset):
         raise Unusable("not-html", f"{binary} binary bytes at its start, stated as {stated}")
     if stated in HTML_TYPES:
         return data
     if stated in _VAGUE_TYPES and (data.startswith(_MARKS) or _MARKUP.match(data[:_SNIFFED_BYTES])):
         return data
     raise Unusable("not-html", stated or "no content type, and no HTML by its first bytes")
-
-
-def _binary_bytes(head: bytes, charset: str | None) -> int:
-    """How many bytes of the head do not occur in text; 0 if only a few stray ones."""
-    if head.startswith(_WIDE_MARKS) or (codec_of(charset) or "").startswith("utf-16"):
-        return 0
-    if codec := utf16_by_zeros(head):
-        head = head.decode(codec, "replace").encode("latin-1", "replace")
-    binary = len(head) - len(head.translate(None, _BINARY))
-    return binary if binary > max(_STRAY_BYTES, _STRAY_SHARE * len(head)) else 0
 
 
 def decoded(data: bytes, headers: Any, most_bytes: int) -> bytes:

@@ -13,15 +13,14 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from pagecut.errors import FormatError, MissingExtra
-from pagecut.parsing.sources import files_below
+from pagecut.parsing.sources import PAGE_FILE, FolderFiles, files_below
 
 FILES_PER_SHARD: Final = 1000
 # A list of all archives of a crawl has 100,000 lines in 14 MB.
 _MOST_LIST: Final = 128 * 2**20
 _MOST_LINES: Final = 1_000_000
 _ARCHIVE = re.compile(r"\.warc(?:\.gz|\.zst)?$", re.IGNORECASE)
-_PAGE = re.compile(r"\.(?:x?html?)$", re.IGNORECASE)
-_TAKEN = re.compile(f"{_ARCHIVE.pattern}|{_PAGE.pattern}", re.IGNORECASE)
+_TAKEN = re.compile(f"{_ARCHIVE.pattern}|{PAGE_FILE.pattern}", re.IGNORECASE)
 _LIST = re.compile(r"\.(?:paths|txt|lst)(?:\.gz)?$", re.IGNORECASE)
 _REMOTE = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _GLOB = re.compile(r"[*?\[]")
@@ -59,14 +58,14 @@ def single_input(path: str | Path) -> Input:
     """A file or a folder as one input, whatever its size."""
     text = str(path)
     if not _REMOTE.match(text) and Path(text).is_dir():
-        pages, archives, _ = _folder(text, follow_links=False)
+        pages, archives = _pages_and_archives(text, files_below(text, _TAKEN))
         if archives:
             raise FormatError(f"{text}: holds archives; give them one by one, or use pagecut run")
         return Input(name=Path(text).resolve().name, files=tuple(pages))
     name = posixpath.basename(text.rstrip("/"))
     return (
         Input(name=name, files=((name, text),))
-        if _PAGE.search(name)
+        if PAGE_FILE.search(name)
         else Input(name=name, path=text)
     )
 
@@ -76,7 +75,7 @@ def expand_inputs(
     prefix: str = "",
     *,
     follow_links: bool = False,
-    on_left_out: Callable[[str, int], object] = lambda _folder, _links: None,
+    on_folder: Callable[[str, FolderFiles], object] = lambda _folder, _files: None,
 ) -> list[Input]:
     """The inputs that the arguments of a run stand for.
 
@@ -84,17 +83,17 @@ def expand_inputs(
         sources: archives, pages, globs, folders, or lists with a path per line (`.paths.gz`).
         prefix: put before the lines of lists, e.g. "s3://commoncrawl/".
         follow_links: also take files outside a folder that links in it lead to.
-        on_left_out: is given each folder with such links, and their number, where they are not.
+        on_folder: is given each folder and what was found in it.
     """
     found: list[Input] = []
     loose: list[tuple[str, str]] = []
     for source in sources:
         if not is_remote(source) and Path(source).is_dir():
-            pages, archives, left_out = _folder(source, follow_links=follow_links)
+            below = files_below(source, _TAKEN, follow_links=follow_links)
+            on_folder(source, below)
+            pages, archives = _pages_and_archives(source, below)
             found.extend(Input(name=name, path=path) for name, path in archives)
             found.extend(_shards_of_files(Path(source).resolve().name, pages))
-            if left_out:
-                on_left_out(source, left_out)
         else:
             found.extend(_expand(source, prefix, loose))
     found.extend(_shards_of_files("files", loose))
@@ -131,7 +130,7 @@ def _expand(source: str, prefix: str, loose: list[tuple[str, str]]) -> Iterator[
 
 
 def _one(name: str, path: str, loose: list[tuple[str, str]]) -> Iterator[Input]:
-    if _PAGE.search(path):
+    if PAGE_FILE.search(path):
         loose.append((name, path))
     else:
         yield Input(name=name, path=path)
@@ -147,16 +146,14 @@ def _joined(source: str, prefix: str, line: str) -> str:
     return f"{folder}/{line}" if folder else line
 
 
-def _folder(
-    folder: str, *, follow_links: bool
-) -> tuple[list[tuple[str, str]], list[tuple[str, str]], int]:
-    """The pages and the archives anywhere below a folder, with their names in it; and how many
-    links were left out."""
-    files, left_out = files_below(folder, _TAKEN, follow_links=follow_links)
-    named = [(path.relative_to(folder).as_posix(), str(path)) for path in files]
+def _pages_and_archives(
+    folder: str, below: FolderFiles
+) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """The pages and the archives anywhere below a folder, with their names in it."""
+    named = [(path.relative_to(folder).as_posix(), str(path)) for path in below.files]
     pages = [each for each in named if not _ARCHIVE.search(each[0])]
     archives = [each for each in named if _ARCHIVE.search(each[0])]
-    return pages, archives, left_out
+    return pages, archives
 
 
 def _shards_of_files(name: str, files: list[tuple[str, str]]) -> Iterator[Input]:

@@ -127,6 +127,37 @@ def codec_of(label: str | None) -> str | None:
     return CODECS.get(label.strip(" \t\n\r\f\"'").lower()) if label else None
 
 
+def label_of(name: str) -> str | None:
+    """The WHATWG label of an encoding that a person names, also by a name that Python has for it.
+
+    What pages and servers say is read by `codec_of` alone, as browsers do.
+    """
+    if codec_of(name):
+        return name
+    try:
+        meant = codecs.lookup(name.strip()).name
+    except (LookupError, ValueError):
+        return None
+    found = (labels for codec, labels in _LABELS.items() if codecs.lookup(codec).name == meant)
+    return next((labels.split()[0] for labels in found), _ALSO.get(meant))
+
+
+# Python's names of encodings that browsers take for larger ones.
+_ALSO: Final = {
+    "iso8859-1": "latin1",
+    "ascii": "ascii",
+    "iso8859-9": "latin5",
+    "iso8859-11": "iso-8859-11",
+    "gbk": "gbk",
+    "gb2312": "gb2312",
+    "big5": "big5",
+    "shift_jis": "shift_jis",
+    "euc_kr": "euc-kr",
+    "utf-8-sig": "utf-8",
+    "utf-16": "utf-16",
+}
+
+
 def declared_codec(data: bytes) -> str | None:
     """The codec that a <meta> or an XML declaration names (§13.2.3.2)."""
     head = data[:PRESCAN_BYTES]

@@ -7,9 +7,10 @@ from typing import IO, Any
 
 from pagecut.errors import PageError, TooLarge
 from pagecut.page import Page, check_page
+from pagecut.parsing.decoding import label_of
 from pagecut.parsing.html import looks_like_a_place, parse_html
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
-from pagecut.parsing.sources import read_source
+from pagecut.parsing.sources import read_source, refuse_no_page
 
 Readable = str | PathLike[str] | bytes | IO[Any]
 
@@ -26,13 +27,18 @@ def read(
     Args:
         source: a path, an http(s) URL, the page's bytes, or an open file.
         url: where it came from, if not from the URL that is read; makes image sources absolute.
-        charset: what is known of the encoding.
+        charset: the encoding, by any of its names, if the page does not say it rightly.
         limits: what the page may have before it is refused with `TooLarge`.
 
     >>> import io, pagecut
     >>> pagecut.read(io.BytesIO(b"<title>Tea</title><p>Green or black.")).title
     'Tea'
     """
+    if charset is not None:
+        label = label_of(charset)
+        if label is None:
+            raise ValueError(f"charset: {charset!r} is no encoding of web pages")
+        charset = label
     if isinstance(source, bytes | bytearray | memoryview):
         return _parse(bytes(source), url, charset, limits)
     if hasattr(source, "read"):
@@ -47,7 +53,7 @@ def read(
     name = fspath(source)
     if isinstance(source, str) and "<" in name:
         raise PageError(f"{name[:60]!r}… is HTML, not a path: pagecut.parse_html(source)")
-    found = read_source(name, limits)
+    found = read_source(name, limits, charset)
     return _parse(found.data, url or found.url, charset or found.charset, limits)
 
 
@@ -57,6 +63,8 @@ def _parse(data: bytes | str, url: str | None, charset: str | None, limits: Limi
             f"{url or 'the source'}: a PDF, which has a page for each sheet: "
             "pagecut.parsing.pdf.read_pdf(data, name)"
         )
+    if isinstance(data, bytes):
+        refuse_no_page(data, url or "the source", charset)
     return parse_html(data, url, charset, limits=limits)
 
 

@@ -1,17 +1,26 @@
-"""Where a page's bytes come from: a file, standard input, or a URL that the user named."""
+"""Where a page's bytes come from: a file, standard input, or a URL that the user named.
+
+Every command and `pagecut.process` take the same sources: a folder stands for the HTML files below
+it, a pattern for the files that it matches.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 import sys
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from pagecut.errors import PageError, TooLarge
+from pagecut.parsing.decoding import codec_of, utf16_by_zeros
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 
 FETCH_SECONDS: Final = 30.0
+PAGE_FILE: Final = re.compile(r"\.x?html?$", re.IGNORECASE)
 _WEB: Final = ("http://", "https://")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:(?=//)", re.IGNORECASE)
 # What people name by mistake; read as HTML it would give pages of rubbish.
@@ -27,6 +36,14 @@ _NO_PAGES: Final = (
     (b"WARC/", "a web archive; `pagecut run` reads it"),
     (b"PAR1", "a Parquet file"),
 )
+_PDF: Final = b"%PDF-"
+_WIDE_MARKS: Final = (b"\xfe\xff", b"\xff\xfe")
+# MIME Sniffing §3: bytes that no text has. A stray one is a slip of an author, many are no text.
+_BINARY: Final = bytes({*range(0x20)} - {*b"\t\n\f\r\x1b"})
+_JUDGED_BYTES: Final = 4096
+_STRAY_BYTES: Final = 4
+_STRAY_SHARE: Final = 0.02
+_PATTERN: Final = re.compile(r"[*?\[]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,18 +62,83 @@ class Source:
     charset: str | None = None
 
 
+class FolderFiles(NamedTuple):
+    """What is taken of a folder, and what is not.
+
+    Args:
+        files: in order.
+        links: how many lead out of the folder and were left out.
+        others: by ending, how many files are of another kind.
+    """
+
+    files: list[Path]
+    links: int
+    others: Counter[str]
+
+
 def files_below(
-    folder: str | Path, ending: re.Pattern[str], *, follow_links: bool = False
-) -> tuple[list[Path], int]:
-    """The files below a folder whose names end so, in order, and how many links were left out.
+    folder: str | Path, ending: re.Pattern[str] = PAGE_FILE, *, follow_links: bool = False
+) -> FolderFiles:
+    """The files below a folder whose names end so.
 
     Links to folders are not followed, nor unless asked for those to files outside: a folder that
     somebody else made would name any file of this machine.
     """
-    found = sorted(path for path in Path(folder).rglob("*") if ending.search(path.name))
-    files = [path for path in found if path.is_file()]
+    found = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+    files = [path for path in found if ending.search(path.name)]
+    others = Counter(path.suffix.lower() for path in found if not ending.search(path.name))
     inside = files if follow_links else [path for path in files if is_inside(path, folder)]
-    return inside, len(files) - len(inside)
+    return FolderFiles(inside, len(files) - len(inside), others)
+
+
+def expand_sources(
+    sources: Iterable[str],
+    *,
+    follow_links: bool = False,
+    on_folder: Callable[[str, FolderFiles], object] = lambda _folder, _files: None,
+    on_error: Callable[[str, PageError], object] | None = None,
+) -> list[str]:
+    """The files and addresses that sources stand for, each once.
+
+    A folder stands for the HTML files below it, a pattern (`pages/*.html`, `**` for any depth) for
+    the files that it matches, anything else for itself.
+
+    Args:
+        on_folder: is given each folder and what was found in it.
+        on_error: is given each source that stands for nothing; it is raised if not given.
+    """
+    names: dict[str, str] = {}  # by the file that is meant, however it is named
+    for source in sources:
+        found, missing = [source], ""
+        if is_pattern(source):
+            import glob
+
+            found = sorted(glob.glob(source, recursive=True))
+            missing = f"{source}: no such file, and as a pattern it matches none"
+        for name in found or [""]:
+            files = [name] if name else []
+            if name and not name.startswith(_WEB) and os.path.isdir(name):
+                below = files_below(name, follow_links=follow_links)
+                on_folder(name, below)
+                files = [str(path) for path in below.files]
+                missing = f"{name}: no .html or .htm file in the folder"
+            if not files:
+                error = PageError(missing)
+                if on_error is None:
+                    raise error
+                on_error(source, error)
+            for each in files:
+                names.setdefault(os.path.realpath(each) if os.path.exists(each) else each, each)
+    return list(names.values())
+
+
+def is_pattern(source: str) -> bool:
+    """Whether a source is a pattern of file names, and no file by itself."""
+    return (
+        _PATTERN.search(source) is not None
+        and _SCHEME.match(source) is None
+        and not os.path.lexists(source)
+    )
 
 
 def is_inside(path: Path, folder: str | Path) -> bool:
@@ -64,8 +146,12 @@ def is_inside(path: Path, folder: str | Path) -> bool:
     return path.resolve().is_relative_to(Path(folder).resolve())
 
 
-def read_source(name: str, limits: Limits = DEFAULT_LIMITS) -> Source:
-    """Read a file, standard input ("-") or an http(s) URL, up to the size limit."""
+def read_source(name: str, limits: Limits = DEFAULT_LIMITS, charset: str | None = None) -> Source:
+    """Read a file, standard input ("-") or an http(s) URL, up to the size limit.
+
+    Args:
+        charset: the encoding, where the user knows it.
+    """
     if name.startswith(_WEB):
         return _fetch(name, limits)
     try:
@@ -82,16 +168,34 @@ def read_source(name: str, limits: Limits = DEFAULT_LIMITS) -> Source:
             ) from error
         raise PageError(f"{name}: no such file; give a file, an http(s) URL or -") from error
     except IsADirectoryError as error:
-        raise PageError(f"{name}: is a folder; name the files in it") from error
+        raise PageError(f"{name}: is a folder; name a file in it") from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise PageError(f"{name}: cannot be read: {reason}") from error
     if len(data) > limits.size:
         raise _too_large(name, limits)
+    refuse_no_page(data, name, charset)
+    return Source(name=name, data=data)
+
+
+def refuse_no_page(data: bytes, name: str, charset: str | None = None) -> None:
+    """Raise where bytes are no page of text: another kind of file, or nothing readable at all."""
     for sign, what in _NO_PAGES:
         if data.startswith(sign):
             raise PageError(f"{name}: no page, but {what}")
-    return Source(name=name, data=data)
+    if not data.startswith(_PDF) and (binary := binary_bytes(data, charset)):
+        raise PageError(f"{name}: no page, but binary data ({binary} such bytes at its start)")
+
+
+def binary_bytes(data: bytes, charset: str | None = None) -> int:
+    """How many of the first bytes do not occur in text; 0 if only a few stray ones."""
+    head = data[:_JUDGED_BYTES]
+    if head.startswith(_WIDE_MARKS) or (codec_of(charset) or "").startswith("utf-16"):
+        return 0
+    if codec := utf16_by_zeros(head):
+        head = head.decode(codec, "replace").encode("latin-1", "replace")
+    binary = len(head) - len(head.translate(None, _BINARY))
+    return binary if binary > max(_STRAY_BYTES, _STRAY_SHARE * len(head)) else 0
 
 
 def _too_large(name: str, limits: Limits) -> TooLarge:
@@ -120,4 +224,5 @@ def _fetch(url: str, limits: Limits) -> Source:
         raise PageError(f"{url}: cannot be fetched: {reason}") from error
     if len(fetched.data) > limits.size:
         raise _too_large(url, limits)
+    refuse_no_page(fetched.data, url, fetched.charset)
     return Source(name=url, data=fetched.data, url=fetched.url, charset=fetched.charset)

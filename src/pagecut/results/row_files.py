@@ -5,13 +5,16 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from pagecut.errors import FormatError, MissingExtra
 from pagecut.results.tables import Row, arrow_type, columns_of, record_batch
+
+if TYPE_CHECKING:
+    import pyarrow
 
 
 def json_line(row: Row) -> str:
@@ -19,10 +22,20 @@ def json_line(row: Row) -> str:
     return json.dumps(row, ensure_ascii=False)
 
 
-def write_file(rows: Iterable[Row], path: Path, format: str, fields: Sequence[str]) -> None:
-    """Write rows to a file in one of `FORMATS`."""
+def write_file(
+    rows: Iterable[Row],
+    path: Path,
+    format: str,
+    fields: Sequence[str],
+    types: Mapping[str, str] = {},
+) -> None:
+    """Write rows to a file in one of `FORMATS`.
+
+    Args:
+        types: of columns in Parquet, where they are others than in `tables.TYPES`.
+    """
     if format == PARQUET:
-        _write_parquet(rows, path, fields)
+        _write_parquet(rows, path, fields, types)
         return
     with create_file(path) as file:
         write_rows(rows, file, format, fields)
@@ -50,6 +63,14 @@ def check_output(path: Path, formats: Sequence[str] | None = None) -> str:
     if not path.parent.is_dir():
         raise FormatError(f"{path}: the folder {path.parent} does not exist")
     return ending
+
+
+def create_folder(path: Path) -> None:
+    """Make a folder, unless it is there."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FormatError(f"{path}: cannot be made: {error.strerror}") from error
 
 
 def create_file(path: Path) -> TextIO:
@@ -108,15 +129,26 @@ def _pyarrow() -> Any:
     return pyarrow
 
 
-def _write_parquet(rows: Iterable[Row], path: Path, fields: Sequence[str]) -> None:
+def _write_parquet(
+    rows: Iterable[Row], path: Path, fields: Sequence[str], types: Mapping[str, str]
+) -> None:
     """Batch by batch, so that the rows of many pages need little memory."""
     arrow = _pyarrow()
-    schema = arrow.schema([(name, arrow_type(name)) for name in fields])
+    schema = arrow.schema([(name, arrow_type(name, types)) for name in fields])
     left = iter(rows)
     try:
         with arrow.parquet.ParquetWriter(path, schema, compression="zstd") as file:
             while batch := list(islice(left, _BATCH)):
-                file.write_batch(record_batch(columns_of(batch, fields)))
+                file.write_batch(record_batch(columns_of(batch, fields), types))
+    except OSError as error:
+        raise FormatError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def write_batch(batch: pyarrow.RecordBatch, path: Path) -> None:
+    """Write an Arrow record batch as a Parquet file."""
+    try:
+        with _pyarrow().parquet.ParquetWriter(path, batch.schema, compression="zstd") as file:
+            file.write_batch(batch)
     except OSError as error:
         raise FormatError(f"{path}: cannot be written: {error.strerror or error}") from error
 
@@ -141,4 +173,5 @@ _WRITERS = {
 }
 PARQUET = "parquet"
 FORMATS = (*_WRITERS, PARQUET)
+TABLES = ("jsonl", "json", "csv", PARQUET)  # of any columns
 _BATCH = 4096  # rows

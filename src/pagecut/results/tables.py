@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from pagecut.errors import MissingExtra
 
@@ -56,13 +57,23 @@ TYPES: Final = {
     "chunk": "int32",
     "headings": "list<string>",
     "readable": "string",
+    "start": "int32",
+    "end": "int32",
+    "authors": "list<string>",
+    "keywords": "list<string>",
+    "page_type_probability": "float64",
 }
 
 
 class Tabular(ABC):
-    """A result that is a table. Who inherits gives its `columns`."""
+    """A result that is a table. Who inherits gives its `columns`.
+
+    Args:
+        types: those of its columns that have another Arrow type than `TYPES` says.
+    """
 
     __slots__ = ()
+    types: ClassVar[Mapping[str, str]] = {}
 
     @abstractmethod
     def columns(self) -> Columns:
@@ -80,16 +91,47 @@ class Tabular(ABC):
         return list(rows_of(self.columns()))
 
     def to_arrow(self) -> pyarrow.RecordBatch:
-        """An Arrow record batch; needs the extra `parquet`."""
-        return record_batch(self.columns())
+        """An Arrow record batch; needs the extra `parquet`.
+
+        >>> import pagecut
+        >>> pagecut.segment("<h1>Tea</h1><p>Green or black.", "tag-gap").to_arrow().num_rows
+        2
+        """
+        return record_batch(self.columns(), self.types)
 
     def to_pandas(self) -> Any:
-        """A pandas data frame; needs pandas."""
+        """A pandas data frame; needs pandas.
+
+        >>> import pagecut
+        >>> frame = pagecut.segment("<h1>Tea</h1><p>Green or black.", "tag-gap").to_pandas()
+        >>> list(frame.text)
+        ['Tea', 'Green or black.']
+        """
         try:
             pandas = import_module("pandas")
         except ImportError as error:
             raise MissingExtra("pandas", "pandas") from error
         return pandas.DataFrame(self.columns())
+
+    def write(self, path: str | Path) -> None:
+        """Write the rows to a file in the format of its ending: .jsonl, .json, .csv, .parquet.
+
+        >>> import pagecut, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder, "segments.jsonl")
+        ...     pagecut.segment("<h1>Tea</h1><p>Green or black.", "tag-gap").write(path)
+        ...     len(path.read_text().splitlines())
+        2
+        """
+        from pagecut.results.row_files import PARQUET, TABLES, check_output, write_batch, write_file
+
+        path = Path(path)
+        form = check_output(path, TABLES)
+        if form == PARQUET:
+            write_batch(self.to_arrow(), path)
+        else:
+            columns = self.columns()
+            write_file(rows_of(columns), path, form, tuple(columns))
 
 
 def rows_of(columns: Columns) -> Iterator[Row]:
@@ -105,11 +147,17 @@ def columns_of(rows: Iterable[Row], names: Sequence[str]) -> Columns:
     return {name: [row[name] for row in kept] for name in names}
 
 
-def arrow_type(name: str) -> pyarrow.DataType:
-    """The type of a column; what has none of its own is a text or JSON."""
+def arrow_type(name: str, types: Mapping[str, str | None] = {}) -> pyarrow.DataType | None:
+    """The type of a column; what has none of its own is a text or JSON.
+
+    Args:
+        types: those that are others than in `TYPES`; None where the values show it.
+    """
     import pyarrow
 
-    stated = TYPES.get(name, "string")
+    stated = types.get(name, TYPES.get(name, "string"))
+    if stated is None:
+        return None
     depth = stated.count("list<")
     kind = pyarrow.type_for_alias(stated.removeprefix("list<" * depth).removesuffix(">" * depth))
     for _ in range(depth):
@@ -117,12 +165,11 @@ def arrow_type(name: str) -> pyarrow.DataType:
     return kind
 
 
-def record_batch(columns: Columns) -> pyarrow.RecordBatch:
-    """Columns as one Arrow record batch, with the types of `TYPES`."""
+def record_batch(columns: Columns, types: Mapping[str, str | None] = {}) -> pyarrow.RecordBatch:
+    """Columns as one Arrow record batch, with the types of `TYPES` where no others are given."""
     try:
         import pyarrow
     except ImportError as error:
         raise MissingExtra("pyarrow", "parquet") from error
-    schema = pyarrow.schema([(name, arrow_type(name)) for name in columns])
-    arrays = [pyarrow.array(values, schema.field(name).type) for name, values in columns.items()]
-    return pyarrow.record_batch(arrays, schema=schema)
+    arrays = [pyarrow.array(values, arrow_type(name, types)) for name, values in columns.items()]
+    return pyarrow.record_batch(arrays, names=list(columns))

@@ -18,14 +18,22 @@ from typing import Final
 from pagecut.errors import FormatError, PagecutError, PageError, RenderError, unforeseen
 from pagecut.evaluation.datasets import LEVELS, DatasetPage, GroundTruth, read_dataset
 from pagecut.evaluation.datasets.pages import true_segmentation
+from pagecut.evaluation.datasets.reading import is_dataset
 from pagecut.evaluation.datasets.rendered import page_source
 from pagecut.page import Page
 from pagecut.parsing.box_files import ENDINGS, read_box_file
 from pagecut.parsing.html import parse_html
 from pagecut.parsing.pdf import is_pdf, read_pdf
-from pagecut.parsing.sources import Source, read_source
+from pagecut.parsing.sources import (
+    FolderFiles,
+    Source,
+    expand_sources,
+    is_pattern,
+    read_source,
+)
 from pagecut.rendering.cache import SavingRenderer
 from pagecut.rendering.columns import add_columns
+from pagecut.rendering.page_files import SNAPSHOT
 from pagecut.rendering.page_source import PageSource, file_source, html_source
 from pagecut.rendering.png import sheet_picture
 from pagecut.rendering.snapshot_file import SavedPage, read_snapshot
@@ -33,7 +41,6 @@ from pagecut.results.segmentation import Segmentation
 
 _OPEN: Final = 8
 SCREENSHOT: Final = 1.0  # picture px per CSS px
-SNAPSHOT: Final = ".snap"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -104,16 +111,39 @@ def _as_text(name: str) -> str:
     return name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def list_pages(sources: Sequence[str], renderer: SavingRenderer | None) -> list[ListedPage]:
-    """A page for each file and URL, each sheet of a PDF, each page of a dataset."""
-    return [item for name in sources for item in _listed(name, renderer)]
+def list_pages(
+    sources: Sequence[str],
+    renderer: SavingRenderer | None,
+    *,
+    as_datasets: bool = False,
+    on_folder: Callable[[str, FolderFiles], object] = lambda _folder, _files: None,
+) -> list[ListedPage]:
+    """A page for each file and URL, each sheet of a PDF, each page of a dataset.
+
+    Args:
+        as_datasets: read every folder as a dataset, not only those with a list of pages; else a
+            folder stands for the HTML files below it.
+        on_folder: is given each such folder and what was found in it.
+    """
+    found: list[ListedPage] = []
+    for name in sources:
+        if is_dataset(name, as_datasets):
+            entries = read_dataset(name)
+            found += [ListedPage(each.id, partial(_open_entry, each, renderer)) for each in entries]
+        elif is_pattern(name) or Path(name).is_dir():
+            files = expand_sources([name], on_folder=on_folder)
+            found += [ListedPage(each, partial(_open_file, each, renderer)) for each in files]
+        else:
+            found += _listed(name, renderer)
+    return found
+
+
+def _open_file(name: str, renderer: SavingRenderer | None) -> OpenPage:
+    """A file of a folder; its first sheet, if it is a PDF."""
+    return next(iter(_listed(name, renderer))).open()
 
 
 def _listed(name: str, renderer: SavingRenderer | None) -> Iterator[ListedPage]:
-    if Path(name).is_dir():
-        for entry in read_dataset(name):
-            yield ListedPage(entry.id, partial(_open_entry, entry, renderer))
-        return
     if name.lower().endswith(SNAPSHOT):
         saved = read_snapshot(name)
         yield ListedPage(name, partial(_open_snapshot, saved))

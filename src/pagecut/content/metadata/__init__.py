@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from html import unescape
 from typing import Any, ClassVar, Final, Literal, Protocol
 
@@ -21,8 +21,10 @@ from pagecut.content.metadata.language import read_language
 from pagecut.content.metadata.linked_data import addresses, texts
 from pagecut.content.metadata.source import Source
 from pagecut.content.metadata.titles import plain, title_candidates
-from pagecut.page import Page, check_page
+from pagecut.page import Page
 from pagecut.parsing.images import resolve
+from pagecut.parsing.reading import as_page
+from pagecut.results.tables import Columns, Tabular
 from pagecut.spec import Configured, parse_spec
 
 MOST_KEYWORDS: Final = 50
@@ -33,7 +35,7 @@ _UNSOUND = re.compile("[\0-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Metadata:
+class Metadata(Tabular):
     """What is known of a page; None or empty where nothing is.
 
     Args:
@@ -45,6 +47,8 @@ class Metadata:
         image: the address of the picture that stands for the page.
         licence: the address of the licence under which it is published.
     """
+
+    types: ClassVar[Mapping[str, str]] = {"image": "string"}
 
     title: str | None = None
     authors: tuple[str, ...] = ()
@@ -66,14 +70,26 @@ class Metadata:
             for name, value in asdict(self).items()
         }
 
+    def columns(self) -> Columns:
+        """One row."""
+        return {name: [value] for name, value in self.as_row().items()}
 
-METADATA_FIELDS: Final = tuple(Metadata.__dataclass_fields__)
+
+METADATA_FIELDS: Final = tuple(each.name for each in fields(Metadata))
 
 
-def metadata(page: Page) -> Metadata:
-    """What a page says of itself."""
-    check_page(page)
-    source = Source(page)
+def metadata(page: Page | str | bytes) -> Metadata:
+    """What a page says of itself: title, authors, dates, site, language and more.
+
+    Args:
+        page: a page, or its HTML.
+
+    >>> import pagecut
+    >>> html = "<title>Green tea - Teas</title><meta name=author content='Ada Lee'><h1>Green tea"
+    >>> pagecut.metadata(html).authors
+    ('Ada Lee',)
+    """
+    source = Source(as_page(page))
     chosen = {field: choose(field, each) for field, each in _candidates(source)}
     title, author, day = chosen["title"], chosen["author"], chosen["date"]
     published = day.value if day else None

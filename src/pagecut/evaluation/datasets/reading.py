@@ -31,6 +31,16 @@ def is_own(folder: Path) -> bool:
     return (folder / LISTING).exists()
 
 
+def is_dataset(source: str, as_datasets: bool = False) -> bool:
+    """Whether a source is a folder to be read as a dataset, not as a folder of HTML files.
+
+    Args:
+        as_datasets: every folder is; else those with a list of pages are.
+    """
+    folder = Path(source)
+    return folder.is_dir() and (as_datasets or is_own(folder))
+
+
 def list_own(folder: Path) -> tuple[list[DatasetPage], list[Problem]]:
     """The pages of a list, and what is wrong with it."""
     path = folder / LISTING

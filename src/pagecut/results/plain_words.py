@@ -1,0 +1,130 @@
+"""Results in plain words: how sure a decision is, what weighed most, where an image's text lies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import exp
+from typing import Final
+
+from pagecut.page import Page
+from pagecut.results.explanation import Reason
+from pagecut.results.image_context import ImageContext
+
+_TAGS: Final = {
+    "a": "link",
+    "article": "article",
+    "aside": "aside",
+    "body": "page",
+    "dd": "description",
+    "div": "box",
+    "dl": "list of descriptions",
+    "figure": "figure",
+    "footer": "footer",
+    "form": "form",
+    "header": "header",
+    "html": "page",
+    "li": "list entry",
+    "main": "main part",
+    "nav": "navigation",
+    "ol": "list",
+    "p": "paragraph",
+    "picture": "picture",
+    "section": "section",
+    "table": "table",
+    "tbody": "table",
+    "td": "table cell",
+    "th": "table cell",
+    "tr": "table row",
+    "ul": "list",
+}
+_NO_CONTEXT: Final = {
+    "logo": "it is a logo",
+    "icon": "it is an icon",
+    "decoration": "it is decoration",
+    "ad": "it is advertising",
+    "no-text": "it is content, but no text of the page is about it",
+}
+
+
+def percent(probability: float) -> str:
+    """A probability for people; never quite sure."""
+    return f"{min(max(round(100 * probability), 1), 99)} %"
+
+
+def probability_of(odds: float) -> float:
+    """The probability that logarithmic odds stand for."""
+    return 1 / (1 + exp(-max(min(odds, 30.0), -30.0)))
+
+
+def say_reason(reason: Reason, glossary: Mapping[str, str], *, briefly: bool = False) -> str:
+    """A decision with its probability, and what weighed most for and against it.
+
+    Args:
+        briefly: only what spoke most for it.
+    """
+    told = f"{reason.decision[0].upper()}{reason.decision[1:]}"
+    if not reason.evidence:
+        return f"{told}."
+    told += f" ({percent(probability_of(reason.odds))} likely)"
+    pieces = [(glossary.get(name, name), share) for name, share in reason.evidence]
+    speaking = [name for name, share in pieces if share > 0]
+    against = [name for name, share in pieces if share < 0]
+    if briefly:
+        return f"{told}. What counted most: {speaking[0]}." if speaking else f"{told}."
+    told += f". For it: {'; '.join(speaking)}" if speaking else ""
+    told += f". Against it: {'; '.join(against)}" if against else ""
+    return f"{told}."
+
+
+def say_context(context: ImageContext) -> str:
+    """Where the text of an image lies, and how sure that is."""
+    sure = "" if context.confidence is None else f" Right with {percent(context.confidence)}."
+    if not context.spans:
+        why = _NO_CONTEXT.get(context.role or "", "none was found")
+        return f"No text belongs to it: {why}.{sure}"
+    page, image = context.page, context.source
+    row = _common_row(page, image.node, context)
+    first, last = int(page.nodes.start[row]), int(page.nodes.end[row])
+    inside = page.readable(first, last).split()
+    place = _TAGS.get(page.nodes.tag_names[page.nodes.tag[row]], "part")
+    alike = _alike(page, row)
+    among = f", one of {alike} alike" if alike > 1 else ""
+    if place == "page":
+        told = "It is text from elsewhere on the page"
+    elif context.text.split() == inside:
+        told = f"It is all text of the {place} around the image{among}"
+    else:
+        told = f"It is part of the text of the {place} around the image{among}"
+    caption = f" “{_short(context.caption)}” is its caption." if context.caption else ""
+    return f"{told}.{caption}{sure}"
+
+
+def _common_row(page: Page, node: int, context: ImageContext) -> int:
+    """The smallest element with an image and all of its text."""
+    nodes = page.nodes
+    start = min(int(nodes.start[node]), context.spans[0][0])
+    end = max(int(nodes.end[node]), context.spans[-1][1])
+    row = int(nodes.parent[node])
+    while row > 0 and not (nodes.start[row] <= start and nodes.end[row] >= end):
+        row = int(nodes.parent[row])
+    return max(row, 0)
+
+
+def _alike(page: Page, row: int) -> int:
+    """How many elements beside one have its tag and its classes, itself included."""
+    nodes = page.nodes
+    if row <= 0:
+        return 1
+    parent = int(nodes.parent[row])
+    wanted = nodes.tag[row], page.attrs.get(row, {}).get("class")
+    at, count = parent + 1, 0
+    while at < nodes.subtree_end[parent]:
+        if (nodes.tag[at], page.attrs.get(at, {}).get("class")) == wanted:
+            count += 1
+        at = max(int(nodes.subtree_end[at]), at + 1)
+    return count
+
+
+def _short(text: str, most: int = 60) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

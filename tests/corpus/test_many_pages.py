@@ -1,0 +1,108 @@
+"""Many pages in one call."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pagecut
+from pagecut.content.documents import describe
+from pagecut.page import Page
+
+pa = pytest.importorskip("pyarrow")
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in "a", "b", "c":
+        body = f"<title>{name}</title><h1>{name} tea</h1><p>Green or black. <img src={name}.jpg>"
+        (tmp_path / f"{name}.html").write_text(body)
+    (tmp_path / "broken.html").write_bytes(bytes(range(256)))
+    return tmp_path
+
+
+def own(page: Page) -> dict[str, Any] | None:
+    return {"letters": len(page.text), "words": page.text.split()} if page.title != "b" else None
+
+
+def ends(page: Page) -> str:
+    if page.title == "b":
+        os._exit(3)
+    return page.title
+
+
+def fails(page: Page) -> None:
+    raise KeyError(page.title)
+
+
+@pytest.mark.parametrize("workers", [1, 2, None])
+def test_one_table_of_many_pages_in_their_order(folder: Path, workers: int | None) -> None:
+    found = pagecut.process(folder, workers=workers)
+    rows = found.to_dicts()
+    assert [(Path(row["source"]).name, row["title"]) for row in rows] == [
+        ("a.html", "a"),
+        ("b.html", "b"),
+        ("c.html", "c"),
+    ]
+    assert set(rows[0]) == {"source", *describe("<p>x")}
+    assert list(found.failures) == [str(folder / "broken.html")]
+    assert "binary" in next(iter(found.failures.values()))
+    assert "3 rows" in repr(found)
+    assert "1 sources failed" in repr(found)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        pagecut.segment,
+        pagecut.image_contexts,
+        pagecut.chunks,
+        pagecut.metadata,
+        pagecut.text,
+        partial(pagecut.segment, method="tag-gap"),
+        describe,
+    ],
+)
+def test_every_result_is_a_table_of_arrow_and_of_parquet(function: Any, tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    found = pagecut.process(EXAMPLES, function)
+    assert len(found) > 6
+    batch = found.to_arrow()
+    assert batch.schema.names[:3] == ["source", "page", "url"]
+    assert not any(pa.types.is_null(each.type) for each in batch.schema)
+    assert len(found.to_pandas()) == len(found)
+    found.write(tmp_path / "out.parquet")
+    assert pq.read_table(tmp_path / "out.parquet").to_pylist() == batch.to_pylist()
+    found.write(tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text(encoding="utf-8").startswith("source,page,url")
+
+
+def test_a_function_of_ones_own(folder: Path) -> None:
+    found = pagecut.process(str(folder / "[abc].html"), own, workers=2)
+    assert [row["letters"] for row in found.to_dicts()] == [23, 23]
+    schema = found.to_arrow().schema
+    assert schema.field("words").type == pa.list_(pa.string())
+    rows = pagecut.process([folder / "a.html"], lambda page: [{"n": 1}, {"m": page.title}])
+    assert [(row["n"], row["m"]) for row in rows.to_dicts()] == [(1, None), (None, "a")]
+
+
+def test_a_page_that_ends_its_process_costs_only_itself(folder: Path) -> None:
+    found = pagecut.process(str(folder / "[abc].html"), ends, workers=2)
+    assert [row["text"] for row in found.to_dicts()] == ["a", "c"]
+    assert list(found.failures) == [str(folder / "b.html")]
+
+
+def test_where_every_page_fails_it_is_raised(folder: Path) -> None:
+    with pytest.raises(pagecut.PageError, match=r"all 4 pages failed; the first: .*KeyError"):
+        pagecut.process(folder, fails)
+    with pytest.raises(ValueError, match="at least 1"):
+        pagecut.process(folder, workers=0)
+    with pytest.raises(pagecut.PageError, match="no such file"):
+        pagecut.process("nosuch.html")
+    assert pagecut.process([]).to_dicts() == []
