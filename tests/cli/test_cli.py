@@ -259,6 +259,14 @@ def test_a_file_that_is_no_page_is_not_read_as_one(start: bytes, message: str) -
     assert found.stderr == f"pagecut: -: no page, but {message}\n"
 
 
+@pytest.mark.parametrize("command", ["segment", "text", "chunk", "metadata", "images", "show"])
+def test_bytes_that_are_no_text_are_refused_alike(command: str) -> None:
+    rubbish = bytes(range(256)) * 8
+    found = run(command, "-", stdin=rubbish)
+    assert (found.exit_code, found.stdout) == (1, "")
+    assert found.stderr.startswith("pagecut: -: no page, but binary data")
+
+
 def test_a_run_without_its_extra_names_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     found = run("run", NEWS, "-o", tmp_path / "out")

@@ -36,6 +36,17 @@ def test_html_keeps_structure_links_and_images() -> None:
     )
 
 
+def test_html_keeps_what_cells_span_and_where_lists_begin() -> None:
+    page = parse_html(
+        "<ol start=4><li>x</ol><table><tr><th rowspan=2>a<th colspan=2>b<tr><td><td>1</table>"
+    )
+    found = to_html(page, [(0, len(page.text))])
+    assert found.replace("\n", "") == (
+        '<ol start="4"><li>x</li></ol><table><tbody><tr><th rowspan="2">a</th>'
+        '<th colspan="2">b</th></tr><tr><td></td><td>1</td></tr></tbody></table>'
+    )
+
+
 def test_links_and_images_are_left_out_if_asked() -> None:
     for form in ("html", "xml", "markdown"):
         plain = to_document(PAGE, form, links=False, images=False)  # type: ignore[arg-type]

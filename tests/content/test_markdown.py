@@ -52,6 +52,13 @@ def markdown(source: str) -> str:
         ),
         ("<table><tr><td>menu<td>text</table>", "menu\n\ntext"),
         (
+            "<table><tr><th rowspan=2>a<th colspan=2>b<th>c<tr><td>1<td><td>2<tr><td>3</table>",
+            "| a | b |  | c |\n|---|---|---|---|\n|  | 1 |  | 2 |\n| 3 |  |  |  |",
+        ),
+        ("<table><tr><th colspan=x rowspan=-1>a<th>b</table>", "| a | b |\n|---|---|"),
+        ("<ol start=5><li>a<li>b</ol>", "5. a\n6. b"),
+        ("<ol start=-2><li>a</ol><ol start=many><li>b</ol>", "0. a\n1. b"),
+        (
             "<p>1. not a list<p># not a heading<p>- nor this<p>*stars*",
             "1\\. not a list\n\n\\# not a heading\n\n\\- nor this\n\n\\*stars\\*",
         ),

@@ -82,6 +82,21 @@ def page_record(html: str, number: int = 0) -> Record:
     )
 
 
+def test_runs_take_as_much_main_text_as_is_favoured() -> None:
+    html = Path(__file__).parents[2].joinpath("examples/news.html").read_text(encoding="utf-8")
+    lengths = []
+    for favour in ("precision", "balance", "recall"):
+        settings = RunSettings(images=(), text="text", favour=favour)  # type: ignore[arg-type]
+        rows = RecordProcessor(settings)
+        rows.add(page_record(html), "f")
+        pages = split_tables(rows.rows.batch(), settings)["pages"]
+        lengths.append(len(pages.column("main_text")[0].as_py()))
+    assert lengths == sorted(lengths)
+    assert lengths[0] < lengths[-1]
+    with pytest.raises(ValueError, match="favour must be one of"):
+        RunSettings(favour="much")  # type: ignore[arg-type]
+
+
 def test_batches_split_into_tables_with_the_key() -> None:
     settings = RunSettings(segment=("block-fusion-rules", "just-rules"), chunk=50, text="text")
     rows = RecordProcessor(settings)

@@ -61,6 +61,13 @@ follow_links_option = click.option(
     is_flag=True,
     help="Also take files outside a folder that links in it lead to.",
 )
+favour_option = click.option(
+    "--favour",
+    type=click.Choice(["precision", "balance", "recall"]),
+    default="balance",
+    show_default=True,
+    help="Less text that is surely main text, more that may be, or the best of both.",
+)
 
 
 def page_options(command: Command) -> Command:

@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pagecut.cli.inputs import print_error, say_left_out
-from pagecut.cli.options import all_images_option, follow_links_option, min_confidence_option
+from pagecut.cli.options import (
+    all_images_option,
+    favour_option,
+    follow_links_option,
+    min_confidence_option,
+)
 from pagecut.cli.results import check_no_threshold, print_thresholds
 
 if TYPE_CHECKING:
@@ -55,6 +60,7 @@ NONE = "none"
     show_default=True,
     help="Also the main text of each page.",
 )
+@favour_option
 @click.option("--metadata", is_flag=True, help="Also title, authors, dates and more of each page.")
 @click.option(
     "--chunk", type=click.IntRange(min=20), metavar="N", help="Also chunks of N characters."
@@ -108,6 +114,7 @@ def run(
     segmenters: tuple[str, ...],
     extractors: tuple[str, ...],
     text: str,
+    favour: str,
     metadata: bool,
     chunk: int | None,
     shape: str,
@@ -142,6 +149,7 @@ def run(
         "segment": _specs(segmenters, DEFAULT_SEGMENTER),
         "images": _specs(extractors, DEFAULT_EXTRACTOR),
         "text": "" if text == NONE else text,
+        "favour": favour,
         "metadata": metadata,
         "chunk": chunk or 0,
         "shape": shape if shape in ("obelics", "img2dataset") else "tables",

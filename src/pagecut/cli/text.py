@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pagecut.cli.inputs import Failures, check_page_options, html_files, read_pages, warn_no_text
-from pagecut.cli.options import output_file, output_folder_option, page_options
+from pagecut.cli.options import favour_option, output_file, output_folder_option, page_options
 from pagecut.cli.output import file_name, page_output
 from pagecut.cli.results import write_results
 
@@ -17,14 +17,6 @@ if TYPE_CHECKING:
     from pagecut.content.line_model import Favour
     from pagecut.page import Page
     from pagecut.results.tables import Row
-
-favour_option = click.option(
-    "--favour",
-    type=click.Choice(["precision", "balance", "recall"]),
-    default="balance",
-    show_default=True,
-    help="Less text that is surely main text, more that may be, or the best of both.",
-)
 
 
 @click.command()

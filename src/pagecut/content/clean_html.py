@@ -1,7 +1,8 @@
 """Some ranges of a page as clean HTML: its headings, lists, tables, code, links and images.
 
 The result is well-formed XML, too. Links and images have absolute addresses where the page's own is
-known; nothing else is left of attributes, styles and scripts.
+known, cells span what they did, ordered lists begin where they did; nothing else is left of
+attributes, styles and scripts.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final
 
+from pagecut.content.tables import CELLS, first_number, span_of
 from pagecut.page import Image, Page
 from pagecut.page.tags import LINE_BREAKING
 from pagecut.parsing.images import resolve
@@ -51,6 +53,7 @@ class _Writer:
         self.paths: dict[int, Path] = {-1: ()}
         self.parts: list[str] = []
         self.opened: Path = ()
+        self.cells: dict[int, int] = {}  # of each row of a table the one written last
 
     def write(self, spans: Iterable[tuple[int, int]]) -> str:
         page, before = self.page, -1
@@ -114,7 +117,27 @@ class _Writer:
         return (*path[: len(path) - inner], (block, "p"), *path[len(path) - inner :])
 
     def _start(self, row: int, tag: str) -> str:
-        return f"<{tag}>" if tag != "a" else f'<a href="{escape(self._address(row) or "")}">'
+        if tag == "a":
+            return f'<a href="{escape(self._address(row) or "")}">'
+        if tag in CELLS:
+            return self._empty_cells(row) + f"<{tag}{self._spans(row)}>"
+        first = first_number(self.page, row) if tag == "ol" else 1
+        return f"<{tag}>" if first == 1 else f'<{tag} start="{first}">'
+
+    def _spans(self, cell: int) -> str:
+        spans = ((name, span_of(self.page, cell, name)) for name in ("rowspan", "colspan"))
+        return "".join(f' {name}="{span}"' for name, span in spans if span > 1)
+
+    def _empty_cells(self, cell: int) -> str:
+        """The cells between the one written last in the same row of a table and this one."""
+        row = self.parents[cell]
+        written, self.cells[row] = self.cells.get(row, row), cell
+        between = range(written + 1, cell)
+        return "".join(
+            f"<{self.tags[each]}{self._spans(each)}></{self.tags[each]}>"
+            for each in between
+            if self.tags[each] in CELLS and self.parents[each] == row
+        )
 
     def _address(self, row: int) -> str | None:
         href = self.page.attrs.get(row, {}).get("href", "").strip()

@@ -7,13 +7,14 @@ are laid out with are read as paragraphs.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Final
 
 import numpy as np
 
+from pagecut.content.tables import first_number, table_grid
 from pagecut.page import Image, Page
 from pagecut.page.tags import CODE, HEADINGS, LINE_BREAKING, PRESERVING
 from pagecut.parsing.images import resolve
@@ -25,6 +26,7 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>])")
 _LINE_START = re.compile(r"^(\s*)(?:([-+=#|~])|(\d{1,9})([.)]))(?=\s|$|[-=])")
 _ITEM = re.compile(r"\s*(?:- |\d+\. )")
 _TICKS = re.compile(r"`+")
+_MOST_FILLED: Final = 100_000  # cells of a table that is filled up to a rectangle
 
 
 @dataclass(slots=True)
@@ -62,12 +64,16 @@ def to_markdown(
         links: keep them; else only their texts.
         images: keep them.
     """
-    blocks = _Reader(page, links, images).read(spans)
+    reader = _Reader(page, links, images)
+    blocks = reader.read(spans)
     parts: list[str] = []
+    columns: dict[int, dict[int, int]] = {}
     started: set[int] = set()
     for table, group in groupby(blocks, key=lambda block: block.table):
         if table >= 0:
-            parts.append(_table(list(group)))
+            if table not in columns:
+                columns[table] = table_grid(page, reader.tags, table)
+            parts.append(_table(list(group), columns[table]))
             continue
         for block in group:
             text = _block(block, started)
@@ -204,7 +210,8 @@ class _Reader:
     def _mark(self, item: int) -> str:
         parent = self.parents[item]
         if parent >= 0 and self.tags[parent] == "ol":
-            return f"{int(self.page.nodes.ordinal[item])}. "
+            number = first_number(self.page, parent) + int(self.page.nodes.ordinal[item]) - 1
+            return f"{max(0, number)}. "
         return "- "
 
 
@@ -303,17 +310,24 @@ def _escape_start(found: re.Match[str]) -> str:
     return f"{space}\\{mark}" if mark else f"{space}{number}\\{stop}"
 
 
-def _table(blocks: Sequence[_Block]) -> str:
-    """A table of pipes; the first row is its head, as Markdown knows no other."""
-    rows = [
-        [
-            " ".join(_inline(block.runs).strip() for block in cell)
-            .replace("|", "\\|")
-            .replace("\n", " ")
-            for _, cell in groupby(row, key=lambda block: block.cell)
-        ]
-        for _, row in groupby(blocks, key=lambda block: block.table_row)
-    ]
+def _table(blocks: Sequence[_Block], columns: Mapping[int, int]) -> str:
+    """A table of pipes; the first row is its head, as Markdown knows no other.
+
+    A cell stands in the first of its columns and rows; the others that it spans are empty.
+    """
+    rows: list[list[str]] = []
+    for _, group in groupby(blocks, key=lambda block: block.table_row):
+        row: list[str] = []
+        for cell, parts in groupby(group, key=lambda block: block.cell):
+            text = " ".join(_inline(block.runs).strip() for block in parts)
+            row += [""] * (columns[cell] - len(row))
+            row.append(text.replace("|", "\\|").replace("\n", " "))
+        rows.append(row)
     width = max(map(len, rows))
-    lines = ["| " + " | ".join([*row, *[""] * (width - len(row))]) + " |" for row in rows]
+    # Rows may be shorter than the head: those of a table that one long row makes huge are.
+    full = width if width * len(rows) <= _MOST_FILLED else 0
+    lines = [
+        "| " + " | ".join([*row, *[""] * ((full if at else width) - len(row))]) + " |"
+        for at, row in enumerate(rows)
+    ]
     return "\n".join([lines[0], "|" + "---|" * width, *lines[1:]])

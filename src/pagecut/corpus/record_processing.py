@@ -71,7 +71,7 @@ class RecordProcessor:
         if thresholds is not None:
             self.by_template = ByTemplate(settings.box_clustering, thresholds)
         self.extractors = [extractor(spec) for spec in settings.images]
-        self.main_text = MainText()
+        self.main_text = MainText(favour=settings.favour)
         self.chunks = Chunks(size=settings.chunk) if settings.chunk else None
 
     def add(self, record: Record, filename: str) -> None:

@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Final, Literal
 
 from pagecut.content.chunks import Chunks
-from pagecut.content.main_text import TEXT_FORMATS
+from pagecut.content.line_model import Favour
+from pagecut.content.main_text import TEXT_FORMATS, MainText
 from pagecut.contexts import DEFAULT_EXTRACTOR, Extractor, extractor
 from pagecut.errors import FormatError
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
@@ -27,6 +28,7 @@ class RunSettings:
         segment: segmenters; `main_segment` is one of the first's.
         images: image-context extractors.
         text: the main text of each page as "text" or "markdown"; "" for none.
+        favour: "precision" for less main text that surely is, "recall" for more, "balance".
         metadata: also what each page says of itself.
         chunk: most characters of a chunk; 0 for no chunks.
         shape: "tables" for segments and images; "obelics" or "img2dataset" for those shapes
@@ -45,6 +47,7 @@ class RunSettings:
     segment: tuple[str, ...] = (DEFAULT_SEGMENTER,)
     images: tuple[str, ...] = (DEFAULT_EXTRACTOR,)
     text: Literal["", "text", "markdown"] = ""
+    favour: Favour = "balance"
     metadata: bool = False
     chunk: int = 0
     shape: Shape = "tables"
@@ -74,6 +77,7 @@ class RunSettings:
                 )
         if self.text not in ("", *TEXT_FORMATS):
             raise ValueError(f"text must be one of {', '.join(TEXT_FORMATS)}, got {self.text!r}")
+        MainText(favour=self.favour)
         if self.shape not in SHAPES:
             raise ValueError(f"shape must be one of {', '.join(SHAPES)}, got {self.shape!r}")
         if self.shape in ("obelics", "img2dataset") and len(self.images) != 1:

@@ -66,7 +66,7 @@ NO_GAP: Final = frozenset("a b br em font i s span strong sub sup u tt".split())
 KEPT_ATTRIBUTES: Final = frozenset(
     """
     id class role href rel lang dir style hidden aria-hidden aria-label itemprop itemtype itemscope
-    type name title alt content datetime data-block data-block-type
+    type name title alt content datetime start rowspan colspan data-block data-block-type
     """.split()
 )
 
