@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import os
 import re
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -184,9 +186,26 @@ def test_every_page_of_the_documentation_can_be_reached() -> None:
     assert set(DOCS) <= seen
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/tutorial.md"])
-def test_all_python_of_the_introductions_is_run(name: str) -> None:
-    assert prompted(ROOT / name) == blocks(ROOT / name, "python") != []
+@every_page
+def test_all_python_is_run(path: Path) -> None:
+    """But for fragments, which are marked `py`: they need a cluster, a browser or more around."""
+    assert prompted(path) == blocks(path, "python")
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/tutorial.md", "docs/recipes.md"])
+def test_the_introductions_are_run_whole(name: str) -> None:
+    assert prompted(ROOT / name)
+    assert not blocks(ROOT / name, "py")
+
+
+@every_page
+def test_fragments_can_be_parsed_and_their_imports_found(path: Path) -> None:
+    for block in blocks(path, "py"):
+        for node in ast.parse(block).body:
+            names = getattr(node, "module", None)
+            if isinstance(node, ast.ImportFrom) and str(names).startswith("pagecut"):
+                module = import_module(str(names))
+                assert all(hasattr(module, each.name) for each in node.names), block
 
 
 @with_python
@@ -208,9 +227,9 @@ def test_the_commands_shown_give_what_is_shown(path: Path, workshop: Path) -> No
     do not count."""
     tools = workshop / "bin"
     tools.mkdir()
-    pagecut = tools / "pagecut"
-    pagecut.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pagecut "$@"\n')
-    pagecut.chmod(0o755)
+    for name, arguments in (("pagecut", " -m pagecut"), ("python", "")):
+        (tools / name).write_text(f'#!/bin/sh\nexec "{sys.executable}"{arguments} "$@"\n')
+        (tools / name).chmod(0o755)
     environment = os.environ | {
         "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
         "PYTHONUTF8": "1",

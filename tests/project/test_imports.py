@@ -27,7 +27,7 @@ LAYERS = (
     "evaluation",
     "annotation methods retrieval studies",
     "corpus report",
-    "viewer",
+    "adapters viewer",
     "cli",
     "__main__",
 )

@@ -113,12 +113,18 @@ def process(
     names = expand_sources([fspath(each) for each in given])
     workers = min(workers or usable_cores(), max(1, len(names)))
     if workers == 1:
-        answers = [_answer(name, function) for name in names]
+        answers = list(answers_in_order(names, function))
     else:
         answers = list(_answers(names, function, workers))
     if answers and all(each.error for each in answers):
         raise PageError(f"all {len(answers)} pages failed; the first: {answers[0].error}")
     return Processed(answers)
+
+
+def answers_in_order(names: Iterable[str], function: Function) -> Iterator[_Answer]:
+    """The answers for files and addresses, one after the other."""
+    for name in names:
+        yield _answer(name, function)
 
 
 def _answers(names: Sequence[str], function: Function, workers: int) -> Iterator[_Answer]:
@@ -156,7 +162,7 @@ def _one_by_one(names: Sequence[str], function: Function) -> Iterator[_Answer]:
 
 
 def _part(names: Sequence[str], function: Function) -> list[_Answer]:
-    return [_answer(name, function) for name in names]
+    return list(answers_in_order(names, function))
 
 
 def _answer(name: str, function: Function) -> _Answer:

@@ -1,0 +1,1 @@
+"""Adapters: pages for the pipelines of other libraries (LangChain, LlamaIndex, Hugging Face)."""

@@ -1,0 +1,134 @@
+"""LangChain: a loader of pages and a splitter of HTML, with the origin of every chunk.
+
+Metadata of a chunk: `source`, `title`, `headings` above it, and its place: `page` (SHA-256 of the
+source), `xpath`, `start` and `end` in `page.text`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from os import PathLike, fspath
+from typing import Any
+
+from pagecut.content.chunks import Chunks
+from pagecut.content.documents import describe
+from pagecut.errors import MissingExtra, PagecutError
+from pagecut.page import Page
+from pagecut.parsing.html import parse_html
+from pagecut.parsing.sources import expand_sources
+from pagecut.rendering.page_files import pages_of_source
+
+try:
+    from langchain_core.document_loaders import BaseLoader
+    from langchain_core.documents import BaseDocumentTransformer, Document
+except ImportError as error:
+    raise MissingExtra("langchain-core", "langchain") from error
+
+
+class PagecutLoader(BaseLoader):  # type: ignore[misc]
+    """Load pages as documents: the main text of each, or chunks of it.
+
+    Args:
+        sources: files, folders (their HTML files), patterns, http(s) URLs; one or many.
+        size: most characters of a chunk; a document for each page if not given.
+        skip_errors: go on after a page that cannot be read; `failures` says why.
+
+    >>> from pagecut.adapters.langchain import PagecutLoader
+    >>> documents = PagecutLoader("examples/article.html", size=800).load()
+    >>> documents[0].metadata["source"], documents[0].metadata["title"]
+    ('examples/article.html', 'The line that bears fruit')
+    """
+
+    def __init__(
+        self,
+        sources: str | PathLike[str] | Iterable[str | PathLike[str]],
+        *,
+        size: int | None = None,
+        skip_errors: bool = False,
+    ) -> None:
+        given = [sources] if isinstance(sources, str | PathLike) else list(sources)
+        self.sources = [fspath(each) for each in given]
+        self.chunks = None if size is None else Chunks(size=size)
+        self.skip_errors = skip_errors
+        self.failures: dict[str, str] = {}
+
+    def lazy_load(self) -> Iterator[Document]:
+        """The documents, one after the other."""
+        for name in expand_sources(self.sources):
+            try:
+                pages = list(pages_of_source(name))
+            except PagecutError as error:
+                if not self.skip_errors:
+                    raise
+                self.failures[name] = str(error)
+                continue
+            for page in pages:
+                yield from self._documents(name, page)
+
+    def _documents(self, name: str, page: Page) -> Iterator[Document]:
+        known = describe(page)
+        text = known.pop("text")
+        metadata = {"source": name, **_simple(known)}
+        if self.chunks is None:
+            yield Document(page_content=text, metadata=metadata)
+        else:
+            yield from chunk_documents(self.chunks, page, metadata)
+
+
+class PagecutSplitter(BaseDocumentTransformer):  # type: ignore[misc]
+    """Split HTML into chunks of its main text, none across the sections of a page.
+
+    Args:
+        size: most characters of a chunk.
+        everything: all text that is shown, not only the main text.
+
+    >>> from pagecut.adapters.langchain import PagecutSplitter
+    >>> html = "<h1>Tea</h1><p>Green or black.</p><h2>Cups</h2><p>Made of clay.</p>"
+    >>> for chunk in PagecutSplitter(size=30, everything=True).split_text(html):
+    ...     print(chunk.metadata["headings"], chunk.metadata["xpath"])
+    ['Tea'] /html[1]/body[1]
+    ['Tea', 'Cups'] /html[1]/body[1]
+    """
+
+    def __init__(self, *, size: int = 2000, everything: bool = False) -> None:
+        self.chunks = Chunks(size=size, everything=everything)
+
+    def split_text(self, html: str | bytes, url: str | None = None) -> list[Document]:
+        """The chunks of a page."""
+        return list(chunk_documents(self.chunks, parse_html(html, url), {}))
+
+    def split_documents(self, documents: Iterable[Document]) -> list[Document]:
+        """The chunks of documents that hold HTML, each with the metadata of its document."""
+        found: list[Document] = []
+        for each in documents:
+            address = each.metadata.get("source")
+            url = address if str(address).startswith(("http://", "https://")) else None
+            found += chunk_documents(self.chunks, parse_html(each.page_content, url), each.metadata)
+        return found
+
+    def transform_documents(
+        self,
+        documents: Sequence[Document],
+        **kwargs: Any,  # noqa: ARG002
+    ) -> Sequence[Document]:
+        """The same, as a step of a pipeline."""
+        return self.split_documents(documents)
+
+
+def chunk_documents(method: Chunks, page: Page, metadata: dict[str, Any]) -> Iterator[Document]:
+    """A document for each chunk of a page, with its origin."""
+    for chunk in method.cut(page):
+        place = {
+            "page": page.id,
+            "chunk": chunk.number,
+            "headings": list(chunk.headings),
+            "xpath": chunk.xpath,
+            "start": chunk.start,
+            "end": chunk.end,
+        }
+        yield Document(page_content=chunk.readable, metadata={**metadata, **place})
+
+
+def _simple(known: dict[str, Any]) -> dict[str, Any]:
+    """What vector stores take: no empty values."""
+    return {name: value for name, value in known.items() if value not in (None, [], "")}

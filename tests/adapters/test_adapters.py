@@ -1,0 +1,140 @@
+"""Pages for the pipelines of other libraries, with the real packages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import pagecut
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+ARTICLE = EXAMPLES / "article.html"
+HTML = "<title>Teas</title><h1>Tea</h1><p>Green or black.</p><h2>Cups</h2><p>Made of clay.</p>"
+
+
+class TestLangChain:
+    @pytest.fixture(autouse=True)
+    def package(self) -> None:
+        pytest.importorskip("langchain_core")
+
+    def test_a_document_for_each_page(self) -> None:
+        from pagecut.adapters.langchain import PagecutLoader
+
+        documents = PagecutLoader(EXAMPLES).load()
+        assert len(documents) == 7
+        page = pagecut.read(ARTICLE)
+        assert documents[0].page_content == pagecut.text(page)
+        assert documents[0].metadata["source"] == str(ARTICLE)
+        assert documents[0].metadata["authors"] == ["Mina Sandoval"]
+        assert None not in documents[0].metadata.values()
+
+    def test_chunks_come_with_their_place(self) -> None:
+        from pagecut.adapters.langchain import PagecutLoader
+
+        documents = PagecutLoader([str(ARTICLE)], size=600).load()
+        page = pagecut.read(ARTICLE)
+        chunks = pagecut.chunks(page, 600)
+        assert [each.page_content for each in documents] == [each.readable for each in chunks]
+        for document, chunk in zip(documents, chunks, strict=True):
+            place = document.metadata
+            assert page.text[place["start"] : place["end"]] == chunk.text
+            assert (place["xpath"], place["page"]) == (chunk.xpath, page.id)
+            assert place["title"] == "The line that bears fruit"
+
+    def test_html_of_other_loaders_is_split(self) -> None:
+        from langchain_core.documents import Document
+
+        from pagecut.adapters.langchain import PagecutSplitter
+
+        splitter = PagecutSplitter(size=30, everything=True)
+        given = Document(page_content=HTML, metadata={"source": "https://x.org/", "kind": "web"})
+        found = splitter.transform_documents([given])
+        assert found == splitter.split_documents([given])
+        assert [each.metadata["headings"] for each in found] == [["Tea"], ["Tea", "Cups"]]
+        assert {each.metadata["kind"] for each in found} == {"web"}
+        assert [each.page_content for each in splitter.split_text(HTML)] == [
+            "Tea\nGreen or black.",
+            "Cups\nMade of clay.",
+        ]
+
+    def test_chunks_are_found_by_a_retriever(self) -> None:
+        from langchain_core.embeddings import DeterministicFakeEmbedding
+        from langchain_core.vectorstores import InMemoryVectorStore
+
+        from pagecut.adapters.langchain import PagecutLoader
+
+        documents = PagecutLoader(ARTICLE, size=600).load()
+        store = InMemoryVectorStore.from_documents(documents, DeterministicFakeEmbedding(size=64))
+        (found,) = store.as_retriever(search_kwargs={"k": 1}).invoke(documents[2].page_content)
+        assert found.metadata == documents[2].metadata
+
+    def test_a_page_that_cannot_be_read(self, tmp_path: Path) -> None:
+        from pagecut.adapters.langchain import PagecutLoader
+
+        (tmp_path / "a.html").write_bytes(bytes(range(256)))
+        (tmp_path / "b.html").write_text(HTML)
+        with pytest.raises(pagecut.PageError, match="binary"):
+            PagecutLoader(tmp_path).load()
+        loader = PagecutLoader(tmp_path, skip_errors=True)
+        assert len(loader.load()) == 1
+        assert list(loader.failures) == [str(tmp_path / "a.html")]
+
+
+class TestLlamaIndex:
+    @pytest.fixture(autouse=True)
+    def package(self) -> None:
+        pytest.importorskip("llama_index.core")
+
+    def test_nodes_with_their_place_and_their_document(self) -> None:
+        from llama_index.core import Document
+        from llama_index.core.schema import MetadataMode
+
+        from pagecut.adapters.llama_index import PagecutNodeParser
+
+        document = Document(text=ARTICLE.read_text("utf-8"), metadata={"source": "a"})
+        nodes = PagecutNodeParser(size=600).get_nodes_from_documents([document])
+        page = pagecut.read(ARTICLE)
+        chunks = pagecut.chunks(page, 600)
+        assert [node.get_content() for node in nodes] == [each.readable for each in chunks]
+        for node, chunk in zip(nodes, chunks, strict=True):
+            assert node.ref_doc_id == document.doc_id
+            assert node.metadata["source"] == "a"
+            assert (node.metadata["start"], node.metadata["xpath"]) == (chunk.start, chunk.xpath)
+            assert node.metadata["headings"] == " > ".join(chunk.headings)
+            assert "xpath" not in node.get_content(metadata_mode=MetadataMode.EMBED)
+        assert nodes[1].prev_node is not None
+
+    def test_its_settings_are_kept(self) -> None:
+        from pagecut.adapters.llama_index import PagecutNodeParser
+
+        parser = PagecutNodeParser(size=600, everything=True)
+        assert parser.class_name() == "PagecutNodeParser"
+        assert parser.to_dict()["size"] == 600
+        with pytest.raises(ValueError, match="greater than or equal to 20"):
+            PagecutNodeParser(size=1)
+
+
+class TestHuggingFace:
+    @pytest.fixture(autouse=True)
+    def package(self) -> None:
+        pytest.importorskip("datasets")
+
+    def test_a_dataset_has_the_rows_of_process(self, tmp_path: Path) -> None:
+        from pagecut.adapters.huggingface import to_dataset
+
+        found = to_dataset(str(EXAMPLES), pagecut.image_contexts, cache_dir=str(tmp_path))
+        expected = pagecut.process(EXAMPLES, pagecut.image_contexts).to_arrow().to_pylist()
+        rows = list(found)
+        assert [row["src"] for row in rows] == [row["src"] for row in expected]
+        assert [row["source"] for row in rows] == [row["source"] for row in expected]
+        assert rows[3]["context"] == expected[3]["context"]
+
+    def test_a_generator_streams(self) -> None:
+        from datasets import IterableDataset
+
+        from pagecut.adapters.huggingface import generate_rows
+
+        given = {"sources": [str(path) for path in sorted(EXAMPLES.glob("*.html"))]}
+        stream = IterableDataset.from_generator(generate_rows, gen_kwargs=given)
+        assert [row["title"] for row in stream.take(1)] == ["The line that bears fruit"]
