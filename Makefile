@@ -133,20 +133,23 @@ bench: $(VENV)/bench
 
 DATA ?= ../shared/data
 MODERN ?= ../shared/data-modern
+# Those of near duplicates, retrieval and corpora take an hour each on all they have: SIZE= RECORDS=20000
+SIZE ?= --small
+RECORDS ?= 2000
 acceptance: $(VENV)/test $(VENV)/peers
 	$(BIN)/python experiments/block_fusion.py $(DATA)
 	$(BIN)/python experiments/density_candidates.py $(DATA)
-	$(BIN)/python experiments/near_duplicates.py
+	$(BIN)/python experiments/near_duplicates.py $(SIZE)
 	$(BIN)/python experiments/box_clustering.py $(DATA)
 	$(BIN)/python experiments/one_template.py
 	$(BIN)/python experiments/image_context.py $(DATA) --render
 	$(BIN)/python experiments/vips.py $(DATA)
-	$(BIN)/python experiments/retrieval.py --scores build/retrieval/scores.csv \
+	$(BIN)/python experiments/retrieval.py $(SIZE) --scores build/retrieval/scores.csv \
 		--plot build/retrieval/noise.svg --sweep build/retrieval/terms.svg
 	rm -rf build/trec-web
 	$(BIN)/python experiments/trec_web.py
 	$(BIN)/python experiments/main_text_peers.py $(MODERN)
-	$(BIN)/python experiments/corpus.py
+	$(BIN)/python experiments/corpus.py --records $(RECORDS)
 
 # Built with pinned versions alone, whose hashes are known; what is in the wheel, and what it needs, is
 # written beside it.

@@ -46,6 +46,7 @@ from pagecut.rendering.snapshot_file import read_snapshot  # noqa: E402
 GOOD = "<h1>Good</h1><p>This page must not be lost, whatever lies beside it."
 RESPONSE = "application/http; msgtype=response"
 AFTERMATH = 0.5
+QUIET = 1.0  # without a request, for which a page is watched that may make more
 METHODS = {
     "deflate": zipfile.ZIP_DEFLATED,
     "bzip2": zipfile.ZIP_BZIP2,
@@ -120,7 +121,11 @@ def _unguarded(birds: Canaries, groups: list[list[str]]) -> int:
             frame = tree["frameTree"]["frame"]["id"]
             page = birds.page(group)
             session.call("Page.setDocumentContent", deadline, frameId=frame, html=page)
-            time.sleep(0.7)
+            heard, quiet_since = len(birds.hits), time.monotonic()
+            while time.monotonic() < min(quiet_since + QUIET, deadline):
+                time.sleep(0.05)
+                if len(birds.hits) > heard:
+                    heard, quiet_since = len(birds.hits), time.monotonic()
         chromium.close()
     return sum(hit != "GET /start" for hit in birds.hits)
 
@@ -185,6 +190,12 @@ def bombs(folder: Path, small: bool) -> Outcome:
     run = outcome.add(pagecut("run", lists, "--output", folder / "o1"))
     outcome.check(run.code == 1 and run.ended_well, f"list: {run.errors[-200:]}")
     body = b"<p>" + b"word " * (2**20 // 5)
+    documents = folder / "B01.gz"
+    head = b"<DOC>\n<DOCNO>A</DOCNO>\n"
+    documents.write_bytes(gzip.compress(head) + gzip.compress(b"word " * 2**18) * (size // 2**20))
+    run = outcome.add(pagecut("index", "--trec", documents, "-o", folder / "index"))
+    outcome.check(run.code == 1 and run.ended_well, f"TREC: {run.errors[-200:]}")
+    outcome.tries += 2
     packed = {
         "gzip": gzip.compress(body * (size // 2**20), 1),
         "deflate": zlib.compress(body * (size // 2**20), 1),

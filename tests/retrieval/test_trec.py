@@ -7,6 +7,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from peak_memory import peak_memory
 
 from pagecut.errors import FormatError, SpecError
 from pagecut.retrieval.trec import (
@@ -110,6 +111,47 @@ def test_files_that_are_no_web_documents_are_named(
     with pytest.raises(FormatError, match=message) as error:
         list(read_documents(path))
     assert str(path) in str(error.value)
+
+
+def test_a_document_without_end_is_refused_on_the_way(tmp_path: Path) -> None:
+    path = tmp_path / "B01.gz"
+    head = gzip.compress(b"<DOC>\n<DOCNO>A</DOCNO>\n")
+    path.write_bytes(head + gzip.compress(b"word " * 2**20) * 60)
+    with peak_memory() as peak, pytest.raises(FormatError, match="more than 64 MiB"):
+        list(read_documents(path))
+    assert peak() < 240 * 2**20
+
+
+@pytest.mark.parametrize(
+    "page",
+    [b"<DOCHDR>", b"<DOCNO>", b"<DOCNO>2</DOCNO>", b"<DOCNO> ", b"<DOCHDR></DOCHDR>", b" \n"],
+)
+def test_a_hostile_document_is_read_in_linear_time(tmp_path: Path, page: bytes) -> None:
+    path = tmp_path / "B01"
+    many = page * (4 * 2**20 // len(page))
+    path.write_bytes(b"<DOC>\n<DOCNO>1</DOCNO>\n" + many + b"x</DOC>\n")
+    (found,) = read_documents(path)
+    assert (found.name, found.html[-1:]) == ("1", b"x")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<top>" * 2**19,
+        "<top><num>1<title>a" + " " * 2**21 + "b</top>",
+        "<top><num>" + " " * 2**21 + "<title>a</top>",
+        "<DOC><DOCNO>1" * 2**18,
+    ],
+    ids=["unclosed", "title", "number", "documents"],
+)
+def test_hostile_topics_are_read_in_linear_time(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "topics"
+    path.write_text(text)
+    if "title>a " in text:
+        assert read_topics(path) == {"1": "a b"}
+    else:
+        with pytest.raises(FormatError):
+            read_topics(path)
 
 
 def test_topics_as_lines(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -20,22 +21,23 @@ Topics = dict[str, str]  # queries by id
 Judgements = dict[str, dict[str, int]]  # grades by topic, by page
 Run = dict[str, dict[str, float]]  # scores by topic, by page
 
-_TOPIC = re.compile(r"<top>(.*?)</top>", re.IGNORECASE | re.DOTALL)
-_NUMBER = re.compile(r"<num>\s*(?:Number:)?\s*([^\s<]+)", re.IGNORECASE)
+_NUMBER = re.compile(r"<num>\s*(?:Number:\s*)?([^\s<]+)", re.IGNORECASE)
 # A title ends where another part of the topic begins: a "<" by itself is part of the query.
 _TITLE = re.compile(
-    r"<title>\s*(?:Topic:)?\s*(.*?)\s*"
+    r"<title>\s*(?:Topic:)?(.*?)"
     r"(?=</title>|<(?:num|title|desc|narr|dom|head|smry|con|fac|def)>|^[ \t]*</?[a-z]+>|\Z)",
     re.IGNORECASE | re.DOTALL | re.MULTILINE,
 )
 # Topics as CACM and other old collections have them.
-_NUMBERED = re.compile(r"<DOC>\s*<DOCNO>\s*(\S+?)\s*</DOCNO>(.*?)</DOC>", re.IGNORECASE | re.DOTALL)
+_NUMBERED = re.compile(r"\s*<DOCNO>\s*([^\s<]+)\s*</DOCNO>", re.IGNORECASE)
 _DOCUMENT: Final = b"<DOC>"
-_DOCUMENT_NUMBER = re.compile(rb"<DOCNO>\s*(\S+?)\s*</DOCNO>", re.IGNORECASE)
+_DOCUMENT_NUMBER = re.compile(rb"<DOCNO>\s*([^\s<]+)\s*</DOCNO>", re.IGNORECASE)
 _CRAWLED = re.compile(
-    rb"<(DOCHDR|DOCOLDNO|DOCNO|DOCID|FILEID|DBLEN|DOCTYPE2?)>.*?</\1>\s*", re.IGNORECASE | re.DOTALL
+    rb"\s*<(DOCHDR|DOCOLDNO|DOCNO|DOCID|FILEID|DBLEN|DOCTYPE2?)>.*?</\1>\s*",
+    re.IGNORECASE | re.DOTALL,
 )
-_HEADER = re.compile(rb"<DOCHDR>\s*(.*?)</DOCHDR>", re.IGNORECASE | re.DOTALL)
+_HEADER = re.compile(rb"<DOCHDR>", re.IGNORECASE)
+_HEADER_END = re.compile(rb"</DOCHDR>", re.IGNORECASE)
 _URL = re.compile(r"(?:https?|ftp)://\S+", re.IGNORECASE)
 _LONGEST_DOCUMENT: Final = 64 * 2**20
 MEASURES: Final = ("AP", "P@10", "nDCG@10", "R@1000")
@@ -72,7 +74,7 @@ def read_documents(path: Path) -> Iterator[WebDocument]:
         with path.open("rb") as plain:
             packed = plain.read(2) == b"\x1f\x8b"
         with gzip.open(path) if packed else path.open("rb") as file:
-            for line in file:
+            for line in iter(partial(file.readline, _LONGEST_DOCUMENT + 1), b""):
                 starts = line.lstrip()[: len(_DOCUMENT)].upper() == _DOCUMENT
                 if starts:
                     parts, size = [], 0
@@ -102,11 +104,15 @@ def _document(path: Path, number: int, text: bytes) -> WebDocument:
     if name is None:
         raise FormatError(f"{path}: document {number} has no <DOCNO>")
     header = _HEADER.search(text)
-    url = _URL.search(header[1].decode("latin-1")) if header else None
-    body = text.strip()[len(_DOCUMENT) : -len(b"</DOC>")].lstrip()
-    while (around := _CRAWLED.match(body)) is not None:
-        body = body[around.end() :]
-    return WebDocument(name=name[1].decode("latin-1"), url=url[0] if url else None, html=body)
+    ends = _HEADER_END.search(text, header.end()) if header else None
+    noted = text[header.end() : ends.start()] if header and ends else b""
+    url = _URL.search(noted.decode("latin-1"))
+    body = text.strip()[len(_DOCUMENT) : -len(b"</DOC>")]
+    begin = 0
+    while (around := _CRAWLED.match(body, begin)) is not None:
+        begin = around.end()
+    html = body[begin:].lstrip()
+    return WebDocument(name=name[1].decode("latin-1"), url=url[0] if url else None, html=html)
 
 
 def read_topics(path: Path) -> Topics:
@@ -127,14 +133,15 @@ def read_topics(path: Path) -> Topics:
 
 def _topics(path: Path, text: str) -> Iterator[tuple[str, str]]:
     if "<top>" in text.lower():
-        for number, body in enumerate(_TOPIC.findall(text), 1):
+        for number, body in enumerate(_elements(text, "top"), 1):
             name, title = _NUMBER.search(body), _TITLE.search(body)
             if name is None or title is None:
                 raise FormatError(f"{path}: topic {number} needs <num> and <title>")
             yield name[1], " ".join(title[1].split())
     elif "<docno>" in text.lower():
-        for found, body in _NUMBERED.findall(text):
-            yield found, " ".join(body.split())
+        for body in _elements(text, "DOC"):
+            if (found := _NUMBERED.match(body)) is not None:
+                yield found[1], " ".join(body[found.end() :].split())
     else:
         for number, line in enumerate(text.splitlines(), 1):
             name_text, tab, query = line.partition("\t")
@@ -143,6 +150,16 @@ def _topics(path: Path, text: str) -> Iterator[tuple[str, str]]:
             if not tab or not query.strip():
                 raise FormatError(f"{path}, line {number}: needs an id, a tab and a query")
             yield name_text.strip(), query.strip()
+
+
+def _elements(text: str, tag: str) -> Iterator[str]:
+    """What stands between the tags of each element, also where many are never closed."""
+    opening = re.compile(f"<{tag}>", re.IGNORECASE)
+    closing = re.compile(f"</{tag}>", re.IGNORECASE)
+    end = 0
+    while (opened := opening.search(text, end)) and (closed := closing.search(text, opened.end())):
+        yield text[opened.end() : closed.start()]
+        end = closed.end()
 
 
 def write_topics(topics: Mapping[str, str], file: TextIO) -> None:
