@@ -177,7 +177,7 @@ def test_hostile_titles_are_escaped() -> None:
             assert all("script" not in node.tag for node in tree.iter())
 
 
-def test_the_report_shows_a_density_chart_for_each_segmentation(tmp_path: Path) -> None:
+def test_the_report_shows_a_density_chart_where_a_method_cuts_by_density(tmp_path: Path) -> None:
     text = "&lt;script&gt;alert(1)&lt;/script&gt; <p>" + "word " * 50
     page = parse_html(f"<title>&lt;/svg&gt;&lt;script&gt;</title><h1>{text}</h1><img alt='<svg>'>")
     results = [BlockFusion().segment(page), TagGap().segment(page)]
@@ -185,7 +185,7 @@ def test_the_report_shows_a_density_chart_for_each_segmentation(tmp_path: Path) 
     write_report(tmp_path / "report.html", [entry])
     source = (tmp_path / "report.html").read_text(encoding="utf-8")
     charts = LexborHTMLParser(source).css(".chart svg")
-    assert len(charts) == 2
+    assert len(charts) == 1
     allowed = {"class", "d", "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity"}
     allowed |= {"stroke-linejoin", "x", "y", "width", "height", "viewbox", "role", "aria-label"}
     allowed |= {"font-family", "font-size", "font-weight", "text-anchor", "transform"}

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from selectolax.lexbor import LexborHTMLParser
 from strategies import pages
 
-from pagecut import DomDistance, Page, TagGap, parse_html
+from pagecut import BlockFusion, DomDistance, Page, TagGap, parse_html
 from pagecut.cli import main
 from pagecut.pictures.distance_curve import (
     MOST_CONTENTS,
@@ -82,7 +82,7 @@ def test_any_page_gives_sound_xml(page: Page) -> None:
 
 def test_the_report_leads_from_a_cut_to_its_segment(tmp_path: Path) -> None:
     page = parse_html((EXAMPLES / "news.html").read_bytes())
-    results = [DomDistance().segment(page), TagGap().segment(page)]
+    results = [DomDistance().segment(page), BlockFusion().segment(page), TagGap().segment(page)]
     write_report(tmp_path / "r.html", [ReportEntry(page=page, name="p", segmentations=results)])
     tree = LexborHTMLParser((tmp_path / "r.html").read_text(encoding="utf-8"))
     first, second = tree.css(".chart")

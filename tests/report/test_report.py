@@ -26,6 +26,7 @@ from pagecut import (
 )
 from pagecut.page.readable_text import readable
 from pagecut.pictures.segments import blocks_in_order, colours_of_segments
+from pagecut.report.gallery import SHOWN_SOURCE
 from pagecut.report.html import ReportEntry, write_report
 from pagecut.report.local_images import MAX_IMAGE_BYTES, ImageEmbedder
 
@@ -183,7 +184,8 @@ def test_files_that_are_not_shown(tmp_path: Path, source: str) -> None:
     first, second = tree.css(".cards > li")
     assert first.css_first("img") is None
     assert only(first, ".missing").text() == "its alt"
-    assert source[:100].replace("\0", "\ufffd") in first.text()
+    shown = source if len(source) <= SHOWN_SOURCE else f"{source[:39]}…{source[-70:]}"
+    assert shown.replace("\0", "\ufffd") in first.text()
     assert second.css_first("img") is not None
 
 
@@ -417,3 +419,15 @@ def test_work_and_size_grow_with_the_page_not_faster(tmp_path: Path) -> None:
     small, large = cost(500), cost(2000)
     assert large[0] < 4.5 * small[0]
     assert large[1] < 4.5 * small[1]
+
+
+def test_images_come_first_where_they_are_asked_for(tmp_path: Path) -> None:
+    page = parse_html("<p>one<img src=a.png>")
+    entry = ReportEntry(page=page, name="x" * 90, picture=PNG, missing=12)
+    for first in (False, True):
+        write_report(tmp_path / "r.html", [entry], images_first=first)
+        source = (tmp_path / "r.html").read_text(encoding="utf-8")
+        assert (source.index('id="p1-images"') < source.index('id="p1-segments"')) is first
+    assert "12 files of this page were not loaded" in source
+    tree = LexborHTMLParser(source)
+    assert only(tree, ".index .to-page").text() == "x" * 16 + "…" + "x" * 31

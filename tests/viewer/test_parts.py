@@ -336,4 +336,6 @@ def test_a_dataset_opens_with_its_truth_and_a_wrong_name_is_told(tmp_path: Path)
     with pytest.raises(PageError, match=r"nosuch\.html"):
         list_pages([str(tmp_path / "nosuch.html")], None)
     with pytest.raises(FormatError):
+        list_pages([str(tmp_path)], None, as_datasets=True)
+    with pytest.raises(PageError, match=r"no \.html or \.htm file"):
         list_pages([str(tmp_path)], None)

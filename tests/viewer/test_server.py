@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -246,3 +247,55 @@ def test_two_servers_have_two_tokens(tmp_path: Path) -> None:
         assert one.token != other.token
         assert len(one.token) >= 32
         assert ask(one, f"/{other.token}/")[0] == 403
+
+
+def test_the_text_its_chunks_and_the_metadata(server: ViewerServer) -> None:
+    number = told(server, "api/start")["pages"].index("article")
+    page = told(server, f"pages/{number}/data")
+    found = told(server, f"pages/{number}/content?size=600")
+    assert found["metadata"]["title"] == "The line that bears fruit"
+    assert 0 < found["words"] < found["of"]
+    assert found["types"][0]["likely"] == max(each["likely"] for each in found["types"])
+    for chunk in found["chunks"]:
+        assert 0 < chunk["end"] - chunk["start"] <= 600
+        assert chunk["text"].split()[0] in page["text"][chunk["start"] : chunk["end"]]
+    more = told(server, f"pages/{number}/content?favour=recall")
+    assert more["words"] >= found["words"]
+    for query in ("size=x", "size=1", "favour=nosuch"):
+        status, _, body = ask(server, f"/{server.token}/pages/{number}/content?{query}")
+        assert (status, "must" in json.loads(body)["error"]) == (422, True)
+
+
+def test_the_list_of_segments_has_roles_and_sizes(server: ViewerServer) -> None:
+    found = told(server, "pages/0/segments?spec=mosaic")
+    assert len(found["roles"]) == len(found["words"]) == found["count"]
+    for number, parent in enumerate(found["parent"]):
+        if parent >= 0:
+            assert found["words"][number] <= found["words"][parent]
+    flat = told(server, "pages/0/segments?spec=whole-page")
+    assert flat["roles"] is None
+    assert flat["words"] == [told(server, "pages/0/content")["of"]]
+
+
+def test_thousands_of_pages_are_listed_by_title_and_read_when_opened(tmp_path: Path) -> None:
+    for number in range(3000):
+        title = f"<title>Tea &amp; cups {number}</title>".encode("latin-1")
+        (tmp_path / f"p{number:04}.html").write_bytes(b"<meta charset=latin1>" + title + b"<p>\xe4")
+    started = time.process_time()
+    with serving([str(tmp_path)]) as server:
+        assert len(told(server, "api/start")["pages"]) == 3000
+        titles = told(server, "api/titles")
+        assert titles[:2] == ["Tea & cups 0", "Tea & cups 1"]
+        assert told(server, "pages/2999/data")["text"] == "ä"
+    assert time.process_time() - started < 20
+
+
+def test_files_that_do_not_lie_beside_a_page_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "there.css").write_text("p { color: red }")
+    page = tmp_path / "page.html"
+    page.write_text(
+        "<link rel=stylesheet href=there.css><link rel=stylesheet href=https://x.org/gone.css>"
+        "<img src=data:image/gif;base64,R0lGODlhAQABAAAAACw=><img src=gone.png><p>text"
+    )
+    with serving([str(page)]) as server:
+        assert told(server, "pages/0/data")["missing"] == 2

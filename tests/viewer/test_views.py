@@ -96,14 +96,15 @@ def test_the_default_method_says_what_a_segment_is_and_why(
         "[...document.querySelectorAll('#details .glossary dt')].map((each) => each.textContent)"
     )
     assert named
-    assert all(f"{name} " in tab.text("#details .reasons") for name in named)
+    assert all(f"{name} " in tab.text("#details .glossary .reasons") for name in named)
+    assert " % likely). What counted most: " in tab.text("#details .reasons")
     assert meaning(named[0]) in tab.text("#details .glossary")
     tab.screenshot(picture_path("mosaic", tmp_path))
 
 
 def test_a_click_on_the_page_chooses_the_segment_there(tab: Browsing, server: ViewerServer) -> None:
     tab.open(server.address)
-    tab.click('.row[data-number="14"]')
+    tab.click('.row[data-number="9"]')
     tab.wait("document.querySelector('.selected path')")
     x, y = tab.evaluate(
         "(() => { const r = document.querySelector('.selected path').getBoundingClientRect();"
@@ -111,10 +112,10 @@ def test_a_click_on_the_page_chooses_the_segment_there(tab: Browsing, server: Vi
     )
     tab.evaluate("document.querySelector('.row[data-number=\"0\"]').click()")
     tab.wait("document.querySelector('.row.chosen')?.dataset.number === '0'")
-    tab.click('.row[data-number="14"]')
-    tab.wait("document.querySelector('.row.chosen')?.dataset.number === '14'")
+    tab.click('.row[data-number="9"]')
+    tab.wait("document.querySelector('.row.chosen')?.dataset.number === '9'")
     tab.click_at(x, y)
-    tab.wait("document.querySelector('#details h2')?.textContent.startsWith('14')")
+    tab.wait("document.querySelector('#details h2')?.textContent.startsWith('9')")
 
 
 def test_another_method_and_a_slider_change_the_result(tab: Browsing, server: ViewerServer) -> None:
@@ -344,3 +345,59 @@ def test_keys_may_come_faster_than_the_server_answers(chromium: Chromium, tmp_pa
             "tab-segments"
         )
         tab.close()
+
+
+@pytest.mark.parametrize(
+    ("view", "shown"),
+    [("text", "words are main text"), ("chunks", "chunk"), ("metadata", "What the page says")],
+)
+def test_the_views_of_the_text(
+    tab: Browsing, server: ViewerServer, view: str, shown: str, tmp_path: Path
+) -> None:
+    tab.open(f"{server.address}#view={view}&page=1")
+    assert shown in tab.text("#side")
+    if view == "chunks":
+        tab.click('.card[data-chunk="1"]')
+        tab.wait("document.querySelector('#details .passage')")
+        assert "XPath" in tab.text("#details")
+    if view != "metadata":
+        tab.wait("document.querySelector('.context path')")
+    tab.screenshot(picture_path(view, tmp_path))
+
+
+def test_the_gallery_is_narrowed_by_role_and_confidence(
+    tab: Browsing, parsed: ViewerServer
+) -> None:
+    tab.open(f"{parsed.address}#view=images")
+    count = "document.querySelectorAll('.card').length"
+    every = tab.evaluate(count)
+    tab.choose("[data-filter=role]", "content")
+    tab.wait(f"{count} < {every}")
+    content = tab.evaluate(count)
+    assert tab.evaluate(
+        "[...document.querySelectorAll('.card .role')]"
+        ".every((each) => each.textContent === 'content')"
+    )
+    tab.slide("[data-filter=least]", 1)
+    tab.wait(f"{count} < {content}")
+    assert f"of {every} images" in tab.text("#side")
+
+
+def test_many_pages_are_searched_by_title(
+    tab: Browsing, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("many")
+    for number in range(1200):
+        (folder / f"p{number:04}.html").write_text(f"<title>Tea {number}</title><p>Cup {number}")
+    with serving([str(folder)]) as server:
+        tab.open(f"{server.address}#with=tag-gap")
+        tab.wait("document.querySelector('#page-choice').options[0].text === 'Tea 0 · p0000.html'")
+        assert tab.evaluate("document.querySelector('#page-choice').options.length") == 501
+        tab.evaluate(
+            "(() => { const e = document.querySelector('#page-search'); e.value = 'tea 1199';"
+            " e.dispatchEvent(new Event('input')); e.focus(); })()"
+        )
+        tab.press("Enter")
+        tab.wait("document.querySelector('#page-choice').value === '1199'")
+        tab.wait("document.title.includes('Tea 1199')")
+        tab.screenshot(picture_path("many", tmp_path))

@@ -36,6 +36,11 @@ def viewer_options(command: Command) -> Command:
     for decorate in (
         dataset_option,
         click.option(
+            "--live",
+            is_flag=True,
+            help="Let pages given as URLs load their style sheets and images from the network.",
+        ),
+        click.option(
             "--render/--no-render",
             "renders",
             default=True,
@@ -63,14 +68,16 @@ def viewer_options(command: Command) -> Command:
 
 @contextmanager
 def open_pages(
-    sources: Sequence[str], renders: bool, as_datasets: bool = False
+    sources: Sequence[str], renders: bool, as_datasets: bool = False, live: bool = False
 ) -> Iterator[OpenPages]:
     """The pages that the user named, rendered if they can be."""
     from pagecut.viewer.open_pages import OpenPages, list_pages
 
     with ExitStack() as stack:
-        renderer = _renderer(stack) if renders else None
-        listed = list_pages(sources, renderer, as_datasets=as_datasets, on_folder=say_left_out)
+        renderer = _renderer(stack, live) if renders else None
+        listed = list_pages(
+            sources, renderer, as_datasets=as_datasets, live=live, on_folder=say_left_out
+        )
         yield OpenPages(listed)
 
 
@@ -82,6 +89,7 @@ def serve(
     opens: bool,
     renders: bool,
     as_datasets: bool,
+    live: bool,
     more_routes: Callable[[ResultsCache], Sequence[BaseRoute]] = lambda _: (),
 ) -> None:
     """Serve pages until the user ends it."""
@@ -94,7 +102,7 @@ def serve(
         raise MissingExtra("starlette or uvicorn", "viewer") from error
     from pagecut.viewer.results_cache import ResultsCache
 
-    with open_pages(sources, renders, as_datasets) as pages:
+    with open_pages(sources, renders, as_datasets, live) as pages:
         results = ResultsCache(pages)
         routes = [*Api(results, start=start).routes(), *more_routes(results)]
         server = ViewerServer(routes, port)
@@ -103,7 +111,7 @@ def serve(
             server.run(lambda: webbrowser.open(server.address) if opens else None)
 
 
-def _renderer(stack: ExitStack) -> SavingRenderer | None:
+def _renderer(stack: ExitStack, live: bool) -> SavingRenderer | None:
     """A renderer with pictures; None, and a word about it, where there is no browser."""
     from pagecut.errors import RenderError
     from pagecut.rendering.browser import View, find_browser
@@ -116,7 +124,7 @@ def _renderer(stack: ExitStack) -> SavingRenderer | None:
         click.echo(f"pagecut: pages are not rendered: {error}", err=True)
         return None
     view = View(screenshot=SCREENSHOT)
-    return stack.enter_context(SavingRenderer(view, RenderCache(), tabs=1))
+    return stack.enter_context(SavingRenderer(view, RenderCache(), tabs=1, live=live))
 
 
 @click.command()
@@ -130,13 +138,22 @@ def view(
     opens: bool,
     renders: bool,
     as_datasets: bool,
+    live: bool,
 ) -> None:
     """Look at pages in the browser: segments, images, curves, two methods side by side."""
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
 
     method = segmenter(DEFAULT_SEGMENTER if spec is None else spec)
     start = {"segmenter": str(method), "annotate": None}
-    serve(sources, start=start, port=port, opens=opens, renders=renders, as_datasets=as_datasets)
+    serve(
+        sources,
+        start=start,
+        port=port,
+        opens=opens,
+        renders=renders,
+        as_datasets=as_datasets,
+        live=live,
+    )
 
 
 def _user() -> str:
@@ -183,6 +200,7 @@ def annotate(
     opens: bool,
     renders: bool,
     as_datasets: bool,
+    live: bool,
 ) -> None:
     """Mark the segments of pages, and the text of their images, in the browser."""
     from pagecut.annotation.storage import AnnotationFolder
@@ -191,7 +209,7 @@ def annotate(
     if export_format is not None and other is not None:
         raise click.UsageError("give --export or --agreement, not both")
     if export_format is not None:
-        with open_pages(sources, renders, as_datasets) as pages:
+        with open_pages(sources, renders, as_datasets, live) as pages:
             write_exports(pages, own, export_format)
     elif other is not None:
         with open_pages(sources, False, as_datasets) as pages:
@@ -207,6 +225,7 @@ def annotate(
             opens=opens,
             renders=renders,
             as_datasets=as_datasets,
+            live=live,
             more_routes=lambda results: annotation_routes(results, own),
         )
 
@@ -271,7 +290,12 @@ def print_agreement(pages: OpenPages, first: AnnotationFolder, second: Annotatio
 @click.command()
 @click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|URL|-...")
 @click.option("--segment", "segmenters", metavar="SPEC", multiple=True, help="Segmenters to show.")
-@click.option("--images", "image_spec", metavar="SPEC", help="The image-context extractor.")
+@click.option(
+    "--images",
+    "image_spec",
+    metavar="SPEC",
+    help="The image-context extractor; without --segment, images come first.",
+)
 @click.option("--pictures", is_flag=True, help="Render the pages, and show them with the segments.")
 @dataset_option
 @output_file("The HTML file to write.", default=Path("report.html"), show_default=True)
@@ -300,7 +324,7 @@ def report(
         if pictures
         else _plain(sources, failures, needs, as_datasets)
     )
-    for name, page, folder, picture in found:
+    for name, page, folder, picture, missing in found:
         with failures.counted(name):
             entries.append(
                 ReportEntry(
@@ -310,13 +334,14 @@ def report(
                     contexts=context_method.extract(page),
                     folder=folder,
                     picture=picture,
+                    missing=missing,
                 )
             )
     if not entries:
         failures.exit()
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
-        write_report(output, entries)
+        write_report(output, entries, images_first=image_spec is not None and not segmenters)
     except OSError as error:
         raise FormatError(f"{output}: cannot be written: {error.strerror}") from error
     show_report_entries(entries)
@@ -324,7 +349,8 @@ def report(
     failures.exit()
 
 
-Shown = tuple[str, "Page", Path | None, bytes | None]  # name, page, its folder, its picture
+# Name, page, its folder, its picture, files that it did not get.
+Shown = tuple[str, "Page", Path | None, bytes | None, int]
 
 
 def _plain(
@@ -332,7 +358,7 @@ def _plain(
 ) -> Iterator[Shown]:
     pages = read_pages_or_datasets(sources, failures, needs, as_datasets=as_datasets)
     for name, page in pages:
-        yield name, page, Path(name).parent if Path(name).is_file() else None, None
+        yield name, page, Path(name).parent if Path(name).is_file() else None, None, 0
 
 
 def _with_pictures(
@@ -344,4 +370,4 @@ def _with_pictures(
         for number, item in enumerate(pages.listed):
             with failures.counted(item.name):
                 opened = pages.page(number)
-                yield item.name, opened.page, opened.folder, opened.picture
+                yield item.name, opened.page, opened.folder, opened.picture, opened.missing

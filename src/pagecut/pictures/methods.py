@@ -9,6 +9,7 @@ from pagecut.pictures.drawing import Drawing
 from pagecut.pictures.vips import draw_structure
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import Segmenter, segmenter
+from pagecut.segmenters.block_fusion import BlockFusion, BlockFusionRules
 from pagecut.segmenters.dom_distance import DomDistance
 from pagecut.segmenters.vips import Vips
 
@@ -30,7 +31,8 @@ def draw_line(method: Segmenter, page: Page, title: str = "") -> Drawing:
 
 
 def segmentation_figure(segmentation: Segmentation, key: str) -> str:
-    """The picture as a part of an HTML page, without script or style.
+    """The picture as a part of an HTML page, without script or style; empty where the method
+    has none: density means nothing to those that do not cut by it.
 
     Args:
         key: segment 3 is at `#key-s3`.
@@ -51,9 +53,11 @@ def segmentation_figure(segmentation: Segmentation, key: str) -> str:
             link=lambda cut: f"#{key}-s{segmentation.labels[starts.searchsorted(cut)]}",
         )
         summary = "Distances of the contents and cuts"
-    else:
+    elif isinstance(method, BlockFusion | BlockFusionRules):
         drawing = draw_density(explain_segmentation(segmentation))
-        summary = "Text density and boundaries"
+        summary = "Text density (words for each line of 80 characters) and boundaries"
+    else:
+        return ""
     return (
         f'<details class="chart" open><summary>{summary}</summary>'
         f'<div tabindex="0">{drawing.svg(inline=True)}</div></details>\n'
@@ -62,6 +66,7 @@ def segmentation_figure(segmentation: Segmentation, key: str) -> str:
 
 def _maker(segmentation: Segmentation) -> Segmenter | None:
     """The method that made the segments, if it has a picture of its own."""
-    if segmentation.made_by.partition("(")[0] in (DomDistance.name, Vips.name):
+    name = segmentation.made_by.partition("(")[0]
+    if name in (BlockFusion.name, BlockFusionRules.name, DomDistance.name, Vips.name):
         return segmenter(segmentation.made_by)
     return None

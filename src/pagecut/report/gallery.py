@@ -9,12 +9,13 @@ from typing import Final
 
 from pagecut.page import IMAGE_CHARACTER, Image
 from pagecut.page.readable_text import readable
-from pagecut.report.text import SHOWN_ALT, Facts, PageText, fact_list, path_html
+from pagecut.report.text import SHOWN_ALT, Facts, PageText, cut_in_the_middle, fact_list, path_html
 from pagecut.results.image_context import ImageContext, Spans
+from pagecut.results.plain_words import say_context
 
 SHOWN_TEXT: Final = 400  # characters before a context is folded
 MOST_TEXT: Final = 5_000  # characters of a context
-SHOWN_SOURCE: Final = 160  # characters
+SHOWN_SOURCE: Final = 120  # characters
 
 _VISIBLE = re.compile(rf"[^\s{IMAGE_CHARACTER}]")
 _NO_CONTEXT: Final = '<p class="nothing">No text belongs to this image.</p>'
@@ -84,6 +85,7 @@ class Gallery:
         if context.confidence is not None:
             notes.append(f"confidence {context.confidence:.2f}")
         head = f'<p class="notes">{" · ".join(notes)}</p>' if notes else ""
+        head += f'<p class="notes">{escape(say_context(context))}</p>'
         if not has_text(context):
             return head + _NO_CONTEXT
         caption = self.passage(context.caption_spans)
@@ -119,6 +121,4 @@ def _value(text: str | None, otherwise: str) -> str:
 
 
 def _short(source: str | None) -> str | None:
-    if source is None or len(source) <= SHOWN_SOURCE:
-        return source
-    return f"{source[:SHOWN_SOURCE]}… ({len(source):,} characters)"
+    return None if source is None else cut_in_the_middle(source, SHOWN_SOURCE)

@@ -13,26 +13,36 @@ from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from pathlib import Path
+from typing import Final
 
 from pagecut._version import __version__
 from pagecut.page.tokenizer import token_spans
 from pagecut.report.gallery import Gallery, has_text
 from pagecut.report.local_images import ImageEmbedder
 from pagecut.report.segments import SegmentsView
-from pagecut.report.text import PageText, ReportEntry, counted, language
+from pagecut.report.text import PageText, ReportEntry, counted, cut_in_the_middle, language
 
+SHOWN_NAME: Final = 48  # characters of a page's name in lists
 __all__ = ["ReportEntry", "document_head", "write_report"]
 
 
 def write_report(
-    path: Path, entries: Sequence[ReportEntry], *, title: str = "pagecut report"
+    path: Path,
+    entries: Sequence[ReportEntry],
+    *,
+    title: str = "pagecut report",
+    images_first: bool = False,
 ) -> None:
-    """Write one HTML file that shows the segments and image contexts of pages."""
+    """Write one HTML file that shows the segments and image contexts of pages.
+
+    Args:
+        images_first: of each page, where they are what the reader asked for.
+    """
     with path.open("w", encoding="utf-8", errors="xmlcharrefreplace", newline="\n") as file:
-        file.writelines(_document(entries, title))
+        file.writelines(_document(entries, title, images_first))
 
 
-def _document(entries: Sequence[ReportEntry], title: str) -> Iterator[str]:
+def _document(entries: Sequence[ReportEntry], title: str, images_first: bool) -> Iterator[str]:
     yield document_head(title)
     yield (
         '<body>\n<a class="skip" href="#main">Skip to the results</a>\n'
@@ -41,7 +51,7 @@ def _document(entries: Sequence[ReportEntry], title: str) -> Iterator[str]:
     )
     embedder = ImageEmbedder()
     for number, entry in enumerate(entries, 1):
-        yield from _page(PageText(entry, f"p{number}", embedder))
+        yield from _page(PageText(entry, f"p{number}", embedder), images_first)
     yield (
         f"</main>\n</div>\n<footer>Made by pagecut {escape(__version__)}. This file loads nothing "
         "from the network and runs no scripts.</footer>\n</body>\n</html>\n"
@@ -74,7 +84,8 @@ def _lede(entries: Sequence[ReportEntry]) -> str:
 
 def _index(entries: Sequence[ReportEntry]) -> str:
     rows = "".join(
-        f'<li><a class="to-page" href="#p{number}" dir="auto">{escape(entry.name)}</a>'
+        f'<li><a class="to-page" href="#p{number}" dir="auto" title="{escape(entry.name)}">'
+        f"{escape(cut_in_the_middle(entry.name, SHOWN_NAME))}</a>"
         f'<span class="to-views"><a href="#p{number}-segments">segments</a> '
         f'<a href="#p{number}-images">images</a></span></li>\n'
         for number, entry in enumerate(entries, 1)
@@ -97,7 +108,8 @@ def _summary(entries: Sequence[ReportEntry]) -> str:
     head = "".join(f'<th scope="col" class="number">{name}</th>' for name in names)
     rows = [_row(entry, methods) for entry in entries]
     body = "".join(
-        f'<tr><th scope="row"><a href="#p{number}" dir="auto">{escape(entry.name)}</a></th>'
+        f'<tr><th scope="row"><a href="#p{number}" dir="auto" title="{escape(entry.name)}">'
+        f"{escape(cut_in_the_middle(entry.name, SHOWN_NAME))}</a></th>"
         f'<td dir="auto"{language(entry.page)}>{escape(entry.page.title)}</td>{_cells(row)}</tr>\n'
         for number, (entry, row) in enumerate(zip(entries, rows, strict=True), 1)
     )
@@ -133,7 +145,7 @@ def _images_with_context(entry: ReportEntry) -> int:
     return len({context.image for context in entry.contexts if has_text(context)})
 
 
-def _page(text: PageText) -> Iterator[str]:
+def _page(text: PageText, images_first: bool) -> Iterator[str]:
     key, page, name = text.key, text.page, text.entry.name
     url = f'<p class="url" dir="ltr">{escape(page.url)}</p>' if page.url else ""
     gallery = "".join(Gallery(text).html())  # made first: if not all images fit, it has them
@@ -141,11 +153,30 @@ def _page(text: PageText) -> Iterator[str]:
         f'<section class="page" id="{key}" aria-labelledby="{key}-title">\n'
         f'<header><p class="name" dir="auto">{escape(name)}</p>'
         f'<h2 id="{key}-title" dir="auto"{text.language}>{escape(page.title or name)}</h2>{url}'
-        f'</header>\n<details class="view" id="{key}-segments" open>'
-        "<summary><h3>Segments</h3></summary>\n"
+        f"{_missing(text.entry)}</header>\n"
     )
+    images = (
+        f'<details class="view" id="{key}-images" open><summary>'
+        f"<h3>Images and their context</h3></summary>\n{gallery}</details>\n"
+    )
+    if images_first:
+        yield images
+    yield f'<details class="view" id="{key}-segments" open><summary><h3>Segments</h3></summary>\n'
     yield from SegmentsView(text).html()
-    yield (
-        f'</details>\n<details class="view" id="{key}-images" open><summary>'
-        f"<h3>Images and their context</h3></summary>\n{gallery}</details>\n</section>\n"
+    yield "</details>\n"
+    if not images_first:
+        yield images
+    yield "</section>\n"
+
+
+def _missing(entry: ReportEntry) -> str:
+    """A word on a page whose picture is barer than the page."""
+    if not entry.missing or entry.picture is None:
+        return ""
+    were = (
+        f"{counted(entry.missing, 'file')} of this page {'was' if entry.missing == 1 else 'were'}"
+    )
+    return (
+        f'<p class="nothing">{were} not loaded (style sheets, images): it may look barer than it '
+        "is. <code>pagecut render --live</code> with its address keeps it with its files.</p>"
     )

@@ -31,7 +31,8 @@ from pagecut.pictures.segments import (
     segment_boxes,
 )
 from pagecut.report.text import Facts, PageText, counted, fact_list, path_html
-from pagecut.results.explanation import HOW_TO_READ, Explanation
+from pagecut.results.explanation import Explanation
+from pagecut.results.plain_words import say_reason
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, segmenter
 
@@ -97,10 +98,7 @@ class SegmentsView:
         colours = colours_of_segments(blocks, len(segmentation), COLOURS)
         parts = Counter(block.segment for block in blocks)
         parents = segmentation.parent.tolist()
-        explanation = _explanation(segmentation)
-        why = _reasons(explanation)
-        if why:
-            yield _glossary(explanation)
+        why = _reasons(_explanation(segmentation))
         depths: list[int] = []
         for parent in parents:  # which has a smaller number
             depths.append(depths[parent] + 1 if parent >= 0 else 0)
@@ -170,7 +168,8 @@ def _reasons(explanation: Explanation) -> dict[int, list[str]]:
     """By segment, what spoke for it."""
     found: dict[int, list[str]] = {}
     for reason in explanation.reasons:
-        found.setdefault(reason.segment, []).append(str(reason))
+        plain = say_reason(reason, explanation.glossary, briefly=True)
+        found.setdefault(reason.segment, []).append(plain)
     return found
 
 
@@ -192,22 +191,10 @@ def _judgement(segmentation: Segmentation, number: int, why: Mapping[int, Sequen
     if segmentation.roles is not None:
         facts.append(("Role", escape(segmentation.roles[number])))
     if segmentation.score is not None and not isnan(segmentation.score[number]):
-        facts.append(("Score", f"{segmentation.score[number]:.3g}"))
+        facts.append(("Score", f"{segmentation.score[number]:.2f}"))
     if number in why:
         facts.append(("Why", "<br>".join(map(escape, why[number]))))
     return facts
-
-
-def _glossary(explanation: Explanation) -> str:
-    """What the words mean that stand beside the segments as reasons."""
-    words = "".join(
-        f"<dt>{escape(name)}</dt><dd>{escape(meaning)}</dd>"
-        for name, meaning in explanation.glossary.items()
-    )
-    return (
-        '<details class="glossary"><summary>What the reasons mean (Why)</summary>'
-        f"<p>{escape(HOW_TO_READ)}</p><dl>{words}</dl></details>\n"
-    )
 
 
 def _block(classes: str, own: str, chip: str, content: str, facts: Facts) -> str:

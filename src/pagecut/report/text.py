@@ -32,6 +32,7 @@ class ReportEntry:
         folder: the page's own; only image files inside it are shown.
         picture: the rendered page as PNG.
         beside: that of the segmentations which is drawn beside every other, e.g. the truth.
+        missing: how many files the page asked for and did not get when its picture was taken.
     """
 
     page: Page
@@ -41,12 +42,21 @@ class ReportEntry:
     folder: Path | None = None
     picture: bytes | None = None
     beside: Segmentation | None = None
+    missing: int = 0
 
     def __post_init__(self) -> None:
         results: list[Segmentation | ImageContext] = [*self.segmentations, *self.contexts]
         for result in results:
             if result.page.id != self.page.id:
                 raise ValueError(f"{self.name}: a result of {result.made_by} is for another page")
+
+
+def cut_in_the_middle(text: str, most: int) -> str:
+    """A path or an address of limited length, of which both ends say most."""
+    if len(text) <= most:
+        return text
+    end = (most - 1) * 2 // 3
+    return f"{text[: most - 1 - end]}…{text[-end:]}"
 
 
 class PageText:

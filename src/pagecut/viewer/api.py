@@ -18,8 +18,10 @@ from starlette.staticfiles import StaticFiles
 
 from pagecut._version import __version__
 from pagecut.annotation.storage import AnnotationFolder
+from pagecut.content.chunks import Chunks
+from pagecut.content.main_text import page_type
 from pagecut.contexts import DEFAULT_EXTRACTOR
-from pagecut.errors import PagecutError
+from pagecut.errors import PagecutError, SpecError
 from pagecut.page import Image
 from pagecut.report.local_images import read_image, relative_source
 from pagecut.segmenters import DEFAULT_SEGMENTER
@@ -30,6 +32,7 @@ from pagecut.viewer.open_pages import OpenPage
 from pagecut.viewer.page_html import PageHtmlWriter
 from pagecut.viewer.responses import (
     Json,
+    content_json,
     context_json,
     explanation_json,
     page_json,
@@ -95,6 +98,8 @@ class Api:
             Route("/pages/{page:number}/segments", json_answer(self.segments)),
             Route("/pages/{page:number}/segment", json_answer(self.segment)),
             Route("/pages/{page:number}/contexts", json_answer(self.contexts)),
+            Route("/api/titles", json_answer(lambda _: self.pages.titles())),
+            Route("/pages/{page:number}/content", json_answer(self.content)),
             Route("/pages/{page:number}/differences", json_answer(self.differences)),
             Route("/pages/{page:number}/picture.png", self.picture),
             Route("/pages/{page:number}/page.html", self.page_html),
@@ -145,6 +150,20 @@ class Api:
             "contexts": context_json(contexts),
             "truth": _true_contexts(opened),
         }
+
+    def content(self, request: Request) -> Json:
+        """The main text, its chunks and the metadata of a page."""
+        number, opened = self._opened(request)
+        size = request.query_params.get("size", "2000")
+        if not re.fullmatch(_NUMBER, size):
+            raise SpecError(f"size must be a number, got {size!r}")
+        favour = request.query_params.get("favour", "balance")
+        try:
+            method = Chunks(size=int(size), favour=favour)  # type: ignore[arg-type]
+        except ValueError as error:
+            raise SpecError(str(error)) from error
+        main, chunks = self.results.content(number, method)
+        return content_json(opened.page, main, chunks, page_type(opened.page))
 
     def differences(self, request: Request) -> Json:
         number, _ = self._opened(request)

@@ -6,14 +6,17 @@ where the browser fails on it, it is parsed and its HTML is shown.
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from functools import partial
+from html import unescape
 from pathlib import Path
 from threading import Lock
 from typing import Final
+from urllib.parse import unquote
 
 from pagecut.errors import FormatError, PagecutError, PageError, RenderError, unforeseen
 from pagecut.evaluation.datasets import LEVELS, DatasetPage, GroundTruth, read_dataset
@@ -22,6 +25,7 @@ from pagecut.evaluation.datasets.reading import is_dataset
 from pagecut.evaluation.datasets.rendered import page_source
 from pagecut.page import Page
 from pagecut.parsing.box_files import ENDINGS, read_box_file
+from pagecut.parsing.decoding import declared_codec, guessed_codec
 from pagecut.parsing.html import parse_html
 from pagecut.parsing.pdf import is_pdf, read_pdf
 from pagecut.parsing.sources import (
@@ -34,12 +38,16 @@ from pagecut.parsing.sources import (
 from pagecut.rendering.cache import SavingRenderer
 from pagecut.rendering.columns import add_columns
 from pagecut.rendering.page_files import SNAPSHOT
-from pagecut.rendering.page_source import PageSource, file_source, html_source
+from pagecut.rendering.page_source import PageSource, file_source, html_source, source_of
 from pagecut.rendering.png import sheet_picture
 from pagecut.rendering.snapshot_file import SavedPage, read_snapshot
 from pagecut.results.segmentation import Segmentation
 
 _OPEN: Final = 8
+_TITLED: Final = 5_000  # pages whose titles are read ahead
+_HEAD: Final = 16_384  # bytes of a file in which its title is looked for
+_LONGEST_TITLE: Final = 200
+_TITLE: Final = re.compile(rb"<title[^>]{0,200}>([^<]{0,4000})", re.IGNORECASE)
 SCREENSHOT: Final = 1.0  # picture px per CSS px
 
 
@@ -54,6 +62,7 @@ class OpenPage:
         truth: what people marked, by its spec.
         contexts: the true text of each annotated <img>, by its position among the <img>; None where
             it has none.
+        missing: how many files the page asked for and did not get: style sheets, images, scripts.
     """
 
     page: Page
@@ -62,14 +71,20 @@ class OpenPage:
     picture: bytes | None = None
     truth: Mapping[str, Segmentation] = field(default_factory=dict)
     contexts: Mapping[int, str | None] = field(default_factory=dict)
+    missing: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ListedPage:
-    """A page by its name, and how to open it."""
+    """A page by its name, and how to open it.
+
+    Args:
+        file: where its HTML lies, to read its title before it is opened; None elsewhere.
+    """
 
     name: str
     open: Callable[[], OpenPage]
+    file: Path | None = None
 
 
 class OpenPages:
@@ -80,6 +95,7 @@ class OpenPages:
         self.listed = tuple(replace(item, name=_as_text(item.name)) for item in listed)
         self._open: OrderedDict[int, Future[OpenPage]] = OrderedDict()
         self._lock = Lock()  # of the table, never held while a page is opened: that may render it
+        self._titles: list[str] | None = None
 
     def __len__(self) -> int:
         return len(self.listed)
@@ -106,6 +122,31 @@ class OpenPages:
                 future.set_exception(error)
         return future.result()
 
+    def titles(self) -> list[str]:
+        """For each page the title that its file begins with; empty where it is not known."""
+        with self._lock:
+            if self._titles is None:
+                first = self.listed[:_TITLED]
+                self._titles = [
+                    "" if each.file is None else read_title(each.file) for each in first
+                ]
+            return self._titles
+
+
+def read_title(path: Path) -> str:
+    """The title of a page by the first bytes of its file alone, which is quick for thousands."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return ""
+    found = _TITLE.search(head)
+    if found is None:
+        return ""
+    declared = declared_codec(head)
+    text = found[1].decode(declared or guessed_codec(found[1]), "replace")
+    return " ".join(unescape(text).split())[:_LONGEST_TITLE]
+
 
 def _as_text(name: str) -> str:
     return name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
@@ -116,6 +157,7 @@ def list_pages(
     renderer: SavingRenderer | None,
     *,
     as_datasets: bool = False,
+    live: bool = False,
     on_folder: Callable[[str, FolderFiles], object] = lambda _folder, _files: None,
 ) -> list[ListedPage]:
     """A page for each file and URL, each sheet of a PDF, each page of a dataset.
@@ -123,16 +165,24 @@ def list_pages(
     Args:
         as_datasets: read every folder as a dataset, not only those with a list of pages; else a
             folder stands for the HTML files below it.
+        live: let the browser fetch addresses with all their files.
         on_folder: is given each such folder and what was found in it.
     """
     found: list[ListedPage] = []
     for name in sources:
         if is_dataset(name, as_datasets):
             entries = read_dataset(name)
-            found += [ListedPage(each.id, partial(_open_entry, each, renderer)) for each in entries]
+            found += [
+                ListedPage(each.id, partial(_open_entry, each, renderer), each.html)
+                for each in entries
+            ]
         elif is_pattern(name) or Path(name).is_dir():
             files = expand_sources([name], on_folder=on_folder)
-            found += [ListedPage(each, partial(_open_file, each, renderer)) for each in files]
+            found += [
+                ListedPage(each, partial(_open_file, each, renderer), Path(each)) for each in files
+            ]
+        elif live and renderer is not None and name.startswith(("http://", "https://")):
+            found.append(ListedPage(name, partial(_open_live, name, renderer)))
         else:
             found += _listed(name, renderer)
     return found
@@ -154,7 +204,8 @@ def _listed(name: str, renderer: SavingRenderer | None) -> Iterator[ListedPage]:
     elif name.lower().endswith(ENDINGS):
         yield from _sheets(source, list(read_box_file(source.data, name, source.url)), pdf=False)
     else:
-        yield ListedPage(name, partial(_open_source, source, renderer))
+        path = Path(name) if source.url is None and name != "-" else None
+        yield ListedPage(name, partial(_open_source, source, renderer), path)
 
 
 def _sheets(source: Source, pages: Sequence[Page], *, pdf: bool) -> Iterator[ListedPage]:
@@ -172,7 +223,17 @@ def _opener(page: Page, data: bytes | None, number: int) -> Callable[[], OpenPag
 
 
 def _open_snapshot(saved: SavedPage) -> OpenPage:
-    return OpenPage(page=saved.page, source=saved.html, picture=saved.screenshot)
+    return OpenPage(
+        page=saved.page,
+        source=saved.html,
+        picture=saved.screenshot,
+        missing=len(saved.missing),
+    )
+
+
+def _open_live(name: str, renderer: SavingRenderer) -> OpenPage:
+    """A page of the web, with its files."""
+    return _open_snapshot(renderer.save(source_of(name)))
 
 
 def _open_source(source: Source, renderer: SavingRenderer | None) -> OpenPage:
@@ -184,18 +245,38 @@ def _open_source(source: Source, renderer: SavingRenderer | None) -> OpenPage:
     else:
         given = html_source(source.data, url=source.url, charset=source.charset, name=source.name)
     saved = _rendered(given, renderer)
+    folder = path.parent if is_file else None
+    page = parse_html(source.data, source.url, source.charset) if saved is None else saved.page
     return OpenPage(
-        page=parse_html(source.data, source.url, source.charset) if saved is None else saved.page,
+        page=page,
         source=source.data,
-        folder=path.parent if is_file else None,
+        folder=folder,
         picture=None if saved is None else saved.screenshot,
+        missing=_not_beside(page, folder) if saved is None else len(saved.missing),
     )
+
+
+def _not_beside(page: Page, folder: Path | None) -> int:
+    """How many style sheets and images of a page that is only parsed do not lie beside it."""
+    wanted = [image.src or "" for image in page.images]
+    for tag, attributes in page.declarations:
+        if tag == "link" and "stylesheet" in attributes.get("rel", "").lower().split():
+            wanted.append(attributes.get("href", ""))
+    asked = [each for each in wanted if each and not each.startswith("data:")]
+    return sum(folder is None or not _lies_in(folder, each) for each in asked)
+
+
+def _lies_in(folder: Path, address: str) -> bool:
+    try:
+        return (folder / unquote(address.partition("?")[0])).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _open_entry(entry: DatasetPage, renderer: SavingRenderer | None) -> OpenPage:
     """A page of a dataset, with what people marked."""
     page, truth = entry.load()
-    picture = None
+    picture, missing = None, 0
     if page.nodes.box is None and renderer is not None:
         try:
             given = page_source(entry)
@@ -204,6 +285,7 @@ def _open_entry(entry: DatasetPage, renderer: SavingRenderer | None) -> OpenPage
         saved = None if given is None else _rendered(given, renderer)
         if saved is not None:
             page, picture = add_columns(page, saved.page), saved.screenshot
+            missing = len(saved.missing)
     return OpenPage(
         page=page,
         source=entry.source(),
@@ -211,6 +293,7 @@ def _open_entry(entry: DatasetPage, renderer: SavingRenderer | None) -> OpenPage
         picture=picture,
         truth=dict(_truths(page, truth)),
         contexts=truth.contexts,
+        missing=missing if picture is not None else _not_beside(page, entry.html.parent),
     )
 
 

@@ -12,9 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pagecut.content.chunks import Chunk
+from pagecut.content.metadata import metadata
+from pagecut.page import Page
+from pagecut.page.tokenizer import token_spans
 from pagecut.pictures.segments import blocks_in_order, colours_of_segments
 from pagecut.results.explanation import HOW_TO_READ, Explanation
 from pagecut.results.image_context import ImageContext
+from pagecut.results.plain_words import say_context, say_reason
 from pagecut.results.segmentation import Segmentation
 from pagecut.viewer.open_pages import OpenPage
 
@@ -38,6 +43,7 @@ def page_json(opened: OpenPage, number: int, name: str) -> Json:
         "text": page.text,
         "size": page.size,
         "view": _view(opened),
+        "missing": opened.missing,
         "truth": {spec: len(truth) for spec, truth in opened.truth.items()},
         "columns": sorted(
             each
@@ -101,7 +107,51 @@ def segmentation_json(segmentation: Segmentation) -> Json:
         "labels": segmentation.labels.tolist(),
         "parent": segmentation.parent.tolist(),
         "score": None if score is None else numbers(score),
+        "roles": None if segmentation.roles is None else list(segmentation.roles),
+        "words": word_counts(segmentation),
         "colours": colours_of_segments(blocks, len(segmentation), COLOURS),
+    }
+
+
+def word_counts(segmentation: Segmentation) -> list[int]:
+    """How many words each segment has, with those of the segments inside."""
+    starts = token_spans(segmentation.page.text)[:, 0]
+    places = np.searchsorted(starts, segmentation.spans)
+    labels = segmentation.labels
+    own = labels >= 0
+    counts = np.zeros(len(segmentation), dtype=np.int64)
+    np.add.at(counts, labels[own], (places[:, 1] - places[:, 0])[own])
+    found: list[int] = counts.tolist()
+    parents = segmentation.parent.tolist()
+    for number in range(len(found) - 1, -1, -1):  # what is inside has the larger number
+        if parents[number] >= 0:
+            found[parents[number]] += found[number]
+    return found
+
+
+def content_json(
+    page: Page, main: Sequence[tuple[int, int]], chunks: Sequence[Chunk], types: Mapping[str, float]
+) -> Json:
+    """The main text, its chunks, and what the page says of itself."""
+    text = page.readable_spans(main)
+    return {
+        "main": [edge for span in main for edge in span],
+        "text": text[:200_000],
+        "words": len(token_spans(text)),
+        "of": len(token_spans(page.text)),
+        "types": [{"name": name, "likely": _finite(likely)} for name, likely in types.items()],
+        "chunks": [
+            {
+                "number": chunk.number,
+                "start": chunk.start,
+                "end": chunk.end,
+                "headings": list(chunk.headings),
+                "text": chunk.readable[:5_000],
+                "xpath": chunk.xpath,
+            }
+            for chunk in chunks
+        ],
+        "metadata": metadata(page).as_row(),
     }
 
 
@@ -136,6 +186,7 @@ def explanation_json(explanation: Explanation) -> Json:
             {
                 "segment": each.segment,
                 "text": str(each),
+                "plain": say_reason(each, explanation.glossary, briefly=True),
                 "evidence": [name for name, _ in each.evidence],
             }
             for each in explanation.reasons
@@ -156,6 +207,7 @@ def context_json(contexts: Sequence[ImageContext]) -> list[Json]:
             "role": context.role,
             "confidence": context.confidence,
             "roleConfidence": context.role_confidence,
+            "plain": say_context(context),
         }
         for context in contexts
     ]

@@ -9,6 +9,8 @@ from dataclasses import replace
 from threading import Lock
 from typing import Any, Final, TypeVar
 
+from pagecut.content.chunks import Chunk, Chunks
+from pagecut.content.main_text import MainText
 from pagecut.contexts import extractor
 from pagecut.errors import PagecutError, SpecError
 from pagecut.evaluation.datasets.pages import TRUTH
@@ -78,6 +80,19 @@ class ResultsCache:
         return self._once(
             ("contexts", number, spec), lambda: list(extractor(spec).extract(opened.page))
         )
+
+    def content(self, number: int, chunks: Chunks) -> tuple[list[tuple[int, int]], list[Chunk]]:
+        """The ranges of main text, and its chunks."""
+        page = self.pages.page(number).page
+
+        def make() -> tuple[list[tuple[int, int]], list[Chunk]]:
+            main = MainText(favour=chunks.favour).spans(page)
+            return main, chunks.cut(page, main)
+
+        found: tuple[list[tuple[int, int]], list[Chunk]] = self._once(
+            ("content", number, str(chunks)), make
+        )[0]
+        return found
 
     def scores(self, number: int, segmentation: Segmentation) -> dict[str, list[tuple[str, float]]]:
         """Measures against whatever truth the page has."""

@@ -9,10 +9,14 @@ const RIGHT = 8;
 const TOP = 10;
 const BOTTOM = 20;
 
+// What each curve shows, and the unit of its values.
 const NAMES = {
-  density: "Text density: tokens per line",
-  distance: "DOM distance of neighbouring contents, and its threshold",
+  density: ["Text density", "words for each line of 80 characters"],
+  distance: ["DOM distance of neighbouring contents, and its threshold", "steps, logarithmic"],
+  "one block": ["Do two neighbouring texts belong to one block?", "log odds: above 0 they do, below 0 not"],
+  "one region": ["Do two neighbouring texts belong to one region?", "log odds: above 0 they do, below 0 not"],
 };
+const ALONG = "place in the text, from its beginning to its end";
 
 export class Curves {
   /** `on.point(offset)`: someone points at the place of an offset; `on.leave()`. */
@@ -26,7 +30,7 @@ export class Curves {
     this.page = page;
     this.explanation = explanation;
     const names = Object.keys(explanation.curves);
-    this.name = names.includes("density") ? "density" : names.includes("distance") ? "distance" : names[0];
+    this.name = ["density", "distance", "one block"].find((each) => names.includes(each)) ?? names[0];
     this.root.hidden = !this.name || !explanation.curves[this.name].offsets.length;
     if (!this.root.hidden) this.draw();
   }
@@ -40,6 +44,7 @@ export class Curves {
     this.logarithmic = this.name === "distance";
     const scaled = lists.map((list) => list.map((value) => this.scaledValue(value)));
     this.highest = Math.max(1e-9, ...scaled.map((list) => list.reduce((a, b) => Math.max(a, b), 0)));
+    this.lowest = Math.min(0, ...scaled.map((list) => list.reduce((a, b) => Math.min(a, b), 0)));
     this.unit = (this.width - LEFT - RIGHT) / offsets.length;
     const parts = [...this.axis()];
     if (this.name === "density") {
@@ -58,7 +63,7 @@ export class Curves {
       { width: this.width, height: HEIGHT, viewBox: `0 0 ${this.width} ${HEIGHT}`, "aria-hidden": "true" },
       ...parts,
     );
-    const label = NAMES[this.name] ?? this.name;
+    const [label, unit] = NAMES[this.name] ?? [this.name, ""];
     const cuts = this.explanation.cuts.length;
     this.handle = el(
       "div",
@@ -86,7 +91,7 @@ export class Curves {
         { class: "curve-title" },
         el("b", { text: label }),
         el("span", {
-          text: ` · ${cuts.toLocaleString("en")} ${cuts === 1 ? "cut" : "cuts"}${chosen.length ? ` · chosen: ${chosen.join(", ")}` : ""}`,
+          text: `${unit ? ` (${unit})` : ""} · ${cuts.toLocaleString("en")} ${cuts === 1 ? "cut" : "cuts"}${chosen.length ? ` · chosen: ${chosen.join(", ")}` : ""}`,
         }),
       ),
       this.handle,
@@ -95,23 +100,26 @@ export class Curves {
 
   scaledValue(value) {
     if (value === null) return 0;
-    return this.logarithmic ? Math.log10(Math.max(value, 1)) : Math.max(value, 0);
+    return this.logarithmic ? Math.log10(Math.max(value, 1)) : value;
   }
 
   *axis() {
-    const ticks = this.highest > 4 ? 4 : Math.max(Math.floor(this.highest), 1);
-    const step = this.highest / ticks;
+    const span = this.highest - this.lowest;
+    const ticks = span > 4 ? 4 : Math.max(Math.floor(span), 1);
+    const step = span / ticks;
     const round = step >= 1 ? Math.max(Math.round(step), 1) : step;
-    for (let value = 0; value <= this.highest * 1.001; value += round) {
+    const first = Math.ceil(this.lowest / round) * round;
+    for (let value = first; value <= this.highest * 1.001; value += round) {
       const y = this.y(value);
       yield svg("path", { class: "grid", d: `M${LEFT} ${y}H${this.width - RIGHT}` });
       const text = this.logarithmic
         ? value > 3
           ? `1e${Math.round(value)}`
           : String(10 ** Math.round(value))
-        : value.toPrecision(2).replace(/\.0$/, "");
-      yield svg("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end", text });
+        : Number(value.toPrecision(2)).toString();
+      yield svg("text", { x: LEFT - 6, y: Number(y) + 4, "text-anchor": "end", text });
     }
+    yield svg("text", { x: this.width - RIGHT, y: HEIGHT - 4, "text-anchor": "end", text: `${ALONG} →` });
   }
 
   x(index) {
@@ -119,7 +127,8 @@ export class Curves {
   }
 
   y(value) {
-    return (HEIGHT - BOTTOM - (value / this.highest) * (HEIGHT - TOP - BOTTOM)).toFixed(1);
+    const share = (value - this.lowest) / (this.highest - this.lowest);
+    return (HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)).toFixed(1);
   }
 
   bars(values) {

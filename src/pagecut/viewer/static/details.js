@@ -35,10 +35,10 @@ export function showSegment(page, segment, colour, { reasons, howToRead, words }
     ]);
   }
   if (segment.role) facts.push(["Role", el("span", { class: "role", text: segment.role })]);
-  if (segment.score !== null) facts.push(["Score", String(segment.score)]);
+  if (segment.score !== null) facts.push(["Score", segment.score.toFixed(2)]);
   if (reasons.length) {
-    const list = el("ul", { class: "reasons" }, ...reasons.map(({ text }) => el("li", { text })));
-    facts.push(["Why", words.length ? el("section", {}, list, glossaryOf(words, howToRead)) : list]);
+    const list = el("ul", { class: "reasons" }, ...reasons.map(({ plain }) => el("li", { text: plain })));
+    facts.push(["Why", words.length ? el("section", {}, list, glossaryOf(reasons, words, howToRead)) : list]);
   }
   if (segment.box) facts.push(["Box", boxText(segment.box)]);
   facts.push([
@@ -61,6 +61,7 @@ export function showImage(page, image, context, truth, picture) {
   const facts = [];
   if (context?.role) facts.push(["Role", el("span", { class: "role", text: context.role })]);
   if (context && context.confidence !== null) facts.push(["Confidence", context.confidence.toFixed(2)]);
+  if (context?.plain) facts.push(["Why", context.plain]);
   facts.push(["Alt", image.alt ? image.alt : image.alt === "" ? "empty" : "none"]);
   if (image.src) facts.push(["Source", el("code", { text: image.src })]);
   facts.push(["XPath", paths([page.xpath(image.node)])]);
@@ -76,11 +77,12 @@ export function showImage(page, image, context, truth, picture) {
   );
 }
 
-function glossaryOf(words, howToRead) {
+function glossaryOf(reasons, words, howToRead) {
   return el(
     "details",
     { class: "glossary" },
-    el("summary", { text: "What this means" }),
+    el("summary", { text: "In figures, and what the words mean" }),
+    el("ul", { class: "reasons" }, ...reasons.map(({ text }) => el("li", { text }))),
     el("p", { text: howToRead }),
     el("dl", {}, ...words.flatMap(([name, text]) => [el("dt", { text: name }), el("dd", { text })])),
   );
@@ -103,7 +105,7 @@ export function boxText(box) {
   return `${left}, ${top} · ${right - left} × ${bottom - top} px`;
 }
 
-function paths(xpaths) {
+export function paths(xpaths) {
   return el(
     "ul",
     { class: "paths" },

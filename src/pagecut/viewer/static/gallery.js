@@ -1,12 +1,12 @@
 // The view of the page's images and the text that belongs to them.
 
 import { clearDetails, showImage } from "./details.js";
-import { counted, el, say } from "./elements.js";
+import { counted, el, freshId, say } from "./elements.js";
 import { Index, blocksOf, rectsOf } from "./geometry.js";
 import { MethodControls } from "./method.js";
 import { ask, latest } from "./server.js";
 
-const NO_SEGMENTS = { count: 0, spans: [], labels: [], parent: [], colours: [], explanation: null };
+export const NO_SEGMENTS = { count: 0, spans: [], labels: [], parent: [], colours: [], explanation: null };
 
 export class ImagesView {
   constructor(app) {
@@ -16,7 +16,9 @@ export class ImagesView {
     this.method = new MethodControls("Extractor", app.start.extractors, () => this.run());
     this.count = el("h2", { class: "heading", text: "Images" });
     this.list = el("ol", { class: "gallery" });
-    this.side = [this.method.root, this.count, this.list];
+    this.filter = { role: "", least: 0 };
+    this.filters = el("div", { class: "filters" });
+    this.side = [this.method.root, this.count, this.filters, this.list];
     this.run = latest(() => this.compute());
   }
 
@@ -50,12 +52,65 @@ export class ImagesView {
     this.contexts = new Map(found.contexts.map((each) => [each.image, each]));
     this.truth = found.truth;
     this.method.took.textContent = `${found.madeBy} · ${(found.seconds * 1000).toFixed(1)} ms`;
-    const withText = found.contexts.filter((each) => each.text.trim()).length;
-    this.count.textContent = `${counted(page.images.length, "image")}, ${withText} with context`;
     this.drawImages();
-    this.list.replaceChildren(...page.images.map((image) => this.card(image)));
+    this.offerFilters(found.contexts);
+    this.fill();
     document.documentElement.dataset.shown = this.method.spec;
     if (this.chosen >= 0) this.choose(this.chosen, { scroll: false });
+  }
+
+  /** Choices by which the gallery can be narrowed, of what there is on the page. */
+  offerFilters(contexts) {
+    const roles = [...new Set(contexts.map((each) => each.role).filter(Boolean))];
+    const sure = contexts.some((each) => each.confidence !== null);
+    if (!["", "text", ...roles].includes(this.filter.role)) this.filter.role = "";
+    const id = freshId("show");
+    const choice = el(
+      "select",
+      { id, "data-filter": "role" },
+      el("option", { value: "", text: "all images" }),
+      el("option", { value: "text", text: "with a text" }),
+      ...roles.map((role) => el("option", { value: role, text: role })),
+    );
+    choice.value = this.filter.role;
+    choice.addEventListener("change", () => {
+      this.filter.role = choice.value;
+      this.fill();
+    });
+    const parts = [el("div", { class: "field" }, el("label", { for: id, text: "Show" }), choice)];
+    if (sure) {
+      const least = freshId("least");
+      const shown = el("output", { text: this.filter.least.toFixed(2) });
+      const slider = el("input", { id: least, type: "range", min: 0, max: 1, step: 0.05, "data-filter": "least" });
+      slider.value = this.filter.least;
+      slider.addEventListener("input", () => {
+        this.filter.least = Number(slider.value);
+        shown.textContent = this.filter.least.toFixed(2);
+        this.fill();
+      });
+      parts.push(
+        el("div", { class: "field" }, el("label", { for: least, text: "Confidence, at least" }), slider, shown),
+      );
+    }
+    this.filters.replaceChildren(...parts);
+  }
+
+  /** The cards that the filters let through. */
+  fill() {
+    const { page } = this.app;
+    const { role, least } = this.filter;
+    const kept = page.images.filter((image) => {
+      const context = this.contexts.get(image.index);
+      if (role === "text" ? !context?.text.trim() : role && context?.role !== role) return false;
+      return (context?.confidence ?? 1) >= least;
+    });
+    const withText = kept.filter((image) => this.contexts.get(image.index)?.text.trim()).length;
+    const number =
+      kept.length === page.images.length
+        ? counted(kept.length, "image")
+        : `${kept.length} of ${counted(page.images.length, "image")}`;
+    this.count.textContent = page.images.length ? `${number}, ${withText} with context` : "The page has no images";
+    this.list.replaceChildren(...kept.map((image) => this.card(image)));
   }
 
   /** Outline every image, so that it can be pointed at. */

@@ -1,8 +1,9 @@
 // The viewer: a page, a view of it, and what both share.
 
 import { CompareView } from "./compare.js";
+import { ChunksView, MetadataView, TextView } from "./content.js";
 import { Curves } from "./curves.js";
-import { el, say } from "./elements.js";
+import { counted, el, say } from "./elements.js";
 import { ImagesView } from "./gallery.js";
 import { Page } from "./page.js";
 import { SegmentsView } from "./segments.js";
@@ -10,6 +11,8 @@ import { ask, latest } from "./server.js";
 import { Stage } from "./stage.js";
 
 const THEMES = ["auto", "light", "dark"];
+const MOST_PAGES = 500; // in the list at a time; of more, a search narrows it
+const SEARCHED = 20; // pages from which on there is a search
 
 class App {
   constructor(start) {
@@ -37,6 +40,7 @@ class App {
       const { AnnotateView } = await import("./annotate.js");
       this.views.push(new AnnotateView(this));
     }
+    this.views.push(new TextView(this), new ChunksView(this), new MetadataView(this));
     const wanted = new URLSearchParams(location.hash.slice(1));
     this.spec = wanted.get("with") ?? this.start.segmenter;
     this.fillPages();
@@ -50,12 +54,53 @@ class App {
 
   fillPages() {
     this.choice = document.getElementById("page-choice");
-    this.choice.replaceChildren(
-      ...this.start.pages.map((name, number) => el("option", { value: String(number), text: name })),
-    );
-    this.choice.addEventListener("change", () => this.open(Number(this.choice.value)));
+    this.search = document.getElementById("page-search");
+    this.names = shortNames(this.start.pages);
+    this.titles = [];
+    this.search.hidden = this.names.length < SEARCHED;
+    this.search.addEventListener("input", () => this.listPages());
+    this.search.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && this.matching.length) this.open(this.matching[0]);
+    });
+    this.listPages();
+    ask("api/titles")
+      .then((titles) => {
+        this.titles = titles;
+        this.listPages();
+      })
+      .catch(() => {}); // the names of the files do
+    this.choice.addEventListener("change", () => {
+      if (this.choice.value) this.open(Number(this.choice.value));
+    });
     document.getElementById("previous-page").addEventListener("click", () => this.step(-1));
     document.getElementById("next-page").addEventListener("click", () => this.step(1));
+  }
+
+  /** A page by its title and the name of its file. */
+  labelOf(number) {
+    const title = this.titles[number];
+    return title ? `${title} · ${this.names[number]}` : this.names[number];
+  }
+
+  /** The pages that the search finds, and the one that is shown. */
+  listPages() {
+    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    this.matching = [];
+    for (let number = 0; number < this.names.length; number += 1) {
+      const label = this.labelOf(number).toLowerCase();
+      if (words.every((word) => label.includes(word))) this.matching.push(number);
+    }
+    const shown = this.page?.number ?? this.wanted.number ?? 0;
+    const listed = this.matching.slice(0, MOST_PAGES);
+    const options = (listed.includes(shown) ? listed : [shown, ...listed]).map((number) =>
+      el("option", { value: String(number), text: this.labelOf(number) }),
+    );
+    const left = this.matching.length - listed.length;
+    if (left > 0) {
+      options.push(el("option", { value: "", disabled: true, text: `and ${left.toLocaleString("en")} more: search` }));
+    }
+    this.choice.replaceChildren(...options);
+    this.choice.value = String(shown);
   }
 
   fillTabs() {
@@ -118,6 +163,8 @@ class App {
       return;
     }
     this.choice.value = String(number);
+    if (this.choice.value !== String(number)) this.listPages();
+    this.tellMissing();
     document.getElementById("previous-page").disabled = number === 0;
     document.getElementById("next-page").disabled = number === this.start.pages.length - 1;
     document.title = `${this.page.title || this.page.name} · pagecut`;
@@ -125,6 +172,27 @@ class App {
     await this.stage.open(this.page);
     await this.show(view);
     delete document.documentElement.dataset.busy;
+  }
+
+  /** Say that a page looks barer than it is, where files of it were not loaded. */
+  tellMissing() {
+    const { missing, url, view } = this.page;
+    const banner = document.getElementById("missing");
+    banner.hidden = !missing || view === "boxes" || view === "text";
+    if (banner.hidden) return;
+    const files = `${counted(missing, "file")} of this page ${missing === 1 ? "was" : "were"} not loaded`;
+    const remedy = url?.startsWith("http") ? url : "its address";
+    banner.replaceChildren(
+      el("span", { text: `${files} (style sheets, images). ` }),
+      el("code", { text: `pagecut view --live ${remedy}` }),
+      el("span", { text: " loads them from the web." }),
+      el("button", {
+        type: "button",
+        class: "link",
+        text: "Close",
+        on: { click: () => (banner.hidden = true) },
+      }),
+    );
   }
 
   async show(view) {
@@ -239,6 +307,19 @@ class App {
     );
     dialog.showModal();
   }
+}
+
+/** Names without the folders that all of them share. */
+export function shortNames(names) {
+  if (names.length < 2) return names.map((name) => name.split("/").pop() || name);
+  const [first] = names;
+  let common = first.lastIndexOf("/") + 1;
+  for (const name of names) {
+    while (common > 0 && !name.startsWith(first.slice(0, common))) {
+      common = first.lastIndexOf("/", common - 2) + 1;
+    }
+  }
+  return names.map((name) => name.slice(common));
 }
 
 function stored(name) {

@@ -57,7 +57,7 @@ export class SegmentsView {
     this.tree.show(
       result,
       (number) => page.words(...(first[number] ?? [0, 0]), 70) || "(no text)",
-      (number) => (result.score && result.score[number] !== null ? String(result.score[number]) : ""),
+      (number) => noteOf(result, number),
     );
     app.curves.show(page, result.explanation);
     this.count.textContent = counted(result.count, "segment");
@@ -166,6 +166,15 @@ export class SegmentsView {
     ["↑ ↓ ← →", "move in the list of segments; ← and → fold and unfold"],
     ["← →", "on the curve: move along the text"],
   ];
+}
+
+/** Role, size and score of a segment, beside its words. */
+function noteOf({ roles, words, score }, number) {
+  const parts = [];
+  if (roles?.[number]) parts.push(roles[number]);
+  parts.push(counted(words[number], "word"));
+  if (score && score[number] !== null) parts.push(score[number].toFixed(2));
+  return parts.join(" · ");
 }
 
 /** What whoever annotates marks can be looked at like a method's result. */

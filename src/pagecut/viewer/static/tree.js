@@ -2,7 +2,7 @@
 
 import { el, freshId } from "./elements.js";
 
-const ROW = 32; // px
+const ROW = 44; // px: two lines
 const SPARE = 8; // rows above and below those in view
 
 export class SegmentTree {
@@ -100,8 +100,12 @@ export class SegmentTree {
         class: `chip c${this.result.colours[number] % 7}`,
         text: this.result.names?.[number] || String(number),
       }),
-      el("span", { class: "words", dir: "auto", text: this.text(number) }),
-      el("span", { class: "note", text: this.note(number) }),
+      el(
+        "span",
+        { class: "told" },
+        el("span", { class: "words", dir: "auto", text: this.text(number) }),
+        el("span", { class: "note", text: this.note(number) }),
+      ),
     );
     row.style.top = `${place * ROW}px`;
     row.style.paddingInlineStart = `${Math.min(level - 1, 12) * 12 + 4}px`;
