@@ -9,12 +9,13 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-r
 # Tests start hundreds of interpreters, which must not compile all modules again each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-test demo test test-long sanitize fuzz attack coverage gate lint format bench acceptance build release-check clean
+.PHONY: help setup setup-test demo docs test test-long sanitize fuzz attack coverage gate lint format bench acceptance build release-check clean
 
 help:
 	@echo "make setup          .venv/ with the command pagecut; compile what has changed"
 	@echo "make setup-test     what the tests need, too"
 	@echo "make demo           set up, segment the example pages, write build/demo/report.html"
+	@echo "make docs           the documentation as a site with search and API reference, build/site/index.html"
 	@echo "make test           set up all that the tests need, run them, and the gate"
 	@echo "make test-long      the same tests with all their pages and many more random ones"
 	@echo "make sanitize       the tests of parsing on extensions that check every use of memory"
@@ -65,6 +66,9 @@ demo:
 	@if $(HAS_BROWSER) 2>/dev/null; \
 		then set -x; $(BIN)/pagecut report examples --pictures $(SEEN) --output build/demo/report.html; \
 		else set -x; $(BIN)/pagecut report examples --segment mosaic --output build/demo/report.html; fi
+
+docs: $(VENV)/docs
+	$(BIN)/python scripts/docs_site.py
 
 test: setup-test
 	$(PYTEST)

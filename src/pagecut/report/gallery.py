@@ -87,7 +87,7 @@ class Gallery:
         head = f'<p class="notes">{" · ".join(notes)}</p>' if notes else ""
         head += f'<p class="notes">{escape(say_context(context))}</p>'
         if not has_text(context):
-            return head + _NO_CONTEXT
+            return head
         caption = self.passage(context.caption_spans)
         if caption:
             caption = f'<div class="caption"><span class="label">Caption</span>{caption}</div>'
