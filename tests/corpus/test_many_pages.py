@@ -53,7 +53,7 @@ def test_one_table_of_many_pages_in_their_order(folder: Path, workers: int | Non
     assert list(found.failures) == [str(folder / "broken.html")]
     assert "binary" in next(iter(found.failures.values()))
     assert "3 rows" in repr(found)
-    assert "1 sources failed" in repr(found)
+    assert "1 source failed" in repr(found)
 
 
 @pytest.mark.parametrize(

@@ -401,3 +401,18 @@ def test_many_pages_are_searched_by_title(
         tab.wait("document.querySelector('#page-choice').value === '1199'")
         tab.wait("document.title.includes('Tea 1199')")
         tab.screenshot(picture_path("many", tmp_path))
+
+
+def test_a_first_page_that_cannot_be_opened_does_not_stop_the_others(
+    tab: Browsing, tmp_path: Path
+) -> None:
+    (tmp_path / "a.html").write_bytes(bytes(range(256)))
+    (tmp_path / "b.html").write_text("<title>Tea</title><p>Green or black")
+    with serving([str(tmp_path)]) as server:
+        tab.open(server.address)
+        assert "binary data" in tab.text("#message")
+        tab.click("#tab-images")
+        tab.click("#next-page")
+        tab.wait("document.title.includes('Tea')")
+        tab.click("#previous-page")
+        tab.wait("document.querySelector('#page-choice').value === '0'")

@@ -75,7 +75,8 @@ class Processed(Tabular):
         return len(self._columns[SOURCE])
 
     def __repr__(self) -> str:
-        failed = f", {len(self.failures)} sources failed" if self.failures else ""
+        count = len(self.failures)
+        failed = f", {count} source{'s' * (count > 1)} failed" if count else ""
         return f"<Processed {len(self)} rows of {', '.join(self._columns)}{failed}>"
 
 

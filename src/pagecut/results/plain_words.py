@@ -37,6 +37,7 @@ _TAGS: Final = {
     "tr": "table row",
     "ul": "list",
 }
+_AROUND: Final = "of what is around both: "  # as glossaries begin
 _NO_CONTEXT: Final = {
     "logo": "it is a logo",
     "icon": "it is an icon",
@@ -66,7 +67,10 @@ def say_reason(reason: Reason, glossary: Mapping[str, str], *, briefly: bool = F
     if not reason.evidence:
         return f"{told}."
     told += f" ({percent(probability_of(reason.odds))} likely)"
-    pieces = [(glossary.get(name, name), share) for name, share in reason.evidence]
+    pieces = [
+        (glossary.get(name, name).replace(_AROUND, "in what is around both, "), share)
+        for name, share in reason.evidence
+    ]
     speaking = [name for name, share in pieces if share > 0]
     against = [name for name, share in pieces if share < 0]
     if briefly:

@@ -90,7 +90,7 @@ class App {
       const label = this.labelOf(number).toLowerCase();
       if (words.every((word) => label.includes(word))) this.matching.push(number);
     }
-    const shown = this.page?.number ?? this.wanted.number ?? 0;
+    const shown = this.number ?? 0;
     const listed = this.matching.slice(0, MOST_PAGES);
     const options = (listed.includes(shown) ? listed : [shown, ...listed]).map((number) =>
       el("option", { value: String(number), text: this.labelOf(number) }),
@@ -127,7 +127,7 @@ class App {
   }
 
   async step(by) {
-    const next = this.page.number + by;
+    const next = this.number + by;
     if (next >= 0 && next < this.start.pages.length) await this.open(next);
   }
 
@@ -154,6 +154,11 @@ class App {
 
   async load(number, view) {
     document.documentElement.dataset.busy = "page";
+    this.number = number;
+    this.choice.value = String(number);
+    if (this.choice.value !== String(number)) this.listPages();
+    document.getElementById("previous-page").disabled = number === 0;
+    document.getElementById("next-page").disabled = number === this.start.pages.length - 1;
     try {
       const data = await ask(`pages/${number}/data`);
       this.page = new Page(data);
@@ -162,11 +167,7 @@ class App {
       delete document.documentElement.dataset.busy;
       return;
     }
-    this.choice.value = String(number);
-    if (this.choice.value !== String(number)) this.listPages();
     this.tellMissing();
-    document.getElementById("previous-page").disabled = number === 0;
-    document.getElementById("next-page").disabled = number === this.start.pages.length - 1;
     document.title = `${this.page.title || this.page.name} · pagecut`;
     this.showStages(this.stage);
     await this.stage.open(this.page);
@@ -181,7 +182,7 @@ class App {
     banner.hidden = !missing || view === "boxes" || view === "text";
     if (banner.hidden) return;
     const files = `${counted(missing, "file")} of this page ${missing === 1 ? "was" : "were"} not loaded`;
-    const remedy = url?.startsWith("http") ? url : "its address";
+    const remedy = url?.startsWith("http") ? url : "URL";
     banner.replaceChildren(
       el("span", { text: `${files} (style sheets, images). ` }),
       el("code", { text: `pagecut view --live ${remedy}` }),
@@ -196,6 +197,7 @@ class App {
   }
 
   async show(view) {
+    if (!this.page) return; // none could be opened yet
     if (this.view !== view) this.view.leave();
     this.view = view;
     this.tabs.forEach((tab, at) => {
