@@ -8,7 +8,7 @@ from typing import Any
 from pagecut.contexts import EXTRACTORS
 from pagecut.evaluation.measures import MEASURES
 from pagecut.segmenters import SEGMENTERS
-from pagecut.spec import parameters
+from pagecut.spec import parameter_notes, parameters
 
 
 def describe_methods() -> list[dict[str, Any]]:
@@ -21,6 +21,7 @@ def describe_methods() -> list[dict[str, Any]]:
                 parameter.name: None if parameter.default is MISSING else parameter.default
                 for parameter in parameters(method)
             },
+            "notes": parameter_notes(method),
             "needs": sorted(getattr(method, "needs", ())),
             "paper": method.paper,
             "summary": (method.__doc__ or "").strip().split("\n", 1)[0],

@@ -113,6 +113,24 @@ def parse_spec(spec: str, table: Mapping[str, type[Method]], what: str) -> Metho
         raise SpecError(f"{spec}: {error}") from error
 
 
+def parameter_notes(method: type[Configured]) -> dict[str, str]:
+    """What the docstring's "Args:" says of each parameter."""
+    _, _, text = (method.__doc__ or "").partition("Args:\n")
+    notes: dict[str, str] = {}
+    known = {field.name for field in parameters(method)}
+    current = ""
+    for line in text.splitlines():
+        name, colon, rest = line.strip().partition(": ")
+        if colon and name in known:
+            current = name
+            notes[name] = rest
+        elif current and line.strip():
+            notes[current] += " " + line.strip()
+        else:
+            current = ""
+    return notes
+
+
 def _check_type(where: str, value: object, parameter: Field[Any]) -> None:
     """Raise SpecError unless a value is of its default's kind, or a word that the parameter takes.
 

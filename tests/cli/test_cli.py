@@ -640,3 +640,16 @@ def test_a_stray_mark_makes_no_dataset_of_a_folder(folder: Path) -> None:
     found = run("report", folder, "-o", output)
     assert found.exit_code == 0
     assert {"one.html", "two.htm", "marked.html"} <= set(found.stdout.replace("/", " ").split())
+
+
+def test_list_says_of_one_method_what_its_parameters_mean() -> None:
+    found = run("list", "mosaic").stdout
+    assert found.startswith("segmenter mosaic: ")
+    assert "granularity='blocks': the smallest segments" in found
+    both = run("list", "dom-distance").stdout
+    assert {"segmenter dom-distance", "extractor dom-distance"} <= {
+        line.partition(":")[0] for line in both.splitlines()
+    }
+    for row in rows_of(run("list", "--json")):
+        assert set(row["notes"]) <= set(row["parameters"])
+    assert "no method 'mosaik'" in run("list", "mosaik").stderr

@@ -113,4 +113,8 @@ def _ended_by_second_interrupt() -> Iterator[None]:
 @click.group(cls=_Pagecut, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="pagecut")
 def main() -> None:
-    """Cut web pages into the pieces people see, and tell which text belongs to each image."""
+    """Cut web pages into the pieces people see, and tell which text belongs to each image.
+
+    A page is a file, an http(s) URL or - (standard input); a folder stands for its HTML files, a
+    pattern in quotes for the files that it matches.
+    """

@@ -28,20 +28,31 @@ SOURCE = "source"
 
 
 @click.command("list")
+@click.argument("name", required=False, metavar="[METHOD]")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per method.")
-def list_methods(as_json: bool) -> None:
-    """List every method with its parameters, their defaults and its paper."""
+def list_methods(name: str | None, as_json: bool) -> None:
+    """List every method with its parameters, their defaults and its paper.
+
+    Of one METHOD, also what each parameter means.
+    """
+    from pagecut.errors import SpecError
     from pagecut.methods import describe_methods
     from pagecut.results.row_files import json_line
 
-    rows = describe_methods()
+    rows = [row for row in describe_methods() if name in (None, row["name"])]
+    if not rows:
+        raise SpecError(f"no method {name!r}; `pagecut list` shows all of them")
     if as_json:
         for row in rows:
             click.echo(json_line(row))
-    else:
-        from pagecut.cli.terminal import show_methods
+        return
+    from pagecut.cli.terminal import show_method, show_methods
 
+    if name is None:
         show_methods(rows)
+    else:
+        for row in rows:
+            show_method(row)
 
 
 @click.command()

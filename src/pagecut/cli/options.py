@@ -66,7 +66,7 @@ favour_option = click.option(
     type=click.Choice(["precision", "balance", "recall"]),
     default="balance",
     show_default=True,
-    help="Less text that is surely main text, more that may be, or the best of both.",
+    help="precision: less text, surely main text; recall: more that may be; balance: between.",
 )
 
 

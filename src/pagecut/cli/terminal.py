@@ -131,6 +131,18 @@ def show_methods(rows: Sequence[dict[str, Any]]) -> None:
         console.print()
 
 
+def show_method(row: dict[str, Any]) -> None:
+    """What one method does, and what its parameters mean."""
+    console = _console()
+    console.print(f"{row['kind']} {row['name']}: {row['summary']}", soft_wrap=True)
+    for label, text in (("paper", row["paper"]), ("needs", ", ".join(row["needs"]))):
+        if text:
+            console.print(f"  {label}: {text}", soft_wrap=True)
+    for name, value in row["parameters"].items():
+        note = row["notes"].get(name, "")
+        console.print(f"  {name}={value!r}{': ' if note else ''}{note}", soft_wrap=True)
+
+
 def show_evaluation(evaluation: Evaluation, groups: Groups, sources: Groups) -> None:
     """The tables of `pagecut evaluate`: means, their intervals, and who is not clearly best; and
     what sums them up, by source."""

@@ -129,7 +129,7 @@ def _renderer(stack: ExitStack, live: bool) -> SavingRenderer | None:
 
 @click.command()
 @click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|URL|-...")
-@click.option("--with", "spec", metavar="SPEC", help="The segmenter to begin with.")
+@click.option("--with", "spec", metavar="SPEC", help="The segmenter to begin with; `pagecut list`.")
 @viewer_options
 def view(
     sources: tuple[str, ...],
@@ -289,7 +289,13 @@ def print_agreement(pages: OpenPages, first: AnnotationFolder, second: Annotatio
 
 @click.command()
 @click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|URL|-...")
-@click.option("--segment", "segmenters", metavar="SPEC", multiple=True, help="Segmenters to show.")
+@click.option(
+    "--segment",
+    "segmenters",
+    metavar="SPEC",
+    multiple=True,
+    help="A segmenter; several may be given.",
+)
 @click.option(
     "--images",
     "image_spec",

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from pagecut.contexts import EXTRACTORS
 from pagecut.segmenters import SEGMENTERS
-from pagecut.spec import Configured, parameters
+from pagecut.spec import Configured, parameter_notes, parameters
 
 _LOW: Final = (0, 0.01, 0.1, 1)
 _AROUND_ZERO: Final = 3  # where a parameter is 0 by default and has no bounds
@@ -42,7 +42,7 @@ def _describe(method: type[Configured]) -> dict[str, Any]:
 def controls(method: type[Configured]) -> list[Control]:
     """One control per parameter: a slider, a choice, a switch or a text."""
     hints = get_type_hints(method)
-    notes = _notes(method)
+    notes = parameter_notes(method)
     return [
         {
             "name": field.name,
@@ -116,21 +116,3 @@ def _step(low: float, high: float, default: float, whole: bool) -> float:
 
 def _is_multiple(value: float, step: float) -> bool:
     return abs(value / step - round(value / step)) < 1e-6
-
-
-def _notes(method: type[Configured]) -> dict[str, str]:
-    """What the docstring's "Args:" says of each parameter."""
-    _, _, text = (method.__doc__ or "").partition("Args:\n")
-    notes: dict[str, str] = {}
-    known = {field.name for field in parameters(method)}
-    current = ""
-    for line in text.splitlines():
-        name, colon, rest = line.strip().partition(": ")
-        if colon and name in known:
-            current = name
-            notes[name] = rest
-        elif current and line.strip():
-            notes[current] += " " + line.strip()
-        else:
-            current = ""
-    return notes
