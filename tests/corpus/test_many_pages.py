@@ -103,6 +103,8 @@ def test_where_every_page_fails_it_is_raised(folder: Path) -> None:
         pagecut.process(folder, fails)
     with pytest.raises(ValueError, match="at least 1"):
         pagecut.process(folder, workers=0)
-    with pytest.raises(pagecut.PageError, match="no such file"):
+    with pytest.raises(pagecut.PageError, match=r"^nosuch\.html: no such file"):
         pagecut.process("nosuch.html")
+    with pytest.raises(ValueError, match="define it in a module, or take workers=1"):
+        pagecut.process(folder, lambda page: page.title, workers=2)
     assert pagecut.process([]).to_dicts() == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -97,8 +98,9 @@ def process(
         function: takes a page; `pagecut.segment`, `image_contexts`, `chunks`, `metadata`, `text`,
             or your own that gives a text, a dict, dicts, or None. If not given, a row for each page
             with its metadata, type and main text.
-        workers: processes; None for one per core. With more than one, `function` must be defined in
-            a module (`functools.partial` sets its options).
+        workers: processes; None for one per core. With more than one, `function` must be one that
+            other processes find, in a module or by `functools.partial`, and a script calls this
+            under `if __name__ == "__main__":`.
 
     >>> import pagecut
     >>> pages = pagecut.process(["examples/article.html", "examples/shop.html"])
@@ -116,9 +118,11 @@ def process(
     if workers == 1:
         answers = list(answers_in_order(names, function))
     else:
+        _check_can_be_sent(function)
         answers = list(_answers(names, function, workers))
     if answers and all(each.error for each in answers):
-        raise PageError(f"all {len(answers)} pages failed; the first: {answers[0].error}")
+        others = f"all {len(answers)} pages failed; the first: " if len(answers) > 1 else ""
+        raise PageError(f"{others}{answers[0].error}")
     return Processed(answers)
 
 
@@ -141,6 +145,16 @@ def _answers(names: Sequence[str], function: Function, workers: int) -> Iterator
                 yield from future.result()
             except BrokenProcessPool:
                 yield from _one_by_one(part, function)
+
+
+def _check_can_be_sent(function: Function) -> None:
+    try:
+        pickle.dumps(function)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise ValueError(
+            f"{function!r} cannot be given to other processes: define it in a module, or take "
+            "workers=1"
+        ) from error
 
 
 def _submitted(
