@@ -30,12 +30,14 @@ from training import FIXED, booster_model, hash_folder, training_record
 import pagecut.content.line_model as line_model
 from pagecut.content.line_features import LINE_FEATURES, Lexicon, Lines, word_codes
 from pagecut.content.line_model import (
+    FAVOURS,
     PAGE_FEATURES,
     PAGE_TYPES,
     SECOND_FEATURES,
-    choose_lines,
+    UNLIKELY,
+    Favour,
+    content_of,
     page_row,
-    second_table,
 )
 from pagecut.evaluation.datasets import DatasetPage, read_dataset
 from pagecut.evaluation.measures.words import share_found, shared_words
@@ -277,7 +279,7 @@ def learn_first(examples: Sequence[Example]) -> Any:
 def learn_second(examples: Sequence[Example]) -> Any:
     return boost(
         np.concatenate(
-            [second_table(each.lines, each.first, each.types)[each.rows] for each in examples]
+            [each.lines.second_table(each.first, each.types, each.rows) for each in examples]
         ),
         np.concatenate([each.share[each.rows] >= 0.5 for each in examples]).astype(float),
         np.concatenate([each.weights for each in examples]),
@@ -337,19 +339,23 @@ def apply(learnt: Learnt, example: Example, lexicon: Lexicon) -> Float:
         return np.zeros(0)
     example.first = learnt.first.predict(example.lines.table, num_threads=1)
     example.types = learnt.types.predict(type_row(example), num_threads=1)[0]
-    table = second_table(example.lines, example.first, example.types)
-    probability: Float = learnt.second.predict(table, num_threads=1)
+    asked = np.flatnonzero(example.first >= UNLIKELY)
+    probability: Float = example.first.copy()
+    if len(asked):
+        table = example.lines.second_table(example.first, example.types, asked)
+        probability[asked] = learnt.second.predict(table, num_threads=1)
     return probability
 
 
 # Figures
 
 
-def score(example: Example, probability: Float, beta: float = 1.0) -> list[float]:
+def score(example: Example, probability: Float, favour: Favour = "balance") -> list[float]:
     """F, precision and recall of words, snippets found and avoided."""
-    hidden = example.lines.table[:, LINE_FEATURES.index("hidden")] > 0
-    chosen = choose_lines(probability, example.tokens, beta, hidden)
-    spans = example.lines.spans[chosen].tolist() if example.lines.count else []
+    spans = []
+    if example.lines.count:
+        content = content_of(example.lines, probability, example.types)
+        spans = content.spans[content.choose(favour)].tolist()
     text = example.page.readable_spans(spans)
     both = shared_words(text, example.truth.main_text or "")
     present = share_found(text, example.truth.present)
@@ -387,9 +393,9 @@ def nested(examples: Sequence[Example], keep: Path | None) -> None:
         # What comes next changes these.
         for each in outside:
             kept[each.entry.id] = each.types
-    for beta in (0.5, 1.0, 2.0):
-        print(f"\nbeta {beta}")
-        print_scores(examples, (score(e, probabilities[e.entry.id], beta) for e in examples))
+    for favour in FAVOURS:
+        print(f"\nfavouring {favour}")
+        print_scores(examples, (score(e, probabilities[e.entry.id], favour) for e in examples))
     if keep is not None:
         import pickle
 

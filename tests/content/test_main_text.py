@@ -1,8 +1,9 @@
-"""Main text is chosen line by line, and never empty where there is any text."""
+"""Main text is chosen line by line, and empty only where no line is likely."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,6 @@ from strategies import pages
 
 from pagecut import Page, parse_html, segment
 from pagecut.content.line_features import (
-    CONTEXT_FEATURES,
     LINE_FEATURES,
     Lexicon,
     Lines,
@@ -20,7 +20,10 @@ from pagecut.content.line_features import (
 )
 from pagecut.content.line_model import (
     FAVOURS,
+    LIKELY,
     PAGE_TYPES,
+    SECOND_FEATURES,
+    Content,
     choose_lines,
     lexicon,
     read_content,
@@ -115,7 +118,8 @@ def test_a_page_with_words_has_a_main_text_and_a_type(page: Page) -> None:
     assert ((content.probability >= 0) & (content.probability <= 1)).all()
     assert sum(content.types.values()) == pytest.approx(1)
     if len(content.spans):
-        assert MainText().spans(page)
+        assert MainText(favour="recall").spans(page)
+        assert bool(MainText().spans(page)) == bool((content.probability >= LIKELY).any())
         assert list(content.types) == list(PAGE_TYPES)
     else:
         assert page_type(page) == {"other": 1.0}
@@ -127,9 +131,12 @@ def test_features_are_finite_numbers(page: Page) -> None:
     first = np.linspace(0, 1, lines.count)
     assert lines.table.shape == (lines.count, len(LINE_FEATURES))
     assert np.isfinite(lines.table).all()
-    context = lines.context(first)
-    assert context.shape == (lines.count, len(CONTEXT_FEATURES))
-    assert np.isfinite(context).all()
+    asked = np.arange(0, lines.count, 2)
+    second = lines.second_table(first, np.full(len(PAGE_TYPES), 0.5), asked)
+    assert second.shape == (len(asked), len(SECOND_FEATURES))
+    assert np.isfinite(second).all()
+    assert (second[:, : len(LINE_FEATURES)] == lines.table[asked]).all()
+    assert (second[:, len(LINE_FEATURES)] == first[asked].astype(np.float32)).all()
 
 
 @given(pages)
@@ -138,6 +145,36 @@ def test_more_is_chosen_where_recall_is_favoured(page: Page) -> None:
     precise, balanced, complete = (content.choose(favour) for favour in FAVOURS)
     assert not (precise & ~balanced).any()
     assert not (balanced & ~complete).any()
+
+
+def test_alike_lines_of_a_list_are_in_or_out_together() -> None:
+    card = "<li class=card><h3>{}</h3><p class=price>{}</p></li>"
+    names = ["Kettle of steel, small", "Pot", "A cup that was made by hand in the north", "Tin"]
+    source = "".join(card.format(name, f"{price} Euro") for price, name in enumerate(names))
+    page = parse_html(f"<main><h1>Tea things</h1><ul>{source}</ul></main>")
+    content = read_content(page)
+    lines = [page.text[start:end] for start, end in content.spans.tolist()]
+    known = dict(zip(lines, content.probability.tolist(), strict=True))
+    assert len({known[name] for name in names}) == 1
+    assert len({known[f"{price} Euro"] for price in range(4)}) == 1
+
+
+def test_headings_of_what_is_left_out_are_left_out() -> None:
+    content = Content(
+        spans=np.array([[0, 2], [3, 5], [6, 8]], dtype=np.int32),
+        tokens=np.array([9.0, 50.0, 9.0]),
+        probability=np.full(3, 0.9),
+        hidden=np.zeros(3, dtype=bool),
+        comments=np.zeros(3, dtype=bool),
+        headings=np.array([True, False, True]),
+        types={"article": 1.0},
+    )
+    assert content.choose().tolist() == [True, True, False]
+    alone = replace(content, headings=np.ones(3, dtype=bool))
+    assert alone.choose().all()
+    unlikely = replace(content, probability=np.full(3, 0.2))
+    assert not unlikely.choose().any()
+    assert unlikely.choose("recall").any()
 
 
 def test_lines_promise_the_best_f() -> None:

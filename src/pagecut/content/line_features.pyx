@@ -11,6 +11,7 @@ import numpy as np
 
 from libc.math cimport log1p
 from libc.stdint cimport uint64_t
+from libc.string cimport memcpy
 
 cdef extern from *:
     Py_UCS4 Py_UNICODE_TOLOWER(Py_UCS4 ch)
@@ -109,6 +110,7 @@ cdef class Lexicon:
 
     cdef uint64_t[::1] keys
     cdef float[:, ::1] values
+    cdef uint64_t *slots
     cdef uint64_t mask
 
     def __init__(self, codes, values):
@@ -125,15 +127,17 @@ cdef class Lexicon:
             keys[at] = code
             table[at] = value
         self.keys, self.values = keys, table
+        self.slots = &self.keys[0]
 
-    cdef Py_ssize_t find(self, uint64_t code) noexcept:
-        """The place of a word; -1 if it is unknown."""
-        cdef uint64_t at = code & self.mask
-        while self.keys[at]:
-            if self.keys[at] == code:
-                return at
-            at = (at + 1) & self.mask
-        return -1
+
+cdef inline Py_ssize_t find_code(const uint64_t *slots, uint64_t mask, uint64_t code) noexcept:
+    """The place of a word; -1 if it is unknown."""
+    cdef uint64_t at = code & mask
+    while slots[at]:
+        if slots[at] == code:
+            return at
+        at = (at + 1) & mask
+    return -1
 
 
 cdef class Pairs:
@@ -331,6 +335,8 @@ cdef class Lines:
         cdef float *f
         same = np.empty(self.count, dtype=np.uint64)
         cdef uint64_t[::1] codes = same
+        cdef const uint64_t *slots = lexicon.slots
+        cdef uint64_t mask = lexicon.mask
         for line in range(self.count):
             f = &self.rows[line, 0]
             start, end = evidence.lines[line, LINE_START], evidence.lines[line, LINE_END]
@@ -373,7 +379,7 @@ cdef class Lines:
                             said += 1
                             of_title |= (<uint64_t> 1) << other
                             break
-                    place = lexicon.find(code)
+                    place = find_code(slots, mask, code)
                     if place >= 0:
                         known += 1
                         value = lexicon.values[place, 0]
@@ -641,16 +647,38 @@ cdef class Lines:
             f[at + 12] = log1p(evidence.counts[0, LINKS])
             f[at + 13] = evidence.counts[0, ELEMENTS] / size
 
-    def context(self, first):
-        """(lines, CONTEXT_FEATURES) what a first model's scores (lines,) say of the lines around."""
+    def agreed(self, scores):
+        """(lines,) the scores of lines (lines,), but one for all lines of the same look in the items
+        of a list: their mean over words."""
         cdef Evidence evidence = self.evidence
-        cdef Py_ssize_t line, at, other, count = self.count, row, low, high, step
+        cdef Py_ssize_t line
+        cdef long long row, wide = evidence.rows + 1
+        keys = np.empty(self.count, dtype=np.int64)
+        cdef long long[::1] key = keys
+        for line in range(self.count):
+            row = evidence.places[REPEATED, evidence.lines[line, LINE_LEAF]]
+            if row >= 0 and evidence.parent[row] >= 0:
+                key[line] = evidence.parent[row] * wide + evidence.places[LOOK, self.blocks[line]] + 1
+            else:
+                key[line] = -1 - line
+        _, groups = np.unique(keys, return_inverse=True)
+        tokens = self.tokens
+        return (np.bincount(groups, tokens * scores) / np.bincount(groups, tokens))[groups]
+
+    def second_table(self, first, types, chosen):
+        """What a second model reads of some lines: what is known of each, what a first model's scores
+        (lines,) say of the lines around, and the probabilities of the page's types."""
+        cdef Evidence evidence = self.evidence
+        cdef Py_ssize_t line, at, other, count = self.count, row, low, high, step, place_in
+        cdef Py_ssize_t own = len(LINE_FEATURES), around = len(CONTEXT_FEATURES)
+        cdef double[::1] type_of = np.ascontiguousarray(types, dtype=np.float64)
+        cdef const long long[::1] asked = np.ascontiguousarray(chosen, dtype=np.int64)
         cdef double[::1] p = first
         cdef double total = 0, said = 0, most = 0, mine, weight, best, threshold, value, best_near
         cdef int block, last, heading
         cdef float *f
-        table = np.zeros((count, len(CONTEXT_FEATURES)), dtype=np.float32)
-        if not count:
+        table = np.empty((asked.shape[0], own + around + type_of.shape[0]), dtype=np.float32)
+        if not asked.shape[0]:
             return table
         cdef float[:, ::1] out = table
         sums = np.zeros((3, evidence.rows))
@@ -681,7 +709,9 @@ cdef class Lines:
                 held[1, other] += held[1, row]
                 held[2, other] += held[2, row]
         order = np.argsort(-np.asarray(first), kind="stable")
-        kept = np.cumsum((tokens * first)[order])
+        weighted = tokens * first
+        cdef double[::1] so_far = np.cumsum(weighted), text_so_far = np.cumsum(tokens)
+        kept = np.cumsum(weighted[order])
         expected = 2 * kept / (np.cumsum(tokens[order]) + kept[count - 1] + 1e-9)
         place = int(np.argmax(expected))
         best = expected[place]
@@ -693,15 +723,23 @@ cdef class Lines:
         parents = np.asarray(evidence.parent)[np.asarray(self.blocks)].astype(np.int64)
         looked = np.asarray(evidence.places)[LOOK][np.asarray(self.blocks)]
         _, inside = np.unique(parents * (evidence.rows + 1) + looked, return_inverse=True)
-        means = np.bincount(inside, tokens * first) / np.bincount(inside, tokens)
+        means = np.bincount(inside, weighted) / np.bincount(inside, tokens)
         cdef double[::1] of_siblings = means[inside]
         edges = max(1, count // 10)
-        start = float((tokens * first)[:edges].sum() / tokens[:edges].sum())
-        end = float((tokens * first)[count - edges :].sum() / tokens[count - edges :].sum())
-        cdef double of_start = start, of_end = end, so_far = 0, text_so_far = 0
+        start = float(weighted[:edges].sum() / tokens[:edges].sum())
+        end = float(weighted[count - edges :].sum() / tokens[count - edges :].sum())
+        cdef double of_start = start, of_end = end
         cdef int[::1] heading_lines = np.full(evidence.rows, -1, dtype=np.int32)
         for line in range(count):
-            f = &out[line, 0]
+            heading = evidence.places[HEADING, evidence.lines[line, LINE_LEAF]]
+            if heading >= 0 and heading_lines[heading] < 0:
+                heading_lines[heading] = line
+        for place_in in range(asked.shape[0]):
+            line = asked[place_in]
+            memcpy(&out[place_in, 0], &self.rows[line, 0], own * sizeof(float))
+            for other in range(type_of.shape[0]):
+                out[place_in, own + around + other] = type_of[other]
+            f = &out[place_in, own]
             block = self.blocks[line]
             mine = p[line]
             f[0] = mine
@@ -752,8 +790,6 @@ cdef class Lines:
             heading = evidence.places[HEADING, evidence.lines[line, LINE_LEAF]]
             f[at + 2] = sections[1, heading + 1] / sections[0, heading + 1]
             if heading >= 0:
-                if heading_lines[heading] < 0:
-                    heading_lines[heading] = line
                 f[at + 3] = p[heading_lines[heading]]
             else:
                 f[at + 3] = -1
@@ -764,10 +800,8 @@ cdef class Lines:
             else:
                 f[at + 4] = -1
             at += 5
-            so_far += w[line] * mine
-            text_so_far += w[line]
-            f[at] = so_far / (said + 1e-9)
-            f[at + 1] = text_so_far / total
+            f[at] = so_far[line] / (said + 1e-9)
+            f[at + 1] = text_so_far[line] / total
             f[at + 2] = rank[line]
             f[at + 3] = mine - threshold
             f[at + 4] = mine / (most + 1e-9)

@@ -3,8 +3,9 @@
 Three models of boosted trees over what `line_features` reads (docs/main-text.md): a first one says
 for each line how likely it is main content; a second one says of which type the page is; the third
 says it for each line again, and knows what the first thinks of the lines around it, in the same
-block, of the same look, in the same section, and the type of the page. What is chosen are the lines
-that are likeliest, as many as promise the best F of words.
+block, of the same look, in the same section, and the type of the page. Lines that look the same in
+the items of one list are in or out together. What is chosen are the lines that are likeliest, as
+many as promise the best F of words; none where none is likely.
 """
 
 from __future__ import annotations
@@ -49,12 +50,15 @@ PAGE_TYPES: Final = (
 OTHER: Final = "other"
 # How much more recall counts than precision where the F of words is promised.
 FAVOURS: Final[Mapping[Favour, float]] = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
+UNLIKELY: Final = 0.02  # what the first model says of lines that the second is not asked about
 UNFOLDING: Final = 0.1  # of the words that are chosen: hidden text that is content
+LIKELY: Final = 0.25  # of the likeliest line of a page that has main text
 _IN_FRONT: Final = 0.3  # of the words of a page: a dialog with more is what the page is about
 _LONGEST_DATA: Final = 60_000  # characters of linked data that are read
 _HIDDEN: Final = LINE_FEATURES.index("hidden")
 _COMMENTS: Final = LINE_FEATURES.index("named comments")
 _DIALOG: Final = LINE_FEATURES.index("in dialog")
+_HEADING: Final = LINE_FEATURES.index("in heading")
 _HERE: Final = Path(__file__).parent
 _ADDRESS_WORDS: Final = (
     ("article", "article articles news story stories blog blogs post posts"),
@@ -94,7 +98,8 @@ _OF_DECLARATIONS: Final = (
     *(f"data says {name}" for name, _ in _DATA_TYPES),
     *(f"graph says {name}" for name in _GRAPH_TYPES),
 )
-_DATA_TYPE_OF: Final = re.compile(r'"@type"\s*:\s*\[?\s*"([A-Za-z]+)"')
+_TYPE: Final = '"@type"'
+_DATA_TYPE_OF: Final = re.compile(r'\s*:\s*\[?\s*"([A-Za-z]+)"')
 PAGE_FEATURES: Final = (
     *(f"{name}, mean over words" for name in LINE_FEATURES),
     *(f"{name}, mean over content" for name in LINE_FEATURES),
@@ -121,6 +126,7 @@ class Content:
         probability: (m,) that it is main content.
         hidden: (m,) whether the markup hides where it begins.
         comments: (m,) whether something around it is called comments or replies.
+        headings: (m,) whether it is a heading.
         types: how likely each of PAGE_TYPES is; OTHER alone for a page without text.
     """
 
@@ -129,6 +135,7 @@ class Content:
     probability: Float
     hidden: Bool
     comments: Bool
+    headings: Bool
     types: Mapping[str, float]
 
     @property
@@ -142,7 +149,13 @@ class Content:
         Args:
             comments: whether comments may be among them; in a forum they are what it is about.
         """
+        if favour != "recall" and not (self.probability >= LIKELY).any():
+            return np.zeros(len(self.probability), dtype=bool)
         chosen = choose_lines(self.probability, self.tokens, FAVOURS[favour], self.hidden)
+        places = np.flatnonzero(chosen)
+        under = np.flatnonzero(~self.headings[places])
+        if len(under):  # headings at the end are of what was left out
+            chosen[places[under[-1] + 1 :]] = False
         if not comments and self.page_type != "forum" and not self.comments[chosen].all():
             chosen &= ~self.comments
         return chosen
@@ -183,41 +196,40 @@ def choose_lines(
 
 def _ask_models(page: Page) -> Content:
     lines = Lines(page, lexicon())
-    tokens = lines.tokens.astype(np.float64)
     if not lines.count:
         return Content(
             spans=lines.spans,
-            tokens=tokens,
+            tokens=np.zeros(0),
             probability=np.zeros(0),
             hidden=np.zeros(0, dtype=bool),
             comments=np.zeros(0, dtype=bool),
+            headings=np.zeros(0, dtype=bool),
             types={OTHER: 1.0},
         )
     first = first_model().scores(lines.table)[:, 0]
     types = type_model().scores(page_row(page, lines, first))[0]
-    probability = second_model().scores(second_table(lines, first, types))[:, 0]
+    asked = np.flatnonzero(first >= UNLIKELY)
+    probability = first.copy()
+    probability[asked] = second_model().scores(lines.second_table(first, types, asked))[:, 0]
+    return content_of(lines, probability, types)
+
+
+def content_of(lines: Lines, probability: Float, types: Float) -> Content:
+    """What is made of the models' answers about the lines of a page, if it has any."""
+    tokens = lines.tokens.astype(np.float64)
     # What stands in front of the page until somebody answers; few pages had one to learn from.
     dialog = lines.table[:, _DIALOG] > 0
     if tokens[dialog].sum() < _IN_FRONT * tokens.sum():
-        probability[dialog] = 0.0
+        probability = np.where(dialog, 0.0, probability)
     return Content(
         spans=lines.spans,
         tokens=tokens,
-        probability=probability,
+        probability=lines.agreed(probability),
         hidden=lines.table[:, _HIDDEN] > 0,
         comments=lines.table[:, _COMMENTS] <= FAR_AWAY,
+        headings=lines.table[:, _HEADING] > 0,
         types=dict(zip(PAGE_TYPES, types.tolist(), strict=True)),
     )
-
-
-def second_table(lines: Lines, first: Float, types: Float) -> NDArray[np.float32]:
-    """(m, SECOND_FEATURES) what the second model of lines reads."""
-    width, context = len(LINE_FEATURES), len(CONTEXT_FEATURES)
-    table = np.empty((lines.count, len(SECOND_FEATURES)), dtype=np.float32)
-    table[:, :width] = lines.table
-    table[:, width : width + context] = lines.context(first)
-    table[:, width + context :] = types
-    return table
 
 
 def page_row(page: Page, lines: Lines, first: Float) -> NDArray[np.float32]:
@@ -226,13 +238,9 @@ def page_row(page: Page, lines: Lines, first: Float) -> NDArray[np.float32]:
     content = weights * first
     share = float(content.sum())
     said = (*_address_row(page.url), *_declared_row(page))
-    return np.concatenate(
-        [
-            weights.astype(np.float32) @ lines.table,
-            (content / (share + 1e-9)).astype(np.float32) @ lines.table,
-            np.array([share, first.max(), first.mean(), *said], dtype=np.float32),
-        ]
-    ).reshape(1, -1)
+    means = np.stack([weights, content / (share + 1e-9)]).astype(np.float32) @ lines.table
+    of_page = np.array([share, first.max(), first.mean(), *said], dtype=np.float32)
+    return np.concatenate([means.ravel(), of_page]).reshape(1, -1)
 
 
 def _declared_row(page: Page) -> list[float]:
@@ -240,10 +248,13 @@ def _declared_row(page: Page) -> list[float]:
     for tag, attrs in page.declarations:
         content = attrs.get("content") or ""
         if tag == "script":
-            for match in _DATA_TYPE_OF.finditer(content[:_LONGEST_DATA]):
-                place = _DATA_TYPE.get(match[1].lower())
-                if place is not None:
-                    found[place] += 1
+            at = content.find(_TYPE, 0, _LONGEST_DATA)
+            while at >= 0:
+                if match := _DATA_TYPE_OF.match(content, at + len(_TYPE)):
+                    place = _DATA_TYPE.get(match[1].lower())
+                    if place is not None:
+                        found[place] += 1
+                at = content.find(_TYPE, at + len(_TYPE), _LONGEST_DATA)
         elif attrs.get("property") == "og:type":
             place = _GRAPH_TYPES.get(content.strip().lower().partition(".")[0])
             if place is not None:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from pagecut.page.addresses import is_web_address
-from pagecut.page.attributes import AttributeTable
 from pagecut.page.tags import DECLARING
 
 DECLARING_TAGS: Final = tuple(sorted(DECLARING))
@@ -36,12 +35,14 @@ def unpack_declarations(
         packed: a code for each one's tag; then their attributes, as in `AttributeTable`.
         names: of the attributes.
     """
-    tags, *attributes = packed
-    table = AttributeTable((attributes[0], attributes[1], attributes[2], attributes[3]), names)
-    found = {owner: table[owner] for owner in table}
-    return tuple(
-        Declaration(DECLARING_TAGS[code], found.get(number, {})) for number, code in enumerate(tags)
-    )
+    tags, owners, keys, ends, values = packed
+    found: list[dict[str, str]] = [{} for _ in tags]
+    start = 0
+    places = memoryview(owners).cast("i"), keys, memoryview(ends).cast("q")
+    for owner, key, end in zip(*places, strict=True):
+        found[owner][names[key]] = str(values[start:end], "utf-8", "replace")
+        start = end
+    return tuple(map(Declaration, map(DECLARING_TAGS.__getitem__, tags), found))
 
 
 def own_address(declarations: Iterable[Declaration]) -> str | None:
