@@ -12,7 +12,6 @@ from pathlib import Path
 import pagecut
 
 ROOT = Path(__file__).parents[1]
-SOURCE = ROOT / "build" / "docs-source"
 GROUPS = {
     "Read a page": ["read", "parse_html", "render", "Renderer", "Limits"],
     "Ask": ["segment", "image_contexts", "text", "chunks", "metadata", "page_type", "process"],
@@ -50,28 +49,33 @@ def home(name: str) -> str:
     return f"{getattr(pagecut, name).__module__}.{name}"
 
 
-def gather() -> None:
+def gather(source: Path) -> None:
     """Put the pages where they find one another, as in the repository."""
-    shutil.rmtree(SOURCE, ignore_errors=True)
-    shutil.copytree(ROOT / "docs", SOURCE / "docs")
+    shutil.rmtree(source, ignore_errors=True)
+    shutil.copytree(ROOT / "docs", source / "docs")
     others = ["LICENSE", "CITATION.cff", "gate/floors.json"]  # that pages link to
     for path in [*ROOT.glob("*.md"), *(ROOT / name for name in others)]:
-        place = SOURCE / path.relative_to(ROOT)
+        place = source / path.relative_to(ROOT)
         place.parent.mkdir(exist_ok=True)
         shutil.copy(path, place)
-    (SOURCE / "docs" / "api.md").write_text(api_page(), encoding="utf-8")
+    (source / "docs" / "api.md").write_text(api_page(), encoding="utf-8")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--site", type=Path, default=ROOT / "build" / "site")
+    parser.add_argument("--source", type=Path, default=ROOT / "build" / "docs-source")
     given = parser.parse_args()
-    gather()
+    gather(given.source)
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir"]
     done = subprocess.run(
         [*command, given.site.resolve()],
         cwd=ROOT,
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        env={
+            **os.environ,
+            "NO_MKDOCS_2_WARNING": "1",
+            "PAGECUT_DOCS": str(given.source.resolve()),
+        },
         check=False,
     )
     if done.returncode:

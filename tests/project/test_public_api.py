@@ -36,6 +36,16 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         pagecut.no_such_name  # noqa: B018
 
 
+FUNCTIONS = [name for name in PUBLIC if name.islower() and name not in ("__version__", "render")]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_function_has_an_example_that_is_run(name: str) -> None:
+    """But for `render`, which needs a browser; test_docstrings.py runs them."""
+    documented = getattr(pagecut, name).__doc__
+    assert ">>> import pagecut" in documented or ">>> import io, pagecut" in documented
+
+
 @pytest.mark.parametrize("name", [each for each in PUBLIC if each != "__version__"])
 def test_every_public_name_is_documented(name: str) -> None:
     assert (getattr(pagecut, name).__doc__ or "").strip()

@@ -20,7 +20,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("material")
     pytest.importorskip("mkdocstrings")
     folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "scripts/docs_site.py", "--site", str(folder)]
+    source = tmp_path_factory.mktemp("source")
+    command = [sys.executable, "scripts/docs_site.py", "--site", folder, "--source", source]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder

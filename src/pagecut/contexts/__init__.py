@@ -39,7 +39,12 @@ DEFAULT_EXTRACTOR: Final = "item"
 
 
 def extractor(spec: str) -> Extractor:
-    """The extractor that a spec such as `n-terms(n=20)` describes."""
+    """The extractor that a spec such as `n-terms(n=20)` describes.
+
+    >>> import pagecut
+    >>> print(pagecut.extractor("n-terms(n=20)"))
+    n-terms(n=20)
+    """
     return parse_spec(spec, EXTRACTORS, "extractor")  # type: ignore[return-value]
 
 

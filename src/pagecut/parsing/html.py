@@ -46,6 +46,11 @@ def parse_html(
             gives as its own does: the canonical one, or `og:url`.
         charset: what the transport (an HTTP header, a WARC record) says of the encoding.
         limits: what the page may have before it is refused with `TooLarge`.
+
+    >>> import pagecut
+    >>> page = pagecut.parse_html("<title>Tea</title><p>Green <img src=cup.jpg>", "https://x.org/a")
+    >>> page.title, page.text, page.images[0].src
+    ('Tea', 'Green \\ufffc', 'https://x.org/cup.jpg')
     """
     if not isinstance(data, bytes | str):
         raise TypeError(

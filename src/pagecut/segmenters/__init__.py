@@ -44,7 +44,12 @@ BLOCK_SEGMENTER: Final = "block-fusion-rules"
 
 
 def segmenter(spec: str) -> Segmenter:
-    """The segmenter that a spec such as `block-fusion(threshold=0.6)` describes."""
+    """The segmenter that a spec such as `block-fusion(threshold=0.6)` describes.
+
+    >>> import pagecut
+    >>> pagecut.segmenter("block-fusion(threshold=0.6)").threshold
+    0.6
+    """
     return parse_spec(spec, SEGMENTERS, "segmenter")  # type: ignore[return-value]
 
 

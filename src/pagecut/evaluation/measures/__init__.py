@@ -90,5 +90,12 @@ def segmentation_measure(spec: str) -> SegmentationMeasure:
 
 
 def measure(spec: str) -> SegmentationMeasure | TextMeasure:
-    """The measure that a spec such as `ari` describes."""
+    """The measure that a spec such as `ari` describes.
+
+    >>> import pagecut
+    >>> page = pagecut.parse_html("<h1>Tea</h1><p>Green or black.<p>Hot or cold.")
+    >>> found, truth = pagecut.segment(page, "tag-gap"), pagecut.segment(page, "just-rules")
+    >>> pagecut.measure("bcubed-precision").score(found, truth)
+    1.0
+    """
     return parse_spec(spec, MEASURES, "measure")  # type: ignore[return-value]
