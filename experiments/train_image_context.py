@@ -41,7 +41,7 @@ from training import (
 )
 
 from pagecut.contexts.item import choice
-from pagecut.contexts.item.candidate_evidence import IMAGE_NAMES, NAMES
+from pagecut.contexts.item.candidate_evidence import NAMES
 from pagecut.contexts.item.captions import Captions
 from pagecut.contexts.item.choice import (
     CHOSEN_NAMES,
@@ -50,6 +50,7 @@ from pagecut.contexts.item.choice import (
     OTHER_ROLES,
     Layout,
 )
+from pagecut.contexts.item.image_evidence import IMAGE_NAMES
 from pagecut.contexts.item.page_choice import PageEvidence
 from pagecut.contexts.item.signs import AGAINST, EVIDENCE, FOR
 from pagecut.contexts.item.texts import ShownText
@@ -95,10 +96,19 @@ DECISION = {
     "bagging_freq": 1,
     "lambda_l2": 10.0,
 }
+# Thresholds at random: with few pages and much evidence, trees differ more and are worth more
+# together.
+CONTENT = {
+    **DECISION,
+    "learning_rate": 0.04,
+    "num_leaves": 15,
+    "feature_fraction": 0.2,
+    "extra_trees": True,
+}
 NAMING = {**DECISION, "objective": "multiclass", "num_class": len(OTHER_ROLES)}
-TREES = {"context": 300, "content": 300, "others": 180, "confidence": 150}
+TREES = {"context": 300, "content": 500, "others": 180, "confidence": 150}
 # Evidence whose direction is laid down beside that of `signs`.
-RISING = (*FOR, "score", "group score", "context: alt said", "short side")
+RISING = (*FOR, "score", "group score", "context: alt said", "short side", "declared")
 FALLING = (
     *AGAINST,
     *(
@@ -108,6 +118,7 @@ FALLING = (
     ),
     *(f"around {what}" for what in ("share", "navigation", "footer")),
     *("home link", "in nav", "in footer", "times shown"),
+    *("context: first line says ad", "context: first line says share"),
 )
 SIGNS = [int(name in RISING) - int(name in FALLING) for name in CHOSEN_NAMES]
 # What the sum of evidence adds up.
@@ -220,6 +231,20 @@ def rank(data: Data, images: Bool) -> Any:
     return lightgbm.train(parameters, part, num_boost_round=TREES["context"])
 
 
+_shared: list[Data] = []  # what the processes that learn read, taken over when they start
+
+
+def rank_some(images: Bool) -> Any:
+    return rank(_shared[0], images)
+
+
+def rank_each(data: Data, parts: Sequence[Bool]) -> list[Any]:
+    """Models learnt from some images each, two at a time."""
+    _shared[:] = [data]
+    with Pool(2) as pool:
+        return pool.map(rank_some, parts, chunksize=1)
+
+
 def boost(
     table: NDArray[np.float32],
     labels: Any,
@@ -272,7 +297,7 @@ class Content:
 def learn_content(data: Data, table: NDArray[np.float32], images: Bool) -> Content:
     rows = np.flatnonzero(images & data.known)
     labels, weights = data.content[rows], data.weights[rows]
-    parameters = {**DECISION, "monotone_constraints": SIGNS}
+    parameters = {**CONTENT, "monotone_constraints": SIGNS}
     return Content(
         booster=boost(table[rows], labels, weights, parameters, TREES["content"]),
         weights=add_up(summed(table[rows]), labels, weights),
@@ -370,15 +395,15 @@ def nested(data: Data) -> tuple[Decided, Bool, Rows, Float]:
     """What is decided for every image by models that have not seen its site; what is kept, which
     candidates are chosen, and the scores of those of other folds."""
     every = np.ones(len(data.role), dtype=bool)
-    known: dict[frozenset[int], Any] = {}
+    numbers = frozenset(np.unique(data.fold).tolist())
+    parts = [numbers - {one, other} for one in sorted(numbers) for other in range(one + 1)]
+    models = rank_each(data, [np.isin(data.fold, list(part)) for part in parts])
+    known = dict(zip(parts, models, strict=True))
 
     def scores_of(folds: frozenset[int], out: int) -> tuple[Rows, Float]:
-        if folds not in known:
-            known[folds] = rank(data, np.isin(data.fold, list(folds)))
         rows = np.flatnonzero((data.fold == out)[data.image_of])
         return rows, known[folds].predict(data.table[rows])
 
-    numbers = frozenset(np.unique(data.fold).tolist())
     result = Decided(
         f=np.zeros(len(every)), odds=np.zeros(len(every)), confidence=np.zeros(len(every))
     )
@@ -444,10 +469,12 @@ def curve(data: Data) -> list[dict[str, float]]:
     points = []
     for share in SHARES:
         scores = np.zeros(len(data.f))
+        parts = []
         for number in range(FOLDS):
             training = data.fold != number
             sites = some_sites(data.site[training].tolist(), share)
-            booster = rank(data, training & np.isin(data.site, list(sites)))
+            parts.append(training & np.isin(data.site, list(sites)))
+        for number, booster in enumerate(rank_each(data, parts)):
             rows = np.flatnonzero((data.fold == number)[data.image_of])
             scores[rows] = booster.predict(data.table[rows])
         chosen = Chosen(data, scores)
@@ -513,7 +540,7 @@ def ship(data: Data, outer: Float, record: Mapping[str, Any]) -> None:
         booster_model(rank(data, every), NAMES, ["score"], of(RANKING)),
         folder / "context.model.json",
     )
-    with_threshold = {**of(DECISION), "threshold": decided.threshold}
+    with_threshold = {**of(CONTENT), "threshold": decided.threshold}
     write_model(
         content_model(content, chosen.table[data.known], with_threshold),
         folder / "content.model.json",
@@ -601,9 +628,10 @@ def main(arguments: Sequence[str]) -> None:
     more: dict[str, Any] = {"images": int(data.known.sum()), "best candidates": float(oracle)}
     if quick:
         outer = np.zeros(len(data.f))
-        for number in range(FOLDS):
+        models = rank_each(data, [data.fold != number for number in range(FOLDS)])
+        for number, booster in enumerate(models):
             rows = np.flatnonzero((data.fold == number)[data.image_of])
-            outer[rows] = rank(data, data.fold != number).predict(data.table[rows])
+            outer[rows] = booster.predict(data.table[rows])
     else:
         result, keep, picks, outer = nested(data)
         more["nested"] = report(data, result, keep, picks)

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import pagecut
-from pagecut.contexts.item.candidate_evidence import IMAGE_NAMES, NAMES, CandidateEvidence
+from pagecut.contexts.item.candidate_evidence import ABOUT_NAMES, NAMES, CandidateEvidence
 from pagecut.contexts.item.candidates import KINDS, Candidates
 from pagecut.contexts.item.captions import Captions
+from pagecut.contexts.item.image_evidence import IMAGE_NAMES, read_images
 from pagecut.contexts.item.image_role import RoleJudge
 from pagecut.evidence.items import ItemTree, whole_items
 from pagecut.page import Page
@@ -84,7 +85,8 @@ def test_evidence_has_a_finite_number_for_every_name() -> None:
     table = evidence.table(page, 0, 4)
     assert table.shape == (found.count, len(NAMES))
     assert np.isfinite(table).all()
-    images = evidence.image_table(page, RoleJudge(page, tree), whole_items(tree, page.images))
+    items = whole_items(tree, page.images)
+    images = read_images(page, evidence, RoleJudge(page, tree), items)
     assert images.shape == (4, len(IMAGE_NAMES))
     assert np.isfinite(images).all()
     assert len(set(NAMES)) == len(NAMES)
@@ -96,3 +98,102 @@ def test_parts_of_the_table_are_those_of_the_whole() -> None:
     evidence = CandidateEvidence(page, candidates_of(page))
     parts = [evidence.table(page, 0, 2), evidence.table(page, 2, 6)]
     assert np.array_equal(np.concatenate(parts), evidence.table(page, 0, 6))
+
+
+def evidence_of(html: str, name: str, text: str, image: int = 0) -> float:
+    """A piece of evidence for the candidate of an image that has a text."""
+    page = pagecut.parse_html(html)
+    found = candidates_of(page)
+    table = CandidateEvidence(page, found).table(page, image, image + 1)
+    for row, spans in zip(table, found.of(image), strict=True):
+        if " ".join(page.readable_spans(spans).split()) == text:
+            return float(row[NAMES.index(name)])
+    raise AssertionError(f"no candidate {text!r}")
+
+
+MENU = (
+    "<body><ul><li><a href=/tea><img src=t.jpg></a><div><a href=/tea>All tea</a></div>"
+    "<div><a href=/green>Green tea</a></div><div><a href=/black>Black</a></div></li></ul>"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("linked alike", "All tea", np.log1p(2)),
+        ("linked elsewhere", "All tea", 0.0),
+        ("linked alike share", "All tea Green tea Black", 0.4),
+        ("other targets", "All tea Green tea Black", np.log1p(2)),
+        ("lines", "All tea Green tea Black", np.log1p(3)),
+        ("first line tokens", "All tea Green tea Black", 2.0),
+        ("last line tokens", "All tea Green tea Black", 1.0),
+    ],
+)
+def test_links_and_lines_of_a_candidate(name: str, text: str, value: float) -> None:
+    assert evidence_of(MENU, name, text) == pytest.approx(value, rel=1e-5)
+
+
+def test_text_that_a_page_has_twice_counts_as_repeated() -> None:
+    html = "<body><div><img src=a.jpg><p>Sold out</p></div><div><p>Sold out</p></div>"
+    assert evidence_of(html, "repeated share", "Sold out") == 1.0
+    assert evidence_of(html.replace("<p>Sold out</p></div><div>", "<p>Red mug</p></div><div>"),
+                       "repeated share", "Red mug") == 0.0  # fmt: skip
+
+
+def about(html: str, name: str) -> list[float]:
+    page = pagecut.parse_html(html)
+    table = CandidateEvidence(page, candidates_of(page))
+    found = [table.table(page, image, image + 1)[0] for image in range(len(page.images))]
+    assert name in ABOUT_NAMES
+    return [float(row[NAMES.index(name)]) for row in found]
+
+
+PAGE = "<p>words</p><img src=/a/foxes-300x200.jpg><p>words</p><img src=/a/owls.jpg>"
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "<meta property=og:image content=https://x.org/b/foxes.jpg?w=9>",
+        "<meta name=twitter:image content=/foxes-1024x768.png>",
+        "<link rel=image_src href=/foxes.webp>",
+        '<script type=application/ld+json>{"@type":"Article","image":"https://x.org\\/foxes.jpg"}'
+        "</script>",
+    ],
+)
+def test_a_picture_that_stands_for_the_page_is_known(declaration: str) -> None:
+    assert about(f"<head>{declaration}</head><body>{PAGE}", "declared") == [1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("declaration", "kind"),
+    [
+        ("<meta property=og:type content=Product>", "product"),
+        ('<script type=application/ld+json>{"@type":["Recipe"]}</script>', "recipe"),
+        ('<script type=application/ld+json>{"@type": "NewsArticle"}</script>', "article"),
+        ('<script type=application/ld+json>"@type</script>', ""),
+        ('<script type=application/ld+json>"@type"</script>', ""),
+    ],
+)
+def test_what_a_page_says_it_is(declaration: str, kind: str) -> None:
+    html = f"<head>{declaration}</head><body>{PAGE}"
+    for name in ("article", "product", "recipe", "forum", "listing"):
+        assert about(html, f"page is {name}") == [float(name == kind)] * 2
+
+
+def test_the_section_and_the_prose_around_an_image() -> None:
+    prose = "<p>" + "word " * 25 + "</p>"
+    html = f"<body><h2>One</h2>{prose}<img src=a.jpg>{prose}{prose}<h2>Two</h2><p>end</p>"
+    assert about(html, "prose before") == [1.0]
+    assert about(html, "prose after") == [2.0]
+    assert about(html, "section tokens") == pytest.approx([np.log1p(76)])
+    assert about(html, "section before") == pytest.approx([26 / 76])
+    assert about(html, "section pictures") == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("source", "side"),
+    [("a.jpg?w=40&h=30", 30), ("/w_470,h_264/a.jpg", 264), ("a.jpg", -1), ("data:x?w=40", -1)],
+)
+def test_a_side_in_the_address(source: str, side: int) -> None:
+    assert about(f"<p>words</p><img src='{source}'>", "side in address") == [side]

@@ -204,3 +204,20 @@ def test_an_experiment_without_pages_fails(script: str, tmp_path: Path) -> None:
     done = run(script, tmp_path)
     assert done.returncode != 0
     assert str(tmp_path) in done.stderr
+
+
+def test_captions(tmp_path: Path) -> None:
+    """Figures with their caption, with it renamed and taken away, and figures without one."""
+    figure = "<figure><img src={}.jpg><figcaption>A fox in snow</figcaption></figure>"
+    prose = "<p>" + "word " * 30 + "</p>"
+    page = prose + figure.format(1) + prose + figure.format(2) + prose
+    (tmp_path / "a.html").write_text(page + "<figure><img src=3.jpg></figure>")
+    lines = printed("captions.py", tmp_path).splitlines()
+    assert lines[0] == "1 pages with figures that have a <figcaption>"
+    assert [line.split() for line in lines[1:]] == [
+        "as they are 2 images given 1.000 right 1.000".split(),
+        "renamed 2 images given 1.000 right 1.000".split(),
+        "bare 2 images given 1.000 right 1.000".split(),
+        "emptied 2 images given 0.000 right 0.000".split(),
+        "without 1 images given 0.000".split(),
+    ]

@@ -1,7 +1,7 @@
 from pagecut.evidence.names cimport RowAttributes, WordFinder
 
 cdef int HEADING, RECORD, ROW, CELL, WHOLE, LINK, FIGURE, FIGCAPTION
-cdef int LANDMARK, CONTENT, LINE, PLAIN
+cdef int LANDMARK, CONTENT, LINE, PLAIN, PARAGRAPH
 cdef int MASKED, SMALL_WIDTH, SMALL_HEIGHT, FEW, STEP, ITEM, BLOCK, FLOW, MOST_LABELS, FEWEST_LABELS
 cdef Py_UCS4 IMAGE
 cdef dict MEANINGS, PLACES
@@ -54,6 +54,7 @@ cdef class ItemTree:
     cdef Py_ssize_t find_siblings(self, int row, int *counts, bint pictured) noexcept
 
 cdef bint is_small(object width, object height) except -1
+cdef int count_below(const int *starts, int count, int offset) noexcept
 cdef bint is_readable(str text, int start, int end) noexcept
 
 cdef class FoundItem:

@@ -48,12 +48,14 @@ LANDMARK = 1
 CONTENT = 2
 LINE = 4
 PLAIN = 8  # a text, or the whole page
+PARAGRAPH = 16
 PLACES = {
     **dict.fromkeys(("nav", "footer"), LANDMARK),
     **dict.fromkeys(("article", "section", "main"), CONTENT),
     **dict.fromkeys(("body", "html"), CONTENT | PLAIN),
     **dict.fromkeys((*HEADINGS, *"b i em strong font nobr label u small button".split()), LINE),
     **dict.fromkeys(("a", "span"), LINE | PLAIN),
+    "p": PARAGRAPH,
 }
 
 IMAGE = "\ufffc"
@@ -313,6 +315,19 @@ def is_small(width: object, height: object) -> cython.bint:
     if (width is None or width > SMALL_WIDTH) and (height is None or height > SMALL_HEIGHT):
         return False
     return (width, height) not in RATIOS
+
+
+def count_below(starts: cython.p_const_int, count: cython.int, offset: cython.int) -> cython.int:
+    """How many of some starts, in their order, come before an offset."""
+    first: cython.int = 0
+    middle: cython.int
+    while first < count:
+        middle = first + ((count - first) >> 1)
+        if starts[middle] < offset:
+            first = middle + 1
+        else:
+            count = middle
+    return first
 
 
 def is_readable(text: str, start: cython.int, end: cython.int) -> cython.bint:

@@ -2,8 +2,8 @@ from pagecut.evidence.table cimport Evidence
 from pagecut.contexts.item.candidates cimport Candidates
 from pagecut.evidence.items cimport ItemTree
 
-cdef int FEATURES, SCANNED, ALT_SAID, WIDTH, GROUP_COUNT, AROUND_COUNT
-cdef dict ENDINGS
+cdef int FEATURES, SCANNED, ALT_SAID, WIDTH, GROUP_COUNT, SAID_COUNT, ABOUT_COUNT, LINE_FEATURES
+cdef int LINK_PLACE, SHORT_OF_BEST, ALT_DENSITY, PROSE, MOST_PROSE, MOST_TARGETS, SAID_FROM
 
 cdef class CandidateEvidence:
     cdef Candidates candidates
@@ -40,7 +40,30 @@ cdef class CandidateEvidence:
     cdef Evidence table_of_rows
     cdef long long source_names
     cdef int group_bits[32]
-    cdef int around_bits[32]
+    cdef int said_bits[32]
+    cdef int line_count
+    cdef int *line_start
+    cdef int *line_end
+    cdef int *line_tokens
+    cdef int *prose_lines
+    cdef int *prose_tokens
+    cdef int *repeated
+    cdef long long *line_says
+    cdef int *text_target
+    cdef int *text_tokens
+    cdef int *target_of_link
+    cdef int target
+    cdef int section_start
+    cdef int section_end
+    cdef float[:, ::1] about
+    cdef object read_lines(self)
+    cdef int line_at(self, int offset) noexcept
+    cdef long long said_in_line(self, int line) except -1
+    cdef object read_links(self)
+    cdef object read_images(self, object page)
+    cdef int tokens_of_line(self, int line) noexcept
+    cdef void section(self, int row) noexcept
+    cdef object fill_lines(self, int *own, double tokens, float *line)
     cdef long long names(self, int row) noexcept
     cdef object read_leaves(self)
     cdef object read_words(self, object page)
@@ -54,6 +77,5 @@ cdef class CandidateEvidence:
     cdef double common(self, int *first, int *second) noexcept
 
 cdef unsigned int word_hash(str word) noexcept
-cdef bint is_home(str target) except -1
 cdef bint is_currency(Py_UCS4 ch) noexcept
 cdef int shared(int start, int end, int other, int last) noexcept

@@ -22,7 +22,6 @@ from cython.cimports.pagecut.contexts.item.candidates import (
     RULES,
     Candidates,
 )
-from cython.cimports.pagecut.contexts.item.image_role import AMOUNTS, RoleJudge
 from cython.cimports.pagecut.evidence.items import (
     CELL,
     FIGURE,
@@ -31,14 +30,15 @@ from cython.cimports.pagecut.evidence.items import (
     RECORD,
     ROW,
     WHOLE,
+    count_below,
 )
+from cython.cimports.pagecut.evidence.names import HREF
 
 from pagecut.contexts.item.candidates import KINDS
-from pagecut.contexts.item.signs import EVIDENCE
+from pagecut.contexts.item.declared import TYPES, Declared, picture_name
 from pagecut.evidence import vocabulary
 from pagecut.evidence.names import path_of
-from pagecut.evidence.table import KINDS as TAG_KINDS
-from pagecut.evidence.table import read_evidence
+from pagecut.evidence.table import PLACES, read_evidence
 from pagecut.page.nodes import NOT_SHOWN
 from pagecut.page.tokenizer import bare_words, find_tokens
 
@@ -70,26 +70,34 @@ GROUPS = (
     "aside",
 )
 GROUP_BITS = tuple(vocabulary.NAMES.index(name) for name in GROUPS)
-AROUND_KINDS = (
-    "nav",
-    "header",
-    "footer",
-    "aside",
-    "figure",
-    "list item",
-    "cell",
-    "article",
-    "main",
-    "section",
-    "form",
-    "control",
-    "details",
-    "dialog",
-    "paragraph",
-    "heading",
-    "link",
+# What the first line of a text may say of it.
+SAID = ("picture", "product", "share", "byline", "related", "comments", "person", "ad", "form")
+SAID_BITS = tuple(vocabulary.NAMES.index(name) for name in SAID)
+# What is known of an image's place, the same for all of its candidates.
+ABOUT_NAMES = (
+    "declared",
+    *(f"page is {name}" for name in TYPES),
+    "headline says alt",
+    "title says alt",
+    "section tokens",
+    "section pictures",
+    "section before",
+    "line before",
+    "line after",
+    "prose before",
+    "prose after",
+    "prose of page",
+    "side in address",
 )
-AROUND_BITS = tuple(list(TAG_KINDS).index(name) for name in AROUND_KINDS)
+SIDE_IN_ADDRESS = re.compile(
+    r"[?&,;/_-](?:w|h|s|sz|wid|hei|size|width|height|maxwidth|maxheight|imwidth)[=_:]"
+    r"(\d{2,4})(?!\d)",
+    re.IGNORECASE,
+)
+PROSE = 20  # tokens from which a line is prose
+MOST_PROSE = 9  # lines of prose beside an image that are counted
+MOST_TARGETS = 64  # links of a candidate whose targets are told apart
+SAID_FROM = 80  # characters of a line that may say what it is
 SCANNED = 400  # tokens of a candidate that are compared with an image's words
 GROUP_STATS = 6
 
@@ -198,6 +206,28 @@ NAMES = (
     "prices",
     "last is stop",
     "last is colon",
+    # lines
+    "lines",
+    "tokens of a line",
+    "prose lines",
+    "first line tokens",
+    "last line tokens",
+    "repeated share",
+    "starts with digit",
+    *(f"first line says {name}" for name in SAID),
+    # the section
+    "of section",
+    "section covered",
+    # links
+    "linked alike",
+    "linked elsewhere",
+    "linked alike share",
+    "other targets",
+    # words of the image, against other candidates
+    "alt short of best",
+    "name short of best",
+    "alt density",
+    *ABOUT_NAMES,
     *(f"image {name}" for name in GROUPS),
     *(f"around {name}" for name in GROUPS),
     *(f"ancestor {name}" for name in GROUPS),
@@ -206,56 +236,6 @@ NAMES = (
     *(f"is {kind}" for kind in KINDS),
 )
 FEATURES = len(NAMES)
-IMAGE_NAMES = (
-    *EVIDENCE,
-    "width",
-    "height",
-    "short side",
-    "ratio",
-    "ending",
-    "times shown",
-    "shown before",
-    "alt words",
-    "lazy",
-    "url length",
-    "digits in name",
-    "name length",
-    "titled",
-    "depth",
-    "place",
-    "from last",
-    "tokens before",
-    "page tokens",
-    "page images",
-    "group size",
-    "group sources",
-    "parent images",
-    "parent tokens",
-    "steps to text",
-    "nearest tokens",
-    "nearest images",
-    "linked",
-    "empty link",
-    "home link",
-    "not shown",
-    "kept from readers",
-    "before headline",
-    "from headline",
-    "picture",
-    "query",
-    "img",
-    *(f"source {name}" for name in GROUPS),
-    *(f"near {name}" for name in GROUPS),
-    *(f"around {name}" for name in GROUPS),
-    *(f"in {name}" for name in AROUND_KINDS),
-)
-ENDINGS = {
-    **dict.fromkeys((".jpg", ".jpeg", ".webp", ".avif"), 1),
-    ".png": 2,
-    ".gif": 3,
-    ".svg": 4,
-    "": 5,
-}
 LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -277,12 +257,15 @@ class CandidateEvidence:
         self.memory = ()
         for index in range(GROUP_COUNT):
             self.group_bits[index] = GROUP_BITS[index]
-        for index in range(AROUND_COUNT):
-            self.around_bits[index] = AROUND_BITS[index]
+        for index in range(SAID_COUNT):
+            self.said_bits[index] = SAID_BITS[index]
         self.read_leaves()
         self.read_words(page)
+        self.read_lines()
         self.find_groups(page)
         self.measure_groups()
+        self.read_links()
+        self.read_images(page)
 
     def read_leaves(self) -> None:
         tree = self.tree
@@ -371,6 +354,237 @@ class CandidateEvidence:
         self.stops = cython.address(signs[0, 0])
         self.digits = cython.address(signs[1, 0])
         self.prices = cython.address(signs[2, 0])
+
+    def read_lines(self) -> None:
+        """Sums over the page's lines, and which lines it has more than once."""
+        tree = self.tree
+        before = tree.tokens_before
+        at: cython.int
+        token: cython.int
+        lines: cython.int[:, ::1] = self.table_of_rows.lines
+        count = lines.shape[0]
+        columns: cython.int[::1] = np.zeros(6 * (count + 1), np.int32)
+        bits: cython.longlong[::1] = np.full(count + 1, -1, np.int64)
+        hashes: cython.uint[::1] = np.zeros(count + 1, np.uint32)
+        hashed: cython.uint
+        self.line_count = count
+        self.line_start = cython.address(columns[0])
+        self.line_tokens = self.line_start + count + 1
+        self.prose_lines = self.line_start + 2 * (count + 1)
+        self.prose_tokens = self.line_start + 3 * (count + 1)
+        self.repeated = self.line_start + 4 * (count + 1)
+        self.line_end = self.line_start + 5 * (count + 1)
+        self.line_says = cython.address(bits[0])
+        self.memory += (columns, bits)
+        for at in range(count):
+            hashed = 7
+            for token in range(before[lines[at, 0]], min(before[lines[at, 1]], self.token_count)):
+                hashed = 16777619 * hashed ^ self.hashes[token]
+            hashes[at] = hashed
+        _, places, times = np.unique(hashes[:count], return_inverse=True, return_counts=True)
+        often: cython.uchar[::1] = (times > 1)[places].astype(np.uint8)
+        for at in range(count):
+            tokens = lines[at, 3]
+            self.line_start[at] = lines[at, 0]
+            self.line_end[at] = lines[at, 1]
+            self.line_tokens[at + 1] = self.line_tokens[at] + tokens
+            self.prose_lines[at + 1] = self.prose_lines[at] + (tokens >= PROSE)
+            self.prose_tokens[at + 1] = self.prose_tokens[at] + (tokens if tokens >= PROSE else 0)
+            self.repeated[at + 1] = self.repeated[at] + (tokens if often[at] else 0)
+
+    def line_at(self, offset: cython.int) -> cython.int:
+        """How many lines start before an offset."""
+        return count_below(self.line_start, self.line_count, offset)
+
+    def said_in_line(self, line: cython.int) -> cython.longlong:
+        """The groups of which the beginning of a line has words."""
+        if self.line_says[line] < 0:
+            start = self.line_start[line]
+            said = self.tree.text[start : start + SAID_FROM].encode("utf-8", "surrogatepass")
+            self.line_says[line] = self.table_of_rows.known.said_by(said, 0, len(said))
+        return self.line_says[line]
+
+    def read_links(self) -> None:
+        """The target of each text's link, as numbers; -1 where a text is in no link."""
+        tree = self.tree
+        rows = self.table_of_rows
+        at: cython.int
+        targets: cython.int[:, ::1] = np.full((2, self.leaves + 1), -1, np.int32)
+        numbers: cython.int[::1] = np.full(tree.rows + 1, -1, np.int32)
+        known: dict = {}
+        self.text_target = cython.address(targets[0, 0])
+        self.text_tokens = cython.address(targets[1, 0])
+        self.target_of_link = cython.address(numbers[0])
+        self.memory += (targets, numbers)
+        for at in range(tree.rows):
+            if tree.kind[at] == 0 and tree.meaning(at) & LINK:
+                target: str = tree.attributes.value(at, HREF)
+                if target:
+                    numbers[at] = known.setdefault(target, len(known))
+        for at in range(self.leaves):
+            row = self.leaf_row[at]
+            if tree.tokens[row]:
+                link = rows.places[LINK_PLACE, row]
+                targets[0, self.texts[at]] = -1 if link < 0 else numbers[link]
+                targets[1, self.texts[at]] = tree.tokens[row]
+
+    def read_images(self, page: object) -> None:
+        """ABOUT_NAMES of each image."""
+        tree = self.tree
+        candidates = self.candidates
+        before = tree.tokens_before
+        at: cython.int
+        index: cython.int
+        images: tuple = page.images
+        declared = Declared(page)
+        title = {word.lower() for word in bare_words(page.title[:300])}
+        found: object = np.zeros((max(1, len(images)), ABOUT_COUNT), np.float32)
+        self.about = found
+        h1 = candidates.h1
+        total: cython.double = max(1, self.line_tokens[self.line_count])
+        prose: cython.double = self.prose_tokens[self.line_count] / total
+        for at in range(len(images)):
+            image = images[at]
+            row: cython.int = image.node
+            place = tree.start[row]
+            line: cython.p_float = cython.address(self.about[at, 0])
+            source: str = image.src or ""
+            name = picture_name(source)
+            line[0] = name != "" and name in declared.pictures
+            column: cython.int = 1
+            for each in declared.kinds:
+                line[column] = each
+                column += 1
+            words = [word.lower() for word in bare_words((image.alt or "")[:300])]
+            line[column] = line[column + 1] = -1
+            if words:
+                if h1 >= 0 and self.know(words):
+                    line[column] = self.said(before[tree.start[h1]], before[tree.end[h1]])
+                line[column + 1] = sum([word in title for word in words]) / len(words)
+            column += 2
+            self.section(row)
+            tokens = before[self.section_end] - before[self.section_start]
+            leaf = self.leaf_at(self.section_start)
+            line[column] = log1p(tokens)
+            line[column + 1] = self.pictures[self.leaf_at(self.section_end)] - self.pictures[leaf]
+            line[column + 2] = (before[place] - before[self.section_start]) / cython.cast(
+                cython.double, max(1, tokens)
+            )
+            column += 3
+            here = self.line_at(place)
+            line[column] = -1 if here == 0 else self.tokens_of_line(here - 1)
+            line[column + 1] = -1 if here >= self.line_count else self.tokens_of_line(here)
+            index = here - 1
+            while (
+                index >= 0
+                and here - 1 - index < MOST_PROSE
+                and self.line_start[index] >= self.section_start
+                and self.tokens_of_line(index) >= PROSE
+            ):
+                index -= 1
+            line[column + 2] = here - 1 - index
+            index = here
+            while (
+                index < self.line_count
+                and index - here < MOST_PROSE
+                and self.line_start[index] < self.section_end
+                and self.tokens_of_line(index) >= PROSE
+            ):
+                index += 1
+            line[column + 3] = index - here
+            line[column + 4] = prose
+            sides = (
+                []
+                if source.startswith("data:")
+                else SIDE_IN_ADDRESS.findall(source[max(0, len(source) - 300) :])
+            )
+            line[column + 5] = min([int(side) for side in sides]) if sides else -1
+
+    def tokens_of_line(self, line: cython.int) -> cython.int:
+        return self.line_tokens[line + 1] - self.line_tokens[line]
+
+    def section(self, row: cython.int) -> None:
+        """Find the range from the heading before a row to the next."""
+        tree = self.tree
+        heading = self.candidates.heading_before[row]
+        following = self.candidates.heading_after[row]
+        self.section_start = 0 if heading < 0 else tree.start[heading]
+        self.section_end = tree.end[0] if following < 0 else tree.start[following]
+
+    def fill_lines(self, own: cython.p_int, tokens: cython.double, line: cython.p_float) -> None:
+        """What the lines, the section and the links of a candidate are like."""
+        tree = self.tree
+        before = tree.tokens_before
+        which: cython.int
+        text: cython.int
+        index: cython.int
+        first: cython.int = -1
+        last: cython.int = -1
+        count: cython.int = 0
+        prose: cython.int = 0
+        repeated: cython.int = 0
+        covered: cython.int = 0
+        alike: cython.int = 0
+        elsewhere: cython.int = 0
+        others: cython.int = 0
+        seen: cython.int[64]
+        for which in range(0, 4, 2):
+            start = own[which]
+            end = own[which + 1]
+            if end <= start:
+                continue
+            one = self.line_at(start)
+            two = self.line_at(end)
+            if one > 0 and self.line_end[one - 1] > start:
+                one -= 1  # it begins within a line
+            if two > one:
+                if first < 0:
+                    first = one
+                last = two - 1
+                count += two - one
+                prose += self.prose_lines[two] - self.prose_lines[one]
+                repeated += self.repeated[two] - self.repeated[one]
+            covered += shared(
+                before[start], before[end], before[self.section_start], before[self.section_end]
+            )
+            one = self.texts[self.leaf_at(start)]
+            two = min(self.texts[self.leaf_at(end)], one + SCANNED)
+            for text in range(one, two):
+                target = self.text_target[text]
+                if target < 0:
+                    continue
+                if target == self.target:
+                    alike += self.text_tokens[text]
+                    continue
+                elsewhere += self.text_tokens[text]
+                if others < MOST_TARGETS:
+                    for index in range(others):
+                        if seen[index] == target:
+                            break
+                    else:
+                        seen[others] = target
+                        others += 1
+        line[0] = log1p(count)
+        line[1] = tokens / max(1, count)
+        line[2] = prose
+        line[3] = line[4] = -1
+        line[5] = repeated / tokens
+        if first >= 0:
+            line[3] = self.tokens_of_line(first)
+            line[4] = self.tokens_of_line(last)
+            said = self.said_in_line(first)
+            for index in range(SAID_COUNT):
+                line[7 + index] = (said >> self.said_bits[index]) & 1
+        line[6] = self.digits[before[own[0]] + 1] > self.digits[before[own[0]]]
+        line += 7 + SAID_COUNT
+        line[0] = covered / tokens
+        line[1] = covered / cython.cast(
+            cython.double, max(1, before[self.section_end] - before[self.section_start])
+        )
+        line[2] = log1p(alike)
+        line[3] = log1p(elsewhere)
+        line[4] = alike / cython.cast(cython.double, max(1, alike + elsewhere))
+        line[5] = log1p(others)
 
     def names(self, row: cython.int) -> cython.longlong:
         """The groups of which a row's names have words."""
@@ -486,15 +700,7 @@ class CandidateEvidence:
 
     def leaf_at(self, offset: cython.int) -> cython.int:
         """How many leaves start before an offset."""
-        first: cython.int = 0
-        count: cython.int = self.leaves
-        while first < count:
-            middle = first + ((count - first) >> 1)
-            if self.leaf_start[middle] < offset:
-                first = middle + 1
-            else:
-                count = middle
-        return first
+        return count_below(self.leaf_start, self.leaves, offset)
 
     def common(self, first: cython.p_int, second: cython.p_int) -> cython.double:
         """F of the tokens of two candidates."""
@@ -533,118 +739,6 @@ class CandidateEvidence:
             self.fill_words(images[image], image, table)
         return found[:count]
 
-    def image_table(self, page: object, judge: RoleJudge, items: list) -> object:
-        """(images, features) of what is known of the images themselves."""
-        at: cython.int
-        index: cython.int
-        tree = self.tree
-        rows = self.table_of_rows
-        before = tree.tokens_before
-        images: tuple = page.images
-        found: object = np.zeros((max(1, len(images)), len(IMAGE_NAMES)), np.float32)
-        table: cython.float[:, ::1] = found
-        times: dict = {}
-        group_sources: dict = {}
-        first_seen: dict = {}
-        for at in range(len(images)):
-            source = images[at].src
-            times[source] = times.get(source, 0) + 1
-            group_sources.setdefault(self.group[at], set()).add(source)
-            first_seen.setdefault(source, at)
-        page_tokens: cython.double = max(1, self.token_count)
-        link: cython.int = -1
-        empty: cython.bint = False
-        home: cython.bint = False
-        for at in range(len(images)):
-            image = images[at]
-            row: cython.int = image.node
-            line = cython.address(table[at, 0])
-            judge.collect(image, items[at])
-            for index in range(AMOUNTS):
-                line[index] = judge.amounts[index]
-            line += AMOUNTS
-            width = judge.size.width
-            height = judge.size.height
-            url: str = judge.name.url
-            name: str = judge.name.name
-            line[0] = width
-            line[1] = height
-            line[2] = min(width, height) if width >= 0 and height >= 0 else max(width, height)
-            line[3] = width / cython.cast(cython.double, height) if width > 0 and height > 0 else -1
-            line[4] = ENDINGS.get(judge.name.ending, 0) if url else 6
-            line[5] = log1p(times[image.src])
-            line[6] = first_seen[image.src] != at
-            line[7] = -1 if image.alt is None else len(bare_words(image.alt[:200]))
-            line[8] = image.lazy
-            line[9] = log1p(len(url))
-            line[10] = sum([ch.isdigit() for ch in name]) / max(1, len(name))
-            line[11] = log1p(len(name))
-            line[12] = image.title is not None
-            line[13] = rows.depth[row]
-            line[14] = at / cython.cast(cython.double, len(images))
-            line[15] = len(images) - at
-            line[16] = before[tree.start[row]] / page_tokens
-            line[17] = log1p(page_tokens)
-            line[18] = log1p(len(images))
-            group = self.group[at]
-            line[19] = log1p(self.group_size[group])
-            line[20] = len(group_sources[group]) / cython.cast(
-                cython.double, self.group_size[group]
-            )
-            parent = tree.parent[row]
-            line[21] = tree.images[parent] if parent >= 0 else 0
-            line[22] = log1p(tree.tokens[parent]) if parent >= 0 else 0
-            above: cython.int = parent
-            steps: cython.int = 0
-            while above >= 0 and not tree.tokens[above] and steps < 48:
-                above = tree.parent[above]
-                steps += 1
-            line[23] = steps
-            line[24] = -1
-            line[25] = -1
-            if above >= 0:
-                line[24] = log1p(tree.tokens[above])
-                line[25] = tree.images[above]
-            if judge.link != link:
-                link = judge.link
-                empty = judge.target == "#" or judge.target.startswith("javascript")
-                home = link >= 0 and is_home(judge.target)
-            line[26] = link >= 0
-            line[27] = empty
-            line[28] = home
-            line[29] = (tree.hidden[row] & NOT_SHOWN) != 0
-            line[30] = (tree.hidden[row]) != 0
-            h1 = self.candidates.h1
-            line[31] = -1 if h1 < 0 else before[tree.start[row]] < before[tree.start[h1]]
-            line[32] = (
-                -1 if h1 < 0 else log1p(abs(before[tree.start[row]] - before[tree.start[h1]]))
-            )
-            line[33] = tree.pictures[row]
-            line[34] = url.find("?") >= 0
-            line[35] = image.tag == "img"
-            line += 36
-            near: cython.longlong = rows.names[row]
-            above = parent
-            for _ in range(2):
-                if above >= 0:
-                    near |= rows.names[above]
-                    above = tree.parent[above]
-            said = judge.name.url + " " + (image.alt or "")[:100]
-            said = said.encode("utf-8", "surrogatepass")
-            own: cython.longlong = self.table_of_rows.known.said_by(
-                said, max(0, len(said) - 300), len(said)
-            )
-            for index in range(GROUP_COUNT):
-                bit = self.group_bits[index]
-                line[index] = (own >> bit) & 1
-                line[GROUP_COUNT + index] = (near >> bit) & 1
-                line[2 * GROUP_COUNT + index] = (rows.names_around[row] >> bit) & 1
-            line += 3 * GROUP_COUNT
-            around = rows.kinds_around[row]
-            for index in range(AROUND_COUNT):
-                line[index] = (around >> self.around_bits[index]) & 1
-        return found[: len(images)]
-
     def fill_words(self, source: object, image: cython.int, table: cython.float[:, ::1]) -> None:
         """How much of its alt text and of its name a candidate says."""
         at: cython.int
@@ -655,6 +749,8 @@ class CandidateEvidence:
         name = "" if url.startswith("data:") else path_of(url)
         name = name[name.rfind("/") + 1 :]
         column: cython.int = ALT_SAID
+        short: cython.int = SHORT_OF_BEST
+        best: cython.float
         width: cython.double = -1 if source.width is None else source.width
         height: cython.double = -1 if source.height is None else source.height
         for words in (
@@ -674,7 +770,18 @@ class CandidateEvidence:
                 else:
                     table[at - offset, column] = -1
                 table[at - offset, column + 1] = count
+            best = -1
+            for at in range(candidates.firsts[image], candidates.firsts[image + 1]):
+                best = max(best, table[at - offset, column])
+            for at in range(candidates.firsts[image], candidates.firsts[image + 1]):
+                own = candidates.ranges + 4 * at
+                table[at - offset, short] = best - table[at - offset, column]
+                if column == ALT_SAID and count:
+                    table[at - offset, ALT_DENSITY] = (table[at - offset, column] * count) / max(
+                        1, before[own[1]] - before[own[0]] + before[own[3]] - before[own[2]]
+                    )
             column += 2
+            short += 1
         for at in range(candidates.firsts[image], candidates.firsts[image + 1]):
             table[at - offset, WIDTH] = width
             table[at - offset, WIDTH + 1] = height
@@ -715,6 +822,10 @@ class CandidateEvidence:
         for kind in range(KINDS_COUNT):
             kinds_total += candidates.kinds[image * KINDS_COUNT + kind] != NONE
         h1 = candidates.h1
+        self.section(row)
+        self.target = -1
+        if self.table_of_rows.places[LINK_PLACE, row] >= 0:
+            self.target = self.target_of_link[self.table_of_rows.places[LINK_PLACE, row]]
         in_link: cython.int = -1
         above: cython.int = tree.parent[row]
         steps: cython.int = 0
@@ -1049,6 +1160,12 @@ class CandidateEvidence:
                 scan -= 1
             line[column + 4] = ch == ":"
             column += 5
+            self.fill_lines(own, tokens, line + column)
+            column += LINE_FEATURES
+            column += 3  # words of the image against other candidates
+            for index in range(ABOUT_COUNT):
+                line[column + index] = self.about[image, index]
+            column += ABOUT_COUNT
             # names
             inner: cython.longlong = 0
             other = tree.parent[row]
@@ -1081,21 +1198,16 @@ def shared(start: cython.int, end: cython.int, other: cython.int, last: cython.i
     return high - low if high > low else 0
 
 
-def is_home(target: str) -> cython.bint:
-    """Whether a link leads to the start of a site."""
-    path: str = target
-    at: cython.Py_ssize_t = path.find("://")
-    if at >= 0:
-        at = path.find("/", at + 3)
-        path = "" if at < 0 else path[at:]
-    return len(path) <= 1 or path.startswith(("/?", "/index."))
-
-
 def is_currency(ch: cython.Py_UCS4) -> cython.bint:
     return ch == "$" or ch == "\u20ac" or ch == "\xa3" or ch == "\xa5" or ch == "\u20b9"
 
 
 GROUP_COUNT = len(GROUPS)
-AROUND_COUNT = len(AROUND_KINDS)
+SAID_COUNT = len(SAID)
+ABOUT_COUNT = len(ABOUT_NAMES)
+LINE_FEATURES = 13 + SAID_COUNT
+LINK_PLACE = list(PLACES).index("link")
+SHORT_OF_BEST = NAMES.index("alt short of best")
+ALT_DENSITY = NAMES.index("alt density")
 ALT_SAID = NAMES.index("alt said")
 WIDTH = NAMES.index("width")

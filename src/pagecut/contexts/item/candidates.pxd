@@ -12,6 +12,13 @@ cdef struct Range:
     int start
     int end
 
+cdef struct Side:
+    int edge  # the last child with text before the next picture
+    int inner  # the one before it
+    int text  # the first with text; -1 if none has any
+    int heading  # the first with a heading; -1 if none has one
+    int until  # the last with text before that
+
 cdef class Candidates:
     cdef readonly ItemTree tree
     cdef tuple memory
@@ -46,9 +53,9 @@ cdef class Candidates:
     cdef object add_two(self, int image, int kind, int start, int end, int other, int last)
     cdef object find(self, int image, int row, int caption, tuple item)
     cdef object cut_level(self, int image, int level, int above, int child)
+    cdef Side look(self, int child, int stop, bint forward) noexcept
     cdef object find_in_document(self, int image, int row)
     cdef object find_headline(self)
     cdef object add_headline(self, int image, int row, int caption, int nearest)
     cdef object find_twin(self, int image, int row)
     cdef object run(self, int row, int which, bint labelled)
-    cdef int text_at(self, int row) noexcept

@@ -1,6 +1,7 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: infer_types=True
 # mypy: ignore-errors
+# ruff: noqa: F821 (the .pxd names structures)
 
 """Which texts may belong to an image: ranges around it, by the tree and by the page's headings."""
 
@@ -10,7 +11,7 @@ from bisect import bisect_left
 
 import cython
 import numpy as np
-from cython.cimports.pagecut.evidence.items import HEADING, LINK, WHOLE, ItemTree
+from cython.cimports.pagecut.evidence.items import HEADING, LINK, WHOLE, ItemTree, count_below
 from cython.cimports.pagecut.evidence.names import HREF
 
 from pagecut.page.tags import LINE_BREAKING
@@ -308,89 +309,64 @@ class Candidates:
         """Ranges of an ancestor's children around the one that holds the image."""
         tree = self.tree
         base: cython.int = LEVELS + level * CUTS
-        steps: cython.int
-        row: cython.int
-        edge: cython.int = child  # the first child after the picture before
-        text: cython.int = -1
-        heading: cython.int = -1
-        open_: cython.bint = True
-        row = self.previous[child]
-        for steps in range(STEPS):
-            if row < 0:
-                break
-            if tree.pictures[row]:
-                open_ = False
-            if tree.tokens[row]:
-                if text < 0:
-                    text = row
-                if open_:
-                    edge = row
-                if tree.headings[row]:
-                    heading = row
-                    break
-            if not open_ and steps > 16:
-                break
-            row = self.previous[row]
+        before: Side = self.look(child, 0, False)
+        after: Side = self.look(child, tree.subtree_end[above], True)
         start = tree.start[child]
         end = tree.end[child]
-        last: cython.int = child  # the last child before the next picture
-        before_last: cython.int = child
-        following: cython.int = -1
-        next_heading: cython.int = -1
-        until: cython.int = child
-        stop = tree.subtree_end[above]
-        open_ = True
-        row = tree.subtree_end[child]
+        self.add(image, base + AFTER, start, tree.end[after.edge])
+        self.add(image, base + BEFORE, tree.start[before.edge], end)
+        self.add(image, base + BOTH, tree.start[before.edge], tree.end[after.edge])
+        if after.text >= 0:
+            self.add(image, base + NEXT, start, tree.end[after.text])
+        if before.text >= 0:
+            self.add(image, base + PREVIOUS, tree.start[before.text], end)
+        if before.text >= 0 and after.text >= 0:
+            self.add(image, base + BESIDE, tree.start[before.text], tree.end[after.text])
+            self.add(image, base + SHIFTED, tree.start[before.text], tree.end[after.inner])
+        if before.heading >= 0:
+            self.add(image, base + SECTION, tree.start[before.heading], tree.end[after.until])
+            self.add(image, base + HEAD_TO, tree.start[before.heading], end)
+        if after.heading >= 0:
+            self.add(image, base + TO_HEAD, start, tree.end[after.until])
+
+    def look(self, child: cython.int, stop: cython.int, forward: cython.bint) -> Side:
+        """What stands on one side of a child, among its siblings.
+
+        Args:
+            stop: the first row after the siblings.
+        """
+        tree = self.tree
+        steps: cython.int
+        open_: cython.bint = True
+        row: cython.int
+        found: Side
+        found.edge = found.inner = found.until = child
+        found.text = found.heading = -1
+        row = tree.subtree_end[child] if forward else self.previous[child]
         for steps in range(STEPS):
-            if row >= stop:
+            if row < 0 or (forward and row >= stop):
                 break
             if tree.pictures[row]:
                 open_ = False
             if tree.tokens[row]:
-                if following < 0:
-                    following = row
+                if found.text < 0:
+                    found.text = row
                 if open_:
-                    before_last = last
-                    last = row
+                    found.inner = found.edge
+                    found.edge = row
                 if tree.headings[row]:
-                    next_heading = row
+                    found.heading = row
                     break
-                until = row
+                found.until = row
             if not open_ and steps > 16:
                 break
-            row = tree.subtree_end[row]
-        self.add(image, base + AFTER, start, tree.end[last])
-        self.add(image, base + BEFORE, tree.start[edge], end)
-        self.add(image, base + BOTH, tree.start[edge], tree.end[last])
-        if following >= 0:
-            self.add(image, base + NEXT, start, tree.end[following])
-        if text >= 0:
-            self.add(image, base + PREVIOUS, tree.start[text], end)
-        if text >= 0 and following >= 0:
-            self.add(image, base + BESIDE, tree.start[text], tree.end[following])
-            self.add(image, base + SHIFTED, tree.start[text], tree.end[before_last])
-        if heading >= 0:
-            self.add(image, base + SECTION, tree.start[heading], tree.end[until])
-            self.add(image, base + HEAD_TO, tree.start[heading], end)
-        if next_heading >= 0:
-            self.add(image, base + TO_HEAD, start, tree.end[until])
-
-    def text_at(self, row: cython.int) -> cython.int:
-        """How many texts come before a row."""
-        first: cython.int = 0
-        count: cython.int = self.text_count
-        while first < count:
-            middle = first + ((count - first) >> 1)
-            if self.text_rows[middle] < row:
-                first = middle + 1
-            else:
-                count = middle
-        return first
+            row = tree.subtree_end[row] if forward else self.previous[row]
+        return found
 
     def find_in_document(self, image: cython.int, row: cython.int) -> None:
         """The blocks beside an image, and the section of the heading before it."""
         tree = self.tree
-        at = self.text_at(row)
+        at = count_below(self.text_rows, self.text_count, row)
         before: cython.int = -1
         after: cython.int = -1
         place = tree.start[row]

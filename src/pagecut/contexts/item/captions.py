@@ -1,15 +1,30 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # mypy: ignore-errors
-"""Which element beside an image is its caption."""
+"""Which text beside an image is its caption.
+
+A `<figcaption>`, or what its class calls so; else the short text that stands alone with one picture
+in a `<figure>`, or in an element of running text, after the picture and without a heading.
+"""
 
 from __future__ import annotations
 
 import re
 
 import cython
-from cython.cimports.pagecut.evidence.items import FIGCAPTION, FIGURE, ItemTree
+from cython.cimports.pagecut.evidence.items import (
+    FIGCAPTION,
+    FIGURE,
+    LINK,
+    PARAGRAPH,
+    WHOLE,
+    ItemTree,
+)
 
 CAPTION = re.compile("caption|credit|legende|bildunterschrift|byline-photo", re.IGNORECASE)
+LEVELS = 4  # ancestors of an image that may hold its caption
+LONGEST = 60  # tokens of a caption that nothing calls so
+PROSE = 20  # tokens from which a text beside a figure is running text
+BESIDE = 8  # empty elements between them
 
 
 class Captions:
@@ -25,11 +40,10 @@ class Captions:
         return self.tree.span(row) if row >= 0 else None
 
     def find(self, image: cython.int) -> cython.int:
-        """The row of the <figcaption> of the image's figure, or of what is called a caption beside
-        it; -1 if there is none."""
+        """The row of an image's caption; -1 if it has none."""
         tree = self.tree
         row: cython.int = tree.parent[image]
-        for _ in range(4):
+        for _ in range(LEVELS):
             if row < 0:
                 return -1
             if tree.captions[row] < 0:
@@ -46,11 +60,72 @@ class Captions:
         tree = self.tree
         child: cython.int = row + 1
         end: cython.int = tree.subtree_end[row]
+        text: cython.int = 0
+        texts: cython.int = 0
+        pictured: cython.bint = False
         while child < end:
-            if tree.tokens[child] and (tree.meaning(child) & FIGCAPTION or self.named(child)):
-                return child
+            if tree.tokens[child]:
+                if tree.meaning(child) & FIGCAPTION or self.named(child):
+                    return child
+                texts += 1
+                if pictured and not tree.pictures[child]:
+                    text = child
+            if tree.pictures[child]:
+                pictured = True
             child = tree.subtree_end[child]
-        return 0
+        return text if texts == 1 and text and self.stands_alone(row) else 0
+
+    def stands_alone(self, row: cython.int) -> cython.bint:
+        """Whether a node is a figure by itself: a picture, and a few words that are no heading, in
+        running text."""
+        tree = self.tree
+        if tree.pictures[row] != 1 or tree.headings[row] or tree.tokens[row] > LONGEST:
+            return False
+        if tree.meaning(row) & (LINK | WHOLE):
+            return False
+        return tree.meaning(row) & FIGURE or self.in_running_text(row)
+
+    def in_running_text(self, row: cython.int) -> cython.bint:
+        """Whether the text right before or after a node, in the same element, is a paragraph."""
+        tree = self.tree
+        parent: cython.int = tree.parent[row]
+        beside: cython.int
+        while (
+            parent >= 0
+            and tree.tokens[parent] == tree.tokens[row]
+            and tree.pictures[parent] == tree.pictures[row]
+        ):
+            row = parent
+            parent = tree.parent[row]
+        if parent < 0:
+            return False
+        beside = tree.subtree_end[row]
+        for _ in range(BESIDE):
+            if beside >= tree.subtree_end[parent]:
+                break
+            if tree.tokens[beside] or tree.pictures[beside]:
+                if self.is_prose(beside):
+                    return True
+                break
+            beside = tree.subtree_end[beside]
+        beside = row
+        for _ in range(BESIDE):
+            beside -= 1
+            while beside > parent and tree.parent[beside] != parent:
+                beside = tree.parent[beside]
+            if beside <= parent:
+                return False
+            if tree.tokens[beside] or tree.pictures[beside]:
+                return self.is_prose(beside)
+        return False
+
+    def is_prose(self, row: cython.int) -> cython.bint:
+        tree = self.tree
+        return (
+            tree.tokens[row] >= PROSE
+            and tree.kind[row] == 0
+            and tree.places[tree.tag[row]] & PARAGRAPH
+        )
 
     def named(self, row: cython.int) -> cython.bint:
         """Whether a node's first class calls it a caption."""

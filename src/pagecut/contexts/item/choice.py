@@ -17,7 +17,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.contexts.item.candidate_evidence import IMAGE_NAMES, NAMES
+from pagecut.contexts.item.candidate_evidence import NAMES, SAID
+from pagecut.contexts.item.image_evidence import IMAGE_NAMES
 from pagecut.evidence.models import Model, load_model
 
 Float = NDArray[np.float64]
@@ -35,7 +36,10 @@ CORE: Final = (
     "tokens before image", "kind deviation", "kind equal", "consensus", "with rules",
     "record tokens", "steps up", "share of ancestor", "tokens of a text", "digits",
     "sentence ends", "prices", "gap tokens", "pictures between", "hidden share", "title share",
-    "heading share",
+    "heading share", "lines", "tokens of a line", "prose lines", "first line tokens",
+    "last line tokens", "repeated share", "starts with digit", "of section", "section covered",
+    "linked alike", "linked elsewhere", "linked alike share", "other targets", "alt short of best",
+    "name short of best", "alt density", *(f"first line says {name}" for name in SAID),
 )  # fmt: skip
 CORE_COLUMNS: Final = [NAMES.index(name) for name in CORE]
 SCORES: Final = ("score", "margin", "group score")

@@ -100,5 +100,4 @@ cdef class RoleJudge:
     cdef int images_in(self, int start, int end) noexcept
 
 cdef int count_between(const int *starts, int count, int start, int end) noexcept
-cdef int place(const int *starts, int count, int offset) noexcept
 cdef bint is_dot(object width, object height) except -1

@@ -31,6 +31,7 @@ from cython.cimports.pagecut.evidence.items import (
     RATIOS,
     FoundItem,
     ItemTree,
+    count_below,
 )
 from cython.cimports.pagecut.evidence.names import (
     CLASS,
@@ -748,20 +749,7 @@ def count_between(
     starts: cython.p_const_int, count: cython.int, start: cython.int, end: cython.int
 ) -> cython.int:
     """How many of some starts are in a range."""
-    return place(starts, count, end) - place(starts, count, start)
-
-
-def place(starts: cython.p_const_int, count: cython.int, offset: cython.int) -> cython.int:
-    """How many of some starts come before an offset."""
-    first: cython.int = 0
-    middle: cython.int
-    while first < count:
-        middle = first + ((count - first) >> 1)
-        if starts[middle] < offset:
-            first = middle + 1
-        else:
-            count = middle
-    return first
+    return count_below(starts, count, end) - count_below(starts, count, start)
 
 
 def is_dot(width: object, height: object) -> cython.bint:

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.contexts.item.candidate_evidence import IMAGE_NAMES, CandidateEvidence
+from pagecut.contexts.item.candidate_evidence import CandidateEvidence
 from pagecut.contexts.item.candidates import Candidates
 from pagecut.contexts.item.captions import Captions
 from pagecut.contexts.item.choice import (
@@ -17,6 +17,7 @@ from pagecut.contexts.item.choice import (
     models,
     score_candidates,
 )
+from pagecut.contexts.item.image_evidence import IMAGE_NAMES, read_images
 from pagecut.contexts.item.image_role import RoleJudge
 from pagecut.evidence.items import ItemTree, whole_items
 from pagecut.page import Page
@@ -37,7 +38,7 @@ class PageEvidence:
         self.candidates = Candidates(page, tree, items, rows)
         self.evidence = CandidateEvidence(page, self.candidates)
         self.judge = RoleJudge(page, tree)
-        self.images: Table = np.asarray(self.evidence.image_table(page, self.judge, items))
+        self.images: Table = np.asarray(read_images(page, self.evidence, self.judge, items))
         count = len(page.images)
         self.layout = Layout(
             firsts=np.asarray(self.candidates.first_of_each()),
