@@ -4,9 +4,9 @@
 
 The folder holds pages with main text and metadata (`pagecut.evaluation.datasets.main_text`);
 without it ../shared/data-modern/main-text. Of every page the candidates and the evidence for them
-are read (`pagecut.content.metadata`); boosted trees learn which of them is marked. The numbers of
-trees and leaves and, where a page need not have the field, the threshold are chosen inside the
-folds; the figures, in all and by the kind of page, come from outside. Writes
+are read (`pagecut.content.metadata`); boosted trees learn which of them is marked, of titles how to
+rank them. The numbers of trees and leaves and, where a page need not have the field, the threshold
+are chosen inside the folds; the figures, in all and by the kind of page, come from outside. Writes
 src/pagecut/content/metadata/<field>.model.json.
 """
 
@@ -38,12 +38,25 @@ from pagecut.evidence.models import write_model
 SEED = 1
 LEAST_PAGES = 8  # with a piece of evidence that is learnt from
 SHAPES = [(8, 100), (16, 100), (16, 200)]  # leaves, trees
+RANKED = [(8, 100), (8, 150), (16, 150)]
 THRESHOLDS = [round(-1.6 + 0.2 * step, 1) for step in range(13)]
 PARAMETERS = {
     "objective": "binary",
     "learning_rate": 0.06,
     "min_data_in_leaf": 10,
     "feature_fraction": 0.7,
+}
+
+
+# A page has one title: its candidates are ranked, instead of each by itself being right or wrong.
+RANKING = {
+    "objective": "lambdarank",
+    "lambdarank_truncation_level": 3,
+    "learning_rate": 0.05,
+    "min_data_in_leaf": 10,
+    "feature_fraction": 0.5,
+    "bagging_fraction": 0.8,
+    "bagging_freq": 1,
 }
 
 
@@ -81,12 +94,13 @@ def learn(field, pages, data):
         weights=np.ones(len(flat)),
     )
     known: dict[object, object] = {}
+    usual, shapes = (RANKING, RANKED) if field in ALWAYS else (PARAMETERS, SHAPES)
 
     def fit(rows, choice):
         leaves, trees, threshold = choice
         key = rows.tobytes(), leaves, trees
         if key not in known:
-            parameters = {**PARAMETERS, "num_leaves": leaves}
+            parameters = {**usual, "num_leaves": leaves}
             known[key] = learn_booster(examples, rows, parameters, trees=trees, seed=SEED)
         booster = known[key]
         return lambda some: booster.predict(examples.table[some], raw_score=True) - threshold
@@ -98,7 +112,7 @@ def learn(field, pages, data):
         return 2.0 * right, float(says) + float(true[page] is not None)
 
     thresholds = [0.0] if field in ALWAYS else THRESHOLDS
-    choices = [(*shape, threshold) for shape in SHAPES for threshold in thresholds]
+    choices = [(*shape, threshold) for shape in shapes for threshold in thresholds]
     found, sums = examples.nested(choices, fit, score, "F")
     print(f"\n{field}: {len(flat)} candidates, {len(features)} pieces of evidence")
     print(
@@ -108,7 +122,7 @@ def learn(field, pages, data):
     every = np.arange(len(flat))
     chosen = Counter(fold.value[:2] for fold in found.folds).most_common(1)[0][0]
     threshold = float(np.median([fold.value[2] for fold in found.folds]))
-    parameters = {**PARAMETERS, "num_leaves": chosen[0]}
+    parameters = {**usual, "num_leaves": chosen[0]}
     booster = learn_booster(examples, every, parameters, trees=chosen[1], seed=SEED)
     record = training_record(
         data={"main-text": data},

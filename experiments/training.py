@@ -249,13 +249,17 @@ def learn_booster(
     Args:
         parameters: LightGBM's, `objective` among them; `num_leaves` is at most 32.
         labels: of all rows, instead of those of the examples.
+
+    Where the objective is to rank, it is the rows of each page that are ranked; rows are ascending.
     """
     import lightgbm
 
+    ranks = parameters.get("objective") == "lambdarank"
     data = lightgbm.Dataset(
         examples.table[rows],
         label=(examples.labels if labels is None else labels)[rows],
         weight=examples.weights[rows],
+        group=np.unique(examples.pages[rows], return_counts=True)[1] if ranks else None,
         free_raw_data=True,
     )
     return lightgbm.train({**FIXED, "seed": seed, **parameters}, data, num_boost_round=trees)

@@ -124,6 +124,11 @@ def _add_cuts(source: Source, found: Candidates, text: str, name: str) -> None:
                 each.note("rest after site")
 
 
+def _most_alike(words: frozenset[str], others: list[frozenset[str]]) -> float:
+    """The most that a title shares with others, of the words of both; -1 where there is none."""
+    return max((len(words & other) / len(words | other) for other in others), default=-1.0)
+
+
 def _describe(source: Source, candidates: list[Candidate]) -> None:
     """What the values are like, and how they go together."""
     title = words_of(source.page.title[: 2 * LONGEST_TITLE])
@@ -133,8 +138,36 @@ def _describe(source: Source, candidates: list[Candidate]) -> None:
     headed = any("h1" in each.evidence for each in candidates)
     parted = _SEPARATOR.search(source.page.title[: 2 * LONGEST_TITLE])
     known = frozenset(title)
-    for each in candidates:
+    sets = [frozenset(key.split()) for key in keys]
+    given = {
+        name: [words for words, each in zip(sets, candidates, strict=True) if name in each.evidence]
+        for name in ("h1", "title", "og")
+    }
+    of_page = {
+        "candidates": float(len(candidates)),
+        "headings": float(len(given["h1"])),
+        "words of h1": float(max(map(len, given["h1"]), default=0)),
+        "words of title": float(max(map(len, given["title"]), default=0)),
+        "h1 to title": max(
+            (_most_alike(each, given["title"]) for each in given["h1"]), default=-1.0
+        ),
+        "h1 to og": max((_most_alike(each, given["og"]) for each in given["h1"]), default=-1.0),
+    }
+    for each, own in zip(candidates, sets, strict=True):
         evidence, words = each.evidence, each.key.split()
+        evidence.update(of_page)
+        evidence["words"] = float(len(words))
+        evidence["letters"] = float(len(each.value))
+        letters = [letter for letter in each.value if letter.isalpha()]
+        evidence["capitals"] = sum(map(str.isupper, letters)) / max(1, len(letters))
+        evidence["sentence"] = float(each.value.endswith((".", "!", "?")))
+        evidence["digits"] = float(any(map(str.isdigit, each.value)))
+        evidence["parted by a bar"] = float("|" in each.value)
+        evidence["parted by a dash"] = float(" - " in each.value or " – " in each.value)
+        for name, others in given.items():
+            evidence[f"like {name}"] = _most_alike(own, others)
+        evidence["within others"] = (sum(own <= other for other in sets) - 1) / len(sets)
+        evidence["holds others"] = (sum(own >= other for other in sets) - 1) / len(sets)
         site = source.is_site(each.value)
         if site:
             each.note("is site")
