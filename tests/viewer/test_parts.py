@@ -6,6 +6,8 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import ClassVar, Literal, TypeVar
 
@@ -21,6 +23,8 @@ from pagecut.contexts import EXTRACTORS, extractor
 from pagecut.errors import FormatError, PageError
 from pagecut.page.nodes import ELEMENT
 from pagecut.parsing.html import parse_html
+from pagecut.rendering.browser import View
+from pagecut.rendering.cache import SavingRenderer
 from pagecut.rendering.png import read_png, write_png
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, segment, segmenter
@@ -339,3 +343,32 @@ def test_a_dataset_opens_with_its_truth_and_a_wrong_name_is_told(tmp_path: Path)
         list_pages([str(tmp_path)], None, as_datasets=True)
     with pytest.raises(PageError, match=r"no \.html or \.htm file"):
         list_pages([str(tmp_path)], None)
+
+
+def test_a_live_page_is_opened_with_its_files(browser: Path, tmp_path: Path) -> None:
+    del browser  # skips where there is none
+    (tmp_path / "index.html").write_text("<link rel=stylesheet href=a.css><p>Tea</p>")
+    (tmp_path / "a.css").write_text("p { font-size: 40px }")
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}/index.html"
+    try:
+        with SavingRenderer(
+            View(screenshot=1.0), None, tabs=1, live=True, allow_private=True
+        ) as renderer:
+            (live,) = list_pages([address], renderer, live=True)
+            opened = live.open()
+            (closed,) = list_pages([address], renderer)
+            bare = closed.open()
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert opened.picture is not None
+    assert (opened.missing, bare.missing) == (0, 1)
+    sizes = [page.nodes.font_size.max() for page in (opened.page, bare.page)]  # type: ignore[union-attr]
+    assert sizes == [40, 16]
