@@ -259,7 +259,7 @@ def _steps(
             warc_record(
                 "response", url, block, "application/http; msgtype=response", len(block) + 5000
             ),
-            "error broken-record",
+            "page",
         )
         ordinary()
 

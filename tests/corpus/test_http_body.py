@@ -26,6 +26,11 @@ def brotli(data: bytes) -> bytes:
     return sink.getvalue()
 
 
+def raw_deflate(data: bytes) -> bytes:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return packer.compress(data) + packer.flush()
+
+
 def record(body: bytes, stated: str | None = "text/html", **headers: str) -> Record:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Record(
@@ -45,6 +50,7 @@ def record(body: bytes, stated: str | None = "text/html", **headers: str) -> Rec
         (gzip.compress(PAGE, mtime=0), {"content_encoding": "gzip"}),
         (gzip.compress(PAGE, mtime=0), {"content_encoding": "x-gzip"}),
         (zlib.compress(PAGE), {"content_encoding": "deflate"}),
+        (raw_deflate(PAGE), {"content_encoding": "deflate"}),
         (brotli(PAGE), {"content_encoding": "br"}),
         (chunked(PAGE), {"transfer_encoding": "chunked"}),
         (
@@ -129,3 +135,31 @@ def test_a_bomb_is_not_unpacked() -> None:
     bomb = gzip.compress(bytes(200_000_000), compresslevel=9, mtime=0)
     with pytest.raises(Unusable, match="more than the limit"):
         html_of(record(bomb, content_encoding="gzip"), 10**6)
+
+
+@pytest.mark.parametrize(
+    ("pack", "coding"),
+    [
+        (brotli, "br"),
+        (lambda page: gzip.compress(page, mtime=0), "gzip"),
+        (zlib.compress, "deflate"),
+        (raw_deflate, "deflate"),
+    ],
+)
+def test_of_cut_content_there_is_what_can_be_had(pack: object, coding: str) -> None:
+    dice = random.Random(1)
+    page = PAGE + b"".join(b"<p>%d" % dice.randrange(10**9) for _ in range(5000))
+    packed = pack(page)  # type: ignore[operator]
+    found = html_of(record(packed[: len(packed) // 2], content_encoding=coding), 10**6)
+    assert page.startswith(found)
+    assert len(found) > len(page) // 4
+    with pytest.raises(Unusable, match=f"cannot be decoded as {coding}") as refused:
+        html_of(record(packed[:2] + b"\xff" * 300, content_encoding=coding), 10**6)
+    assert refused.value.kind == "bad-encoding"
+
+
+def test_a_last_chunk_may_be_cut() -> None:
+    cut = chunked(PAGE)[:1000]
+    found = html_of(record(cut, transfer_encoding="chunked"), 10**6)
+    assert found == PAGE[: len(found)]
+    assert len(found) > 900

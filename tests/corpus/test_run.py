@@ -61,7 +61,7 @@ def test_every_record_is_accounted_for(
     assert outcomes(summary) == corpus[1]
     assert summary["records"] == sum(corpus[1].values())
     assert summary["rows"]["pages"] == summary["pages"] + sum(summary["errors"].values())
-    assert summary["shards"] == 3
+    assert summary["shards"] > 3  # large archives are cut into parts
 
 
 def test_the_summary_is_kept_with_the_tables(finished: tuple[Path, dict[str, Any]]) -> None:
@@ -152,10 +152,12 @@ def test_files_carry_the_version_and_the_plan(finished: tuple[Path, dict[str, An
     for path in (output / "pages").iterdir():
         schema = pq.read_schema(path)
         assert schema.metadata[VERSION_KEY.encode()] == str(VERSION).encode()
-        assert json.loads(schema.metadata[b"pagecut_plan"])["chunk"] == 500
+        assert json.loads(schema.metadata[b"pagecut_settings"])["chunk"] == 500
         assert schema.names == PAGES.names
-        kind = pq.ParquetFile(path).metadata.row_group(0).column(0).compression
-        assert kind == "ZSTD"
+        about = pq.ParquetFile(path).metadata
+        groups = [about.row_group(number) for number in range(about.num_row_groups)]
+        assert {group.column(0).compression for group in groups} <= {"ZSTD"}
+        assert bool(groups) == bool(about.num_rows)
 
 
 @linux
@@ -163,7 +165,7 @@ def test_a_run_that_is_killed_and_resumed_gives_the_same(
     corpus: tuple[Path, Counter[str]], finished: tuple[Path, dict[str, Any]], tmp_path: Path
 ) -> None:
     output = tmp_path / "out"
-    options = ("--text", "markdown", "--chunk", "500", "--workers", "1")
+    options = ("--text", "markdown", "--chunk", "500", "--workers", "1", "--shard-size", "1")
     started = subprocess.Popen(
         command(corpus[0], output, *options), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
@@ -175,7 +177,7 @@ def test_a_run_that_is_killed_and_resumed_gives_the_same(
     done = run(corpus[0], output, *options, "--resume")
     assert done.returncode == 0, done.stderr
     summary = json.loads(done.stdout)
-    assert 1 <= summary["resumed"] < 3
+    assert 1 <= summary["resumed"] < summary["shards"]
     assert outcomes(summary) == corpus[1]
     assert same_tables(output, finished[0], ("pages", "segments", "images", "chunks"))
     assert not [path for path in output.rglob("*") if path.name.endswith(".tmp")]
@@ -210,7 +212,7 @@ def test_a_finished_run_is_not_done_again(
     assert again.returncode == 1
     assert "holds a run already; --resume goes on with it" in again.stderr
     resumed = run(corpus[0], output, *options, "--resume")
-    assert json.loads(resumed.stdout)["resumed"] == 3
+    assert json.loads(resumed.stdout)["resumed"] == finished[1]["shards"]
     assert {path: path.stat().st_mtime_ns for path in output.rglob("*.parquet")} == before
     other = run(corpus[0], output, "--chunk", "600", "--resume")
     assert "other settings" in other.stderr
@@ -222,47 +224,63 @@ def test_a_run_resumed_with_other_inputs_sums_up_the_whole_folder(
 ) -> None:
     archives = sorted(corpus[0].glob("part-*"))
     options = ("--text", "markdown", "--chunk", "500", "--resume")
-    for number, archive in enumerate(archives):
+    before = 0
+    for archive in archives:
         done = run(archive, tmp_path / "out", *options)
         summary = json.loads(done.stdout)
-        assert (summary["shards"], summary["not_given"]) == (number + 1, number)
-        others = f", {number} of inputs not given now" if number else ""
-        assert f"{number + 1} shards ({number} from before{others}): " in done.stderr
+        assert summary["not_given"] == summary["resumed"] == before < summary["shards"]
+        others = f", {before} of inputs not given now" if before else ""
+        assert f"{summary['shards']} shards ({before} from before{others}): " in done.stderr
+        before = summary["shards"]
     assert json.loads((tmp_path / "out/_summary.json").read_text()) == summary
     for name in "records", "pages", "errors", "skipped", "rows", "error_rate", "bytes":
         assert summary[name] == finished[1][name]
     assert outcomes(summary) == corpus[1]
 
 
-def test_an_input_with_the_name_of_another_is_refused_when_a_run_is_resumed(
-    corpus: tuple[Path, Counter[str]], tmp_path: Path
-) -> None:
-    (tmp_path / "other").mkdir()
-    archive = sorted(corpus[0].glob("part-*"))[0]
-    same_name = tmp_path / "other" / archive.name
-    same_name.write_bytes(archive.read_bytes()[:-100])
-    options = ("--max-error-rate", "1")
-    assert run(archive, tmp_path / "out", *options).returncode == 0
-    refused = run(same_name, tmp_path / "out", *options, "--resume")
-    assert refused.returncode != 0
-    assert "holds an archive of the same name with" in refused.stderr
+def test_a_changed_input_blocks_its_shard_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    archive = folder / "a.warc.gz"
+    archive.write_bytes(gzip.compress(response("https://a.example/", b"<p>first words")))
+    (folder / "page.html").write_text("<p>a page")
+    assert run(folder, tmp_path / "out").returncode == 0
+    archive.write_bytes(gzip.compress(response("https://a.example/", b"<p>other words now")))
+    (folder / "new.warc").write_bytes(response("https://b.example/", b"<p>a new archive"))
+    refused = run(folder, tmp_path / "out", "--resume")
+    assert refused.returncode == 1
+    shard = next((tmp_path / "out/pages").glob("a.*")).stem
+    assert f"--redo {shard} makes it anew" in refused.stderr
+    summary = json.loads(refused.stdout)
+    assert list(summary["failed"]) == ["a.warc.gz"]
+    assert summary["rows"]["pages"] == len(rows(tmp_path / "out", "pages")) == 3
+    assert not (tmp_path / "out/_SUCCESS").exists()
+    done = run(folder, tmp_path / "out", "--redo", shard)
+    assert done.returncode == 0, done.stderr
+    assert "other words now" in {row["text"] for row in rows(tmp_path / "out", "segments")}
+    assert json.loads(done.stdout)["rows"]["pages"] == 3
+    assert (tmp_path / "out/_SUCCESS").exists()
+    unknown = run(folder, tmp_path / "out", "--redo", "no-such")
+    assert "no shard no-such is made of these inputs" in unknown.stderr
 
+
+def test_pages_that_come_later_join_those_that_are_there(tmp_path: Path) -> None:
     for folder, word in ("one", "first"), ("two", "second"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "index.html").write_text(f"<p>the {word} page")
         (tmp_path / folder / f"{word}.html").write_text(f"<p>another page, the {word}")
     assert run(tmp_path / "one", tmp_path / "pages").returncode == 0
-    refused = run(tmp_path / "two", tmp_path / "pages", "--resume")
-    assert "holds another page with the name index.html" in refused.stderr
+    assert run(tmp_path / "two", tmp_path / "pages", "--resume").returncode == 0
+    assert len({row["record_id"] for row in rows(tmp_path / "pages", "pages")}) == 4
+    (tmp_path / "one" / "more.html").write_text("<p>more")
+    assert run(tmp_path / "one", tmp_path / "pages", "--resume").returncode == 0
+    assert len(rows(tmp_path / "pages", "pages")) == 5
 
     first, second = tmp_path / "one" / "first.html", tmp_path / "two" / "second.html"
     assert run(first, tmp_path / "single").returncode == 0
-    refused = run(second, tmp_path / "single", "--resume")
-    assert "holds first.html, not given now, which would be lost" in refused.stderr
-    assert [row["warc_filename"] for row in rows(tmp_path / "single", "pages")] == ["first.html"]
-    (tmp_path / "one" / "more.html").write_text("<p>more")
-    assert run(tmp_path / "one", tmp_path / "pages", "--resume").returncode == 0
-    assert len(rows(tmp_path / "pages", "pages")) == 3
+    assert run(second, tmp_path / "single", "--resume").returncode == 0
+    names = [row["warc_filename"] for row in rows(tmp_path / "single", "pages")]
+    assert sorted(names) == ["first.html", "second.html"]
 
 
 def test_json_lines_have_the_same_rows(
@@ -286,8 +304,8 @@ def test_json_lines_have_the_same_rows(
 @pytest.mark.parametrize(
     ("shape", "columns"),
     [
-        ("obelics", ["record_id", "images", "texts", "metadata", "general_metadata"]),
-        ("img2dataset", ["record_id", "url", "caption"]),
+        ("obelics", ["record_id", "url", "images", "texts", "metadata", "general_metadata"]),
+        ("img2dataset", ["record_id", "page_url", "url", "caption"]),
     ],
 )
 def test_the_shapes_of_image_corpora(shape: str, columns: list[str], tmp_path: Path) -> None:
@@ -402,7 +420,7 @@ def test_a_file_is_no_folder_to_write_to(tmp_path: Path, below: str, reason: str
     file.write_text("precious")
     done = run(ROOT / "examples", f"{file}{below}")
     assert done.returncode == 1
-    assert done.stderr == f"pagecut: {file}{below}: {reason}\n"
+    assert done.stderr.endswith(f"pagecut: {file}{below}: {reason}\n")
     assert file.read_text() == "precious"
 
 

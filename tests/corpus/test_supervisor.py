@@ -129,11 +129,12 @@ def test_a_search_for_the_next_record_survives_its_worker(
     class KilledWorker(supervisor._Worker):
         """The first one is killed when it has searched for a while."""
 
-        def __init__(self, job: dict[str, Any], settings: RunSettings) -> None:
-            super().__init__(job, settings)
-            jobs.append(job)
-            if len(jobs) == 1:
-                threading.Thread(target=self._kill_in_search).start()
+        def send(self, job: dict[str, Any]) -> None:
+            super().send(job)
+            if "input" in job:
+                jobs.append(job)
+                if len(jobs) == 1:
+                    threading.Thread(target=self._kill_in_search).start()
 
         def _kill_in_search(self) -> None:
             wait_for(lambda: self.progress.get().phase == SEARCHING)
@@ -201,13 +202,13 @@ def test_inputs_are_files_globs_folders_and_lists(tmp_path: Path) -> None:
     listed.write_bytes(gzip.compress(b"crawl/one.warc.gz\ncrawl/two.warc.gz\n"))
 
     def names(*sources: str, prefix: str = "") -> list[tuple[str, str]]:
-        return [(each.name, each.path) for each in expand_inputs(sources, prefix)]
+        return [(each.name, each.path) for each in expand_inputs(sources, prefix).inputs]
 
     folder = str(tmp_path)
     assert names(folder) == [
         ("a.warc.gz", f"{folder}/a.warc.gz"),
         ("deep/b.warc", f"{folder}/deep/b.warc"),
-        (f"{tmp_path.name}-00000", ""),
+        (tmp_path.name, ""),
     ]
     assert names(f"{folder}/*.gz")[0] == ("a.warc.gz", f"{folder}/a.warc.gz")
     assert names(str(listed), prefix="s3://commoncrawl/") == [
@@ -268,7 +269,7 @@ def test_links_out_of_a_folder_are_not_followed_unless_asked(tmp_path: Path) -> 
             [str(folder)],
             on_folder=lambda name, found: left_out.append((name, found.links)),
             **options,
-        )
+        ).inputs
         return [name for each in found for name in [n for n, _ in each.files] or [each.name]]
 
     assert names() == ["inside.html", "page.html"]
@@ -277,7 +278,7 @@ def test_links_out_of_a_folder_are_not_followed_unless_asked(tmp_path: Path) -> 
     assert names(follow_links=True) == ["out.warc", "inside.html", "out.html", "page.html"]
     assert left_out[1:] == [(str(folder), 0)]
     (tmp_path / "link").symlink_to(folder)  # the folder itself may be one
-    assert len(expand_inputs([str(tmp_path / "link")])[0].files) == 2
+    assert len(expand_inputs([str(tmp_path / "link")]).inputs[0].files) == 2
 
 
 WRITER = """

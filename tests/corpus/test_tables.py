@@ -35,7 +35,7 @@ def documented(table: str) -> list[str]:
 
 @pytest.mark.parametrize("table", ["pages", *TABLES])
 def test_every_column_is_documented(table: str) -> None:
-    columns = PAGES.names if table == "pages" else [KEY, *TABLES[table].names]
+    columns = table_schema(table, RunSettings()).names
     assert documented(table) == columns
 
 
@@ -51,7 +51,7 @@ def test_other_columns_get_another_version() -> None:
         for name, schema in {"pages": PAGES, **TABLES}.items()
         for column in schema
     ]
-    assert (VERSION, crc32("\n".join(columns).encode())) == (6, 3717084323)
+    assert (VERSION, crc32("\n".join(columns).encode())) == (7, 1567502689)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_runs_take_as_much_main_text_as_is_favoured() -> None:
     for favour in ("precision", "balance", "recall"):
         settings = RunSettings(images=(), text="text", favour=favour)  # type: ignore[arg-type]
         rows = RecordProcessor(settings)
-        rows.add(page_record(html), "f")
+        rows.add(page_record(html), "f", "f")
         pages = split_tables(rows.rows.batch(), settings)["pages"]
         lengths.append(len(pages.column("main_text")[0].as_py()))
     assert lengths == sorted(lengths)
@@ -100,9 +100,9 @@ def test_runs_take_as_much_main_text_as_is_favoured() -> None:
 def test_batches_split_into_tables_with_the_key() -> None:
     settings = RunSettings(segment=("block-fusion-rules", "just-rules"), chunk=50, text="text")
     rows = RecordProcessor(settings)
-    rows.add(page_record("<html lang=EN><h1>Hi</h1><p>you there<img src=a.png alt=A>"), "f")
-    rows.add(page_record("<p>second", 1), "f")
-    rows.add(page_record("", 2), "f")
+    rows.add(page_record("<html lang=EN><h1>Hi</h1><p>you there<img src=a.png alt=A>"), "f", "f")
+    rows.add(page_record("<p>second", 1), "f", "f")
+    rows.add(page_record("", 2), "f", "f")
     batch = rows.rows.batch()
     assert batch.schema == record_schema(settings)
     tables = split_tables(batch, settings)
@@ -129,7 +129,7 @@ def test_items_of_mosaic_have_no_score() -> None:
     settings = RunSettings(segment=("mosaic(granularity='items', coarseness=5.0)",))
     rows = RecordProcessor(settings)
     cards = "".join(f"<li class=card><img src={n}.jpg><h3>Thing {n}</h3>It costs" for n in range(4))
-    rows.add(page_record(f"<h1>Shop</h1><ul>{cards}</ul>"), "f")
+    rows.add(page_record(f"<h1>Shop</h1><ul>{cards}</ul>"), "f", "f")
     found = split_tables(rows.rows.batch(), settings)["segments"].to_pylist()
     assert "item" in {row["role"] for row in found}
     assert all((row["score"] is None) == (row["role"] == "item") for row in found)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -21,10 +25,12 @@ from pagecut.cli.options import (
 from pagecut.cli.results import check_no_threshold, print_thresholds
 
 if TYPE_CHECKING:
-    from pagecut.corpus.run import Summary
     from pagecut.corpus.settings import RunSettings
+    from pagecut.corpus.summary import Summary
 
 NONE = "none"
+NOTABLE_SECONDS = 1.0
+LOG_SECONDS = 10.0
 
 
 @click.command()
@@ -81,7 +87,29 @@ NONE = "none"
     is_flag=True,
     help="One threshold of box-clustering for all pages of a template, found in a first round.",
 )
+@click.option(
+    "--columns",
+    metavar="TABLE=NAME,...",
+    multiple=True,
+    help="The columns of a table that are kept; several may be given.",
+)
 @click.option("--resume", is_flag=True, help="Go on with a run: skip the shards that are done.")
+@click.option(
+    "--redo",
+    metavar="SHARD",
+    multiple=True,
+    help="Go on with a run, and make this shard anew; several may be given.",
+)
+@click.option(
+    "--rank", type=click.IntRange(min=0), default=0, metavar="R", help="Of several runs, which."
+)
+@click.option(
+    "--world-size",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="How many runs share the inputs and the folder.",
+)
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
@@ -91,7 +119,25 @@ NONE = "none"
 @click.option(
     "--limit", type=click.IntRange(min=1), metavar="N", help="At most N pages of each input."
 )
-@click.option("--prefix", default="", help="Put before each line of a path list.")
+@click.option(
+    "--shard-size",
+    type=click.FloatRange(min=0.001),
+    metavar="MIB",
+    help="Part of an archive that becomes a file; chosen by the number of workers if not given.",
+)
+@click.option(
+    "--file-size",
+    type=click.FloatRange(min=0.001),
+    metavar="MIB",
+    help="Begin another file of a table where one has reached this size.",
+)
+@click.option(
+    "--row-group",
+    type=click.FloatRange(min=0.001),
+    metavar="MIB",
+    help="Rows in memory that are written as one row group, of all tables together.",
+)
+@click.option("--prefix", default="", help="Put before each path of a list or an index.")
 @follow_links_option
 @click.option("--max-size", type=click.FloatRange(min=0.001), metavar="MIB", help="Largest page.")
 @click.option(
@@ -105,7 +151,7 @@ NONE = "none"
     type=click.FloatRange(0, 1),
     default=0.1,
     show_default=True,
-    help="Exit with 1 if a larger share of the pages has errors.",
+    help="Stop, and exit with 1, if a larger share of the pages has errors.",
 )
 def run(
     sources: tuple[str, ...],
@@ -122,9 +168,16 @@ def run(
     min_confidence: float,
     render: bool,
     per_template: bool,
+    columns: tuple[str, ...],
     resume: bool,
+    redo: tuple[str, ...],
+    rank: int,
+    world_size: int,
     workers: int | None,
     limit: int | None,
+    shard_size: float | None,
+    file_size: float | None,
+    row_group: float | None,
     prefix: str,
     follow_links: bool,
     max_size: float | None,
@@ -142,8 +195,10 @@ def run(
     except ImportError as error:
         raise MissingExtra("pyarrow", "warc") from error
     from pagecut.corpus.inputs import expand_inputs
-    from pagecut.corpus.run import run_by_template, run_corpus
+    from pagecut.corpus.run import RunOptions, run_by_template, run_corpus
     from pagecut.corpus.settings import RunSettings
+    from pagecut.corpus.shards import ROW_GROUP_BYTES
+    from pagecut.corpus.tables import check_columns
 
     given: dict[str, Any] = {
         "segment": _specs(segmenters, DEFAULT_SEGMENTER),
@@ -157,6 +212,7 @@ def run(
         "min_confidence": min_confidence,
         "render": render,
         "limit": limit or 0,
+        "columns": columns,
     }
     if max_size:
         given["size"] = int(max_size * 2**20)
@@ -166,9 +222,23 @@ def run(
         given["memory"] = max_memory
     try:
         settings = RunSettings(**given)
+        check_columns(settings)
+        options = RunOptions(
+            engine=engine,
+            format="jsonl" if shape == "jsonl" else "parquet",
+            workers=workers,
+            resume=resume,
+            redo=redo,
+            rank=rank,
+            world_size=world_size,
+            shard_bytes=_bytes(shard_size),
+            file_bytes=_bytes(file_size),
+            row_group=_bytes(row_group) or ROW_GROUP_BYTES,
+            max_error_rate=max_error_rate,
+        )
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    inputs = expand_inputs(
+    found = expand_inputs(
         sources,
         prefix,
         follow_links=follow_links,
@@ -178,19 +248,28 @@ def run(
     if per_template:
         _by_template_only(settings, segmenters)
         make = partial(run_by_template, on_thresholds=print_thresholds)
-    with _progress(len(inputs) * (2 if per_template else 1)) as watch:
-        summary = make(
-            inputs,
-            settings,
-            output,
-            engine=engine,
-            format="jsonl" if shape == "jsonl" else "parquet",
-            workers=workers,
-            resume=resume,
-            on_progress=watch,
-        )
+    with _ended_by_signals(), _progress() as watch:
+        summary = make(found, settings, output, options, watch)
     click.echo(json.dumps(summary.to_json()))
     _report(summary, max_error_rate)
+
+
+def _bytes(mebibytes: float | None) -> int:
+    return int((mebibytes or 0) * 2**20)
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """What ends a job of a cluster does the same as Ctrl-C."""
+
+    def interrupt(_number: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _by_template_only(settings: RunSettings, given: Sequence[str]) -> None:
@@ -215,6 +294,8 @@ def _specs(given: tuple[str, ...], default: str) -> tuple[str, ...]:
 
 def _report(summary: Summary, max_error_rate: float) -> None:
     """What people want to know, and the exit code."""
+    from pagecut.corpus.run import INTERRUPTED
+
     seconds = max(summary.seconds, 1e-9)
     others = f", {summary.not_given} of inputs not given now" if summary.not_given else ""
     click.echo(
@@ -231,8 +312,8 @@ def _report(summary: Summary, max_error_rate: float) -> None:
         ("images left out", summary.left_out),
     ):
         if counts:
-            parts = ", ".join(f"{kind} {count:,}" for kind, count in counts.items())
-            click.echo(f"{name}: {parts}", err=True)
+            click.echo(f"{name}: {_counted(counts)}", err=True)
+    _name_pages(summary)
     if summary.pages and summary.rows.get("img2dataset") == 0:
         print_error(
             "img2dataset is empty: no image has a web address; a plain file needs <base href> for "
@@ -245,29 +326,46 @@ def _report(summary: Summary, max_error_rate: float) -> None:
             f"{summary.error_rate:.1%} of the pages have errors, more than the limit of "
             f"{max_error_rate:.1%}"
         )
-    if summary.failed or summary.error_rate > max_error_rate:
+    if summary.stopped:
+        print_error(f"stopped: {summary.stopped}; --resume goes on")
+    if summary.stopped == INTERRUPTED:
+        sys.exit(130)  # as shells have it
+    if summary.failed or summary.stopped or summary.error_rate > max_error_rate:
         sys.exit(1)
 
 
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{kind} {count:,}" for kind, count in counts.items())
+
+
+def _name_pages(summary: Summary) -> None:
+    """Pages that took long, and those that processes were lost at."""
+    slow = [each for each in summary.slowest if each[0] >= NOTABLE_SECONDS]
+    for seconds, source, url, offset in slow:
+        click.echo(f"slow: {seconds:.1f} s of CPU time, {url} ({source} at {offset})", err=True)
+    for source, offset, reason in summary.restarted:
+        click.echo(f"restarted: {source} at {offset}: {reason}", err=True)
+
+
 @contextmanager
-def _progress(shards: int) -> Iterator[Callable[[int, int], None]]:
-    """Shards, pages and pages per second while they come, where a person sees it."""
+def _progress() -> Iterator[Callable[[int, int], None]]:
+    """Shards, pages and pages per second while they come: one changing line, or a log."""
     if not sys.stderr.isatty():
-        yield lambda _shards, _rows: None
+        yield _Log().watch
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     with Progress(
-        TextColumn("shards"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[pages]:,} pages, {task.fields[rate]:,.0f}/s"),
+        SpinnerColumn(),
+        TextColumn(
+            "{task.completed:,.0f} shards, {task.fields[pages]:,} pages, {task.fields[rate]:,.0f}/s"
+        ),
         TimeElapsedColumn(),
         console=Console(stderr=True),
         transient=True,
     ) as progress:
-        task = progress.add_task("shards", total=shards, pages=0, rate=0.0)
+        task = progress.add_task("shards", total=None, pages=0, rate=0.0)
         pages = 0
 
         def watch(done: int, rows: int) -> None:
@@ -277,3 +375,28 @@ def _progress(shards: int) -> Iterator[Callable[[int, int], None]]:
             progress.update(task, advance=done, pages=pages, rate=pages / max(elapsed, 0.001))
 
         yield watch
+
+
+class _Log:
+    """A line on standard error now and then, for those who read it later."""
+
+    def __init__(self) -> None:
+        self.shards = self.pages = 0
+        self.began = self.last = time.monotonic()
+        self.pages_then = 0
+        self.lock = threading.Lock()
+
+    def watch(self, shards: int, rows: int) -> None:
+        with self.lock:
+            self.shards += shards
+            self.pages += rows
+            now = time.monotonic()
+            if now - self.last < LOG_SECONDS:
+                return
+            rate = (self.pages - self.pages_then) / (now - self.last)
+            self.last, self.pages_then = now, self.pages
+        click.echo(
+            f"{datetime.now():%Y-%m-%d %H:%M:%S} {self.shards:,} shards, {self.pages:,} pages, "
+            f"{rate:,.0f} pages/s now, {now - self.began:,.0f} s",
+            err=True,
+        )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
-from pagecut.corpus.warc import Record, read_most, read_records
+from pagecut.corpus.warc import Record, read_records
 from pagecut.errors import FormatError, MissingExtra, PageError
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.parsing.sources import binary_bytes
@@ -27,6 +28,7 @@ _VAGUE_TYPES: Final = frozenset(
     {None, "application/octet-stream", "application/xml", "text/xml", "unknown/unknown", "*/*"}
 )
 _SNIFFED_BYTES: Final = 1024
+_PIECE: Final = 1 << 10  # of what breaks off, at most so much is lost
 # MIME Sniffing §7.1: tags by which HTML is known, after white space or a comment.
 _MARKUP = re.compile(
     rb"\s*(?:<!--.*?-->\s*|<\?xml.*?\?>\s*)*<(?:!doctype\s+html|html|head|body|title|meta|script|"
@@ -38,6 +40,7 @@ _OTHER_FORMATS: Final = (
     b"%PDF-", b"\x89PNG\r\n", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"\x1f\x8b", b"RIFF",
     b"Rar!", b"\x00\x00\x01\x00", b"OggS", b"ID3", b"%!PS", b"\xd0\xcf\x11\xe0",
 )  # fmt: skip
+_CHUNK = re.compile(rb"[ \t]*([0-9a-fA-F]{1,8})[ \t]*(?:;[^\n]*)?\r?\n")
 _MARKS: Final = (b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")
 
 
@@ -77,31 +80,75 @@ def decoded(data: bytes, headers: Any, most_bytes: int) -> bytes:
     encoded as a header says is taken as it is.
     """
     if "chunked" in headers.get("transfer-encoding", "").lower():
-        data = _through("ChunkedReader", data, most_bytes) or data
+        data = _dechunked(data)
     for coding in reversed(headers.get("content-encoding", "").lower().split(",")):
-        name = coding.strip()
-        if name in ("gzip", "x-gzip") and data[:2] == b"\x1f\x8b":
-            data = _through("GzipReader", data, most_bytes) or data
-        elif name == "br" and not _MARKUP.match(data[:_SNIFFED_BYTES]):
-            data = _through("BrotliReader", data, most_bytes) or data
-        elif name == "zstd" and data[:4] == b"\x28\xb5\x2f\xfd":
-            data = _through("ZstdReader", data, most_bytes) or data
-        elif name == "deflate" and not _MARKUP.match(data[:_SNIFFED_BYTES]):
-            data = _through("GzipReader", data, most_bytes, zlib=True) or data
+        reader, begins = _CODINGS.get(coding.strip(), ("", b""))
+        if not reader or (begins and not data.startswith(begins)):
+            continue
+        if not begins and _MARKUP.match(data[:_SNIFFED_BYTES]):
+            continue
+        unpacked = _inflated(data, most_bytes) if reader == "deflate" else b""
+        unpacked = unpacked or _through(reader, data, most_bytes)
+        head = data[:_SNIFFED_BYTES]
+        if not unpacked and head.strip() and (b"<" not in head or binary_bytes(data)):
+            raise Unusable("bad-encoding", f"cannot be decoded as {coding.strip()}")
+        data = unpacked or data
     return data
 
 
-def _through(reader: str, data: bytes, most_bytes: int, **options: Any) -> bytes:
-    """The data decoded by a reader of fastwarc, up to one byte over the limit; empty if broken."""
+# By the name of a content coding: the reader, and what such data begins with, if it can be told.
+_CODINGS: Final = {
+    "gzip": ("GzipReader", b"\x1f\x8b"),
+    "x-gzip": ("GzipReader", b"\x1f\x8b"),
+    "zstd": ("ZstdReader", b"\x28\xb5\x2f\xfd"),
+    "br": ("BrotliReader", b""),
+    "deflate": ("deflate", b""),
+}
+
+
+def _dechunked(data: bytes) -> bytes:
+    """The content of chunks, also of a last one that is cut; other data as it is."""
+    pieces: list[bytes] = []
+    at = 0
+    while size := _CHUNK.match(data, at):
+        length = int(size[1], 16)
+        if not length:
+            return b"".join(pieces)
+        pieces.append(data[size.end() : size.end() + length])
+        at = size.end() + length
+        at += len(data[at : at + 2]) - len(data[at : at + 2].lstrip(b"\r\n"))
+    return b"".join(pieces) if pieces and at >= len(data) else data
+
+
+def _inflated(data: bytes, most_bytes: int) -> bytes:
+    """Deflate with the header of zlib or, as some servers send it, without; empty if broken."""
+    for bits in zlib.MAX_WBITS, -zlib.MAX_WBITS:
+        try:
+            return zlib.decompressobj(bits).decompress(data, most_bytes + 1)
+        except zlib.error:
+            continue
+    return b""
+
+
+def _through(reader: str, data: bytes, most_bytes: int) -> bytes:
+    """The data decoded by a reader of fastwarc, up to one byte over the limit.
+
+    Of what is cut or breaks off, as much as there is; empty if nothing is.
+    """
     try:
         from fastwarc import stream_io
     except ImportError as error:
         raise MissingExtra("fastwarc", "warc") from error
+    pieces: list[bytes] = []
+    left = most_bytes + 1
     try:
-        opened = getattr(stream_io, reader)(BytesIO(data), **options)
-        return read_most(opened, most_bytes + 1)
-    except OSError:
-        return b""
+        opened = getattr(stream_io, reader)(BytesIO(data))
+        while left > 0 and (piece := bytes(opened.read(min(_PIECE, left)))):
+            pieces.append(piece)
+            left -= len(piece)
+    except (OSError, AttributeError):
+        pass
+    return b"".join(pieces)
 
 
 class ArchiveResources:

@@ -1,71 +1,99 @@
-"""What a run reads: files, globs, folders, path lists, local or remote."""
+"""What a run reads: files, globs, folders, path lists, indexes of records; local or remote."""
 
 from __future__ import annotations
 
 import gzip
-import posixpath
+import json
 import re
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
-from pagecut.errors import FormatError, MissingExtra
+from pagecut.corpus.files import (
+    InputFile,
+    absolute,
+    base_name,
+    file_size,
+    filesystem_of,
+    is_remote,
+)
+from pagecut.errors import FormatError
 from pagecut.parsing.sources import PAGE_FILE, FolderFiles, files_below
 
-FILES_PER_SHARD: Final = 1000
 # A list of all archives of a crawl has 100,000 lines in 14 MB.
 _MOST_LIST: Final = 128 * 2**20
 _MOST_LINES: Final = 1_000_000
 _ARCHIVE = re.compile(r"\.warc(?:\.gz|\.zst)?$", re.IGNORECASE)
-_TAKEN = re.compile(f"{_ARCHIVE.pattern}|{PAGE_FILE.pattern}", re.IGNORECASE)
+_PAGE = re.compile(PAGE_FILE.pattern.replace("$", r"(?:\.gz)?$"), re.IGNORECASE)
+_TAKEN = re.compile(f"{_ARCHIVE.pattern}|{_PAGE.pattern}", re.IGNORECASE)
 _LIST = re.compile(r"\.(?:paths|txt|lst)(?:\.gz)?$", re.IGNORECASE)
-_REMOTE = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_INDEX = re.compile(r"\.(?:cdxj?|jsonl)(?:\.gz)?$", re.IGNORECASE)
 _GLOB = re.compile(r"[*?\[]")
+_CDX_FIELDS: Final = 11  # … length, offset, file name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Input:
-    """What becomes one shard of the output.
+    """What is read by one worker, and becomes one shard: an archive, a part of one, or pages.
 
     Args:
-        name: in the tables and in shard names; the same wherever the files lie.
-        path: of an archive; empty for plain files.
+        name: in the tables and in shard names.
+        path: of an archive; empty for plain pages and single records.
         files: name and path of each plain page.
+        records: name, path and offset of single records of archives.
+        part: number of the part of an archive, from 1; 0 for all of it.
+        start, end: bytes of the archive in which the records of the part start; None for its end.
+        exact: whether a record starts at `start`; else the next one is looked for.
     """
 
     name: str
     path: str = ""
     files: tuple[tuple[str, str], ...] = ()
+    records: tuple[tuple[str, str, int], ...] = ()
+    part: int = 0
+    start: int = 0
+    end: int | None = None
+    exact: bool = True
 
     def to_json(self) -> dict[str, Any]:
-        return {"name": self.name, "path": self.path, "files": [list(each) for each in self.files]}
+        return {name: getattr(self, name) for name in self.__slots__}
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> Input:
         files = tuple((name, path) for name, path in value["files"])
-        return cls(name=value["name"], path=value["path"], files=files)
+        records = tuple((name, path, offset) for name, path, offset in value["records"])
+        return cls(**(value | {"files": files, "records": records}))
 
 
-def is_remote(path: str) -> bool:
-    """Whether a path is a URL that fsspec opens."""
-    return _REMOTE.match(path) is not None
+@dataclass(slots=True)
+class Found:
+    """What the arguments of a run stand for.
+
+    Args:
+        inputs: archives each by itself, pages of a folder or of an index together.
+        skipped: files in folders that are neither pages nor archives, by the ending.
+    """
+
+    inputs: list[Input] = field(default_factory=list)
+    skipped: Counter[str] = field(default_factory=Counter)
 
 
 def single_input(path: str | Path) -> Input:
     """A file or a folder as one input, whatever its size."""
     text = str(path)
-    if not _REMOTE.match(text) and Path(text).is_dir():
-        pages, archives = _pages_and_archives(text, files_below(text, _TAKEN))
+    if _is_folder(text):
+        pages, archives = _pages_and_archives(text, _files_below(text))
         if archives:
             raise FormatError(f"{text}: holds archives; give them one by one, or use pagecut run")
-        return Input(name=Path(text).resolve().name, files=tuple(pages))
-    name = posixpath.basename(text.rstrip("/"))
+        return Input(name=base_name(absolute(text)), files=tuple(pages))
+    name = base_name(text)
     return (
-        Input(name=name, files=((name, text),))
-        if PAGE_FILE.search(name)
+        Input(name=name, files=((name, absolute(text)),))
+        if _PAGE.search(name)
         else Input(name=name, path=text)
     )
 
@@ -76,44 +104,65 @@ def expand_inputs(
     *,
     follow_links: bool = False,
     on_folder: Callable[[str, FolderFiles], object] = lambda _folder, _files: None,
-) -> list[Input]:
+) -> Found:
     """The inputs that the arguments of a run stand for.
 
     Args:
-        sources: archives, pages, globs, folders, or lists with a path per line (`.paths.gz`).
-        prefix: put before the lines of lists, e.g. "s3://commoncrawl/".
+        sources: archives, pages, globs, folders, lists with a path per line (`.paths.gz`), or
+            indexes of records (`.cdxj`, `.cdx`, `.jsonl`).
+        prefix: put before the paths in lists and indexes, e.g. "s3://commoncrawl/".
         follow_links: also take files outside a folder that links in it lead to.
         on_folder: is given each folder and what was found in it.
     """
-    found: list[Input] = []
+    found = Found()
     loose: list[tuple[str, str]] = []
     for source in sources:
-        if not is_remote(source) and Path(source).is_dir():
-            below = files_below(source, _TAKEN, follow_links=follow_links)
+        if _is_folder(source):
+            below = _files_below(source, follow_links=follow_links)
             on_folder(source, below)
             pages, archives = _pages_and_archives(source, below)
-            found.extend(Input(name=name, path=path) for name, path in archives)
-            found.extend(_shards_of_files(Path(source).resolve().name, pages))
+            found.inputs.extend(Input(name=name, path=path) for name, path in archives)
+            if pages:
+                found.inputs.append(Input(name=base_name(absolute(source)), files=tuple(pages)))
+            found.skipped += Counter({end or "(none)": n for end, n in below.others.items()})
         else:
-            found.extend(_expand(source, prefix, loose))
-    found.extend(_shards_of_files("files", loose))
-    seen: set[str] = set()
-    for each in found:
-        for name in [name for name, _ in each.files] or [each.name]:
-            if name in seen:
-                raise FormatError(
-                    f"two inputs have the name {name}; give the folder above them instead"
-                )
-            seen.add(name)
-    if not found:
+            found.inputs.extend(_expand(source, prefix, loose))
+    if loose:
+        found.inputs.append(Input(name="files", files=tuple(loose)))
+    _refuse_twins(found.inputs)
+    if not found.inputs:
         raise FormatError("the inputs hold no archives and no HTML files")
     return found
 
 
+def _refuse_twins(inputs: Iterable[Input]) -> None:
+    seen: set[str] = set()
+    paths: set[str] = set()
+    for each in inputs:
+        if each.name in seen:
+            raise FormatError(
+                f"two inputs have the name {each.name}; give the folder above them instead"
+            )
+        seen.add(each.name)
+        for path in [path for _, path in each.files]:
+            if path in paths:
+                raise FormatError(f"{path}: is given twice")
+            paths.add(path)
+
+
+def _is_folder(path: str) -> bool:
+    if not is_remote(path):
+        return Path(path).is_dir()
+    if _GLOB.search(path) or any(kind.search(path) for kind in (_ARCHIVE, _PAGE, _LIST, _INDEX)):
+        return False
+    filesystem, inner = filesystem_of(path)
+    return bool(filesystem.isdir(inner))
+
+
 def _expand(source: str, prefix: str, loose: list[tuple[str, str]]) -> Iterator[Input]:
-    remote = _REMOTE.match(source) is not None
-    if _GLOB.search(source) and not (not remote and Path(source).exists()):
-        root = source[: _GLOB.search(source).start()].rpartition("/")[0]  # type: ignore[union-attr]
+    remote = is_remote(source)
+    if (mark := _GLOB.search(source)) and not (not remote and Path(source).exists()):
+        root = source[: mark.start()].rpartition("/")[0]
         paths = _matching(source)
         if not paths:
             raise FormatError(f"{source}: matches no file")
@@ -123,22 +172,28 @@ def _expand(source: str, prefix: str, loose: list[tuple[str, str]]) -> Iterator[
     elif _LIST.search(source):
         for line in _lines(source):
             yield Input(name=line, path=_joined(source, prefix, line))
+    elif _INDEX.search(source):
+        records = [
+            (name, _joined(source, prefix, name), offset)
+            for name, offset in sorted(set(_indexed(source)))
+        ]
+        yield Input(name=base_name(source), records=tuple(records))
     else:
         if not remote and not Path(source).is_file():
             raise FormatError(f"{source}: no such file or folder")
-        yield from _one(posixpath.basename(source), source, loose)
+        yield from _one(base_name(source), source, loose)
 
 
 def _one(name: str, path: str, loose: list[tuple[str, str]]) -> Iterator[Input]:
-    if PAGE_FILE.search(path):
-        loose.append((name, path))
+    if _PAGE.search(path):
+        loose.append((name, absolute(path)))
     else:
         yield Input(name=name, path=path)
 
 
 def _joined(source: str, prefix: str, line: str) -> str:
     """Where a line of a list points to: below the prefix, else below the list's own folder."""
-    if _REMOTE.match(line) or line.startswith("/"):
+    if is_remote(line) or line.startswith("/"):
         return line
     if prefix:
         return prefix.rstrip("/") + "/" + line
@@ -146,24 +201,38 @@ def _joined(source: str, prefix: str, line: str) -> str:
     return f"{folder}/{line}" if folder else line
 
 
+def _files_below(folder: str, *, follow_links: bool = False) -> FolderFiles:
+    """What is taken of a folder, here or elsewhere, and what is not."""
+    if not is_remote(folder):
+        return files_below(folder, _TAKEN, follow_links=follow_links)
+    filesystem, inner = filesystem_of(folder)
+    found = [Path(path) for path in sorted(filesystem.find(inner))]
+    taken = [path for path in found if _TAKEN.search(path.name)]
+    others = Counter(path.suffix.lower() for path in found if not _TAKEN.search(path.name))
+    return FolderFiles(taken, 0, others)
+
+
 def _pages_and_archives(
     folder: str, below: FolderFiles
 ) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """The pages and the archives anywhere below a folder, with their names in it."""
-    named = [(path.relative_to(folder).as_posix(), str(path)) for path in below.files]
-    pages = [each for each in named if not _ARCHIVE.search(each[0])]
+    """The pages and the archives below a folder: their names in it, and their paths."""
+    if is_remote(folder):
+        filesystem, inner = filesystem_of(folder)
+        named = [
+            (path.relative_to(inner).as_posix(), str(filesystem.unstrip_protocol(str(path))))
+            for path in below.files
+        ]
+    else:
+        named = [
+            (path.relative_to(folder).as_posix(), Path(path).absolute().as_posix())
+            for path in below.files
+        ]
     archives = [each for each in named if _ARCHIVE.search(each[0])]
-    return pages, archives
-
-
-def _shards_of_files(name: str, files: list[tuple[str, str]]) -> Iterator[Input]:
-    for number, first in enumerate(range(0, len(files), FILES_PER_SHARD)):
-        part = tuple(files[first : first + FILES_PER_SHARD])
-        yield Input(name=f"{name}-{number:05d}", files=part)
+    return [each for each in named if not _ARCHIVE.search(each[0])], archives
 
 
 def _matching(pattern: str) -> list[str]:
-    if _REMOTE.match(pattern):
+    if is_remote(pattern):
         filesystem, inner = filesystem_of(pattern)
         return sorted(filesystem.unstrip_protocol(path) for path in filesystem.glob(inner))
     import glob
@@ -173,7 +242,7 @@ def _matching(pattern: str) -> list[str]:
 
 def _lines(source: str) -> list[str]:
     try:
-        with open_input(source) as file:
+        with InputFile(source) as file:
             data = file.read(_MOST_LIST + 1)
         if data[:2] == b"\x1f\x8b":
             with gzip.GzipFile(fileobj=BytesIO(data)) as packed:
@@ -188,26 +257,31 @@ def _lines(source: str) -> list[str]:
     return [line for line in (each.strip() for each in text.split("\n")) if line]
 
 
-def filesystem_of(path: str) -> tuple[Any, str]:
-    """fsspec's file system for a URL, and the path in it."""
-    try:
-        import fsspec
-    except ImportError as error:
-        raise MissingExtra("fsspec", "warc") from error
-    try:
-        filesystem, inner = fsspec.core.url_to_fs(path)
-    except (ImportError, ValueError) as error:
-        raise FormatError(f"{path}: cannot be opened: {error}") from error
-    return filesystem, inner
+def _indexed(source: str) -> Iterator[tuple[str, int]]:
+    """File name and offset of each record that an index names.
+
+    A line is a JSON object with `filename` and `offset`, after anything (CDXJ) or nothing, or the
+    eleven columns of CDX, whose last two they are.
+    """
+    for number, line in enumerate(_lines(source), 1):
+        fields = line.split()
+        if fields[0] == "CDX":
+            continue
+        try:
+            if "{" in line:
+                value = json.loads(line[line.index("{") :])
+                yield str(value["filename"]), int(value["offset"])
+            elif len(fields) == _CDX_FIELDS:
+                yield fields[-1], int(fields[-2])
+            else:
+                raise ValueError(f"{len(fields)} columns")
+        except (ValueError, KeyError, TypeError) as error:
+            raise FormatError(
+                f"{source}: line {number} names no record by filename and offset: {error}"
+            ) from error
 
 
-def open_input(path: str) -> BinaryIO:
-    """A file, local or remote, to read bytes from; FormatError where that fails."""
-    try:
-        if _REMOTE.match(path):
-            filesystem, inner = filesystem_of(path)
-            opened: BinaryIO = filesystem.open(inner, "rb")
-            return opened
-        return Path(path).open("rb")
-    except OSError as error:
-        raise FormatError(f"{path}: cannot be read: {error.strerror or error}") from error
+def total_bytes(source: Input) -> int:
+    """What the files of an input hold; 0 where that cannot be known."""
+    paths = [path for _, path in source.files] or ([source.path] if source.path else [])
+    return sum(map(file_size, paths))

@@ -1,18 +1,29 @@
-"""The folder that a run writes, local or remote: files appear in it whole or not at all."""
+"""The folder that a run writes, local or remote: files appear in it whole or not at all.
+
+What becomes a shard is written aside, in `_writing`, and moved to its place when all of it is
+there. Whoever writes to a local folder holds a lock, which the system takes back from the dead.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
+import os
 import posixpath
 import uuid
 from collections.abc import Iterator
 from typing import Any, BinaryIO, Final
 
-from pagecut.corpus.inputs import filesystem_of
+from pagecut.corpus.files import filesystem_of
 from pagecut.errors import FormatError
 
-_TEMPORARY: Final = ".tmp"
+WRITING: Final = "_writing"
+LOCK: Final = "_lock"
+
+
+class CannotWrite(FormatError):
+    """The output cannot be written: no other input will fare better."""
 
 
 class OutputFolder:
@@ -21,6 +32,7 @@ class OutputFolder:
     def __init__(self, path: str) -> None:
         self.path = path.rstrip("/")
         self.filesystem, self.root = filesystem_of(self.path)
+        self.writer = "0-of-1"
 
     def _at(self, name: str) -> str:
         return posixpath.join(self.root, name)
@@ -42,7 +54,8 @@ class OutputFolder:
             raise FormatError(f"{self.path}: a part of this path is a file") from error
 
     def names(self, folder: str) -> list[str]:
-        """The files in one of the folders, temporary ones too."""
+        """The files in one of the folders."""
+        self.filesystem.invalidate_cache(self._at(folder))  # others may have written there
         try:
             found = self.filesystem.ls(self._at(folder), detail=False)
         except FileNotFoundError:
@@ -52,21 +65,76 @@ class OutputFolder:
     @contextlib.contextmanager
     def creating(self, name: str) -> Iterator[BinaryIO]:
         """A new file that gets its name at the end, if all goes well."""
-        folder, base = posixpath.split(name)
-        temporary = posixpath.join(folder, f".{base}.{uuid.uuid4().hex[:12]}{_TEMPORARY}")
+        with self.staging(name.replace("/", "-")) as staging:
+            with staging.open(name) as file:
+                yield file
+            staging.publish()
+
+    @contextlib.contextmanager
+    def staging(self, name: str) -> Iterator[Staging]:
+        """A place aside for files that belong together; what is not published goes."""
+        staging = Staging(self, f"{WRITING}/{self.writer}/{name}.{uuid.uuid4().hex[:12]}")
         try:
-            self.filesystem.makedirs(self._at(folder), exist_ok=True)
-            try:
-                with self.filesystem.open(self._at(temporary), "wb") as file:
-                    yield file
-                self.filesystem.mv(self._at(temporary), self._at(name))
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    self.filesystem.rm(self._at(temporary))
-                raise
+            yield staging
+        finally:
+            with contextlib.suppress(OSError):
+                self.filesystem.rm(self._at(staging.place), recursive=True)
+
+    @contextlib.contextmanager
+    def writing(self, name: str) -> Iterator[None]:
+        """What goes wrong in writing a file becomes `CannotWrite`."""
+        try:
+            yield
         except OSError as error:
             reason = error.strerror or error
-            raise FormatError(f"{self.path}/{name}: cannot be written: {reason}") from error
+            raise CannotWrite(f"{self.path}/{name}: cannot be written: {reason}") from error
+
+    def move(self, old: str, new: str) -> None:
+        self.filesystem.makedirs(posixpath.dirname(self._at(new)), exist_ok=True)
+        if self.is_local:
+            os.replace(self._at(old), self._at(new))
+        else:
+            self.filesystem.mv(self._at(old), self._at(new))
+
+    def remove(self, name: str) -> None:
+        """Remove a file or folder, if it is there."""
+        with contextlib.suppress(OSError):
+            self.filesystem.rm(self._at(name), recursive=True)
+
+    @property
+    def is_local(self) -> bool:
+        return "file" in (
+            (self.filesystem.protocol,)
+            if isinstance(self.filesystem.protocol, str)
+            else self.filesystem.protocol
+        )
+
+    @contextlib.contextmanager
+    def locked(self, rank: int, world_size: int) -> Iterator[None]:
+        """Hold the folder; several with ranks of their own may, else only one. Local ones alone."""
+        self.writer = f"{rank}-of-{world_size}"
+        if not self.is_local:
+            yield
+            return
+        shared = world_size > 1
+        with contextlib.ExitStack() as stack:
+            with self.writing(LOCK):
+                self.filesystem.makedirs(self.root, exist_ok=True)
+                whole = stack.enter_context(open(self._at(LOCK), "a+b"))
+                if shared:
+                    own = stack.enter_context(open(self._at(f"{LOCK}-{self.writer}"), "a+b"))
+            self._lock(whole, fcntl.LOCK_SH if shared else fcntl.LOCK_EX, "another run writes")
+            if shared:
+                self._lock(own, fcntl.LOCK_EX, f"another run with rank {rank} writes")
+            yield
+
+    def _lock(self, file: Any, how: int, problem: str) -> None:
+        try:
+            fcntl.flock(file, how | fcntl.LOCK_NB)
+        except OSError as error:
+            raise FormatError(
+                f"{self.path}: {problem} to it; wait for it, or give another folder"
+            ) from error
 
     @contextlib.contextmanager
     def opening(self, name: str) -> Iterator[BinaryIO]:
@@ -92,12 +160,31 @@ class OutputFolder:
         except (OSError, ValueError) as error:
             raise FormatError(f"{self.path}/{name}: cannot be read: {error}") from error
 
-    def remove_temporaries(self, folder: str) -> None:
-        """What a killed run left behind."""
-        for name in self.names(folder):
-            if name.startswith(".") and name.endswith(_TEMPORARY):
-                with contextlib.suppress(OSError):
-                    self.filesystem.rm(self._at(posixpath.join(folder, name)))
+
+class Staging:
+    """Files that are written aside, and go to their places together."""
+
+    def __init__(self, folder: OutputFolder, place: str) -> None:
+        self.folder = folder
+        self.place = place
+        self.names: list[str] = []
+
+    @contextlib.contextmanager
+    def open(self, name: str) -> Iterator[BinaryIO]:
+        """A new file; its name is that which it will have."""
+        folder = self.folder
+        temporary = f"{self.place}/{len(self.names)}"
+        self.names.append(name)
+        with folder.writing(name):
+            folder.filesystem.makedirs(folder._at(self.place), exist_ok=True)
+            with folder.filesystem.open(folder._at(temporary), "wb") as file:
+                yield file
+
+    def publish(self) -> None:
+        """Move all files to their places, in the order in which they were opened."""
+        for number, name in enumerate(self.names):
+            with self.folder.writing(name):
+                self.folder.move(f"{self.place}/{number}", name)
 
 
 def read_thresholds(path: str) -> dict[str, float]:

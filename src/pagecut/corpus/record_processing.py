@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property, partial
 from typing import Any, Final
 
 import numpy as np
@@ -33,12 +34,10 @@ from pagecut.segmenters.box_clustering import BoxClustering
 
 NOT_HTML: Final = "not-html"
 NO_ADDRESS: Final = "no-web-address"
-_SEGMENT_COLUMNS: Final = (
-    *("made_by", "segment", "parent", "order", "level", "role", "xpath"),
-    *("char_start", "char_end", "spans", "box", "text", "score"),
-)
+_PAGE_TYPE: Final = ("page_type", "page_type_probability")
 _PAGE_KINDS: Final = frozenset({"response", "resource", "file", "broken"})
 
+Ranges = list[tuple[int, int]]
 Render = Callable[[bytes, str | None, str | None, str], Page]
 
 
@@ -59,11 +58,10 @@ class RecordProcessor:
     def __init__(
         self,
         settings: RunSettings,
-        render: Render | None = None,
         thresholds: Mapping[str, float] | None = None,
     ) -> None:
         self.settings = settings
-        self.render = render
+        self.render: Render | None = None
         self.rows = BatchBuilder(settings)
         self.left_out: Counter[str] = Counter()
         self.segmenters = [segmenter(spec) for spec in settings.segment]
@@ -74,14 +72,28 @@ class RecordProcessor:
         self.main_text = MainText(favour=settings.favour)
         self.chunks = Chunks(size=settings.chunk) if settings.chunk else None
 
-    def add(self, record: Record, filename: str) -> None:
-        """Append the row of a record, with its error where it has one."""
+    def clear(self) -> None:
+        """Forget the rows of an input that failed."""
+        self.rows.clear()
+        self.left_out.clear()
+
+    def add(self, record: Record, filename: str, identity: str) -> None:
+        """Append the row of a record, with its error where it has one.
+
+        Args:
+            identity: of the file, which does not change with its name.
+        """
         page: dict[str, Any] = {
-            "record_id": record_id(filename, *record.position),
+            "record_id": record_id(identity, *record.position),
             "url": _clean(record.url),
             "warc_filename": filename,
             "warc_record_offset": record.position.offset,
             "warc_record_length": record.length,
+            "warc_record_id": _clean(record.record_id),
+            "warc_date": _clean(record.date),
+            "payload_digest": _clean(record.digest),
+            "http_status": record.status if record.headers is not None else None,
+            "content_type": _clean(record.content_type),
             "cut_by_crawler": _clean(record.cut_by_crawler),
             "segmented_by": self.settings.segment,
             "images_by": self.settings.images,
@@ -117,55 +129,89 @@ class RecordProcessor:
         found: dict[str, Columns] = {}
         if self.settings.shape == "templates":
             return {"templates": _template(page, self.settings.box_clustering)}
-        first: Segmentation | None = None
-        parts: list[Columns] = []
-        main = self.main_text.spans(page)
-        main_segment = None
-        for at, method in enumerate(self.segmenters):
-            segmentation = self._method_of(page, method).segment(page)
-            measures = measure_segments(segmentation)
-            chosen = main_segments(segmentation, main)
-            parts.append(_segments(segmentation, measures, chosen))
-            if at == 0:
-                first = segmentation
-                main_segment = _largest(measures, chosen)
-        if parts:
-            found["segments"] = _concatenated(parts)
-        if self.settings.text:
-            row["main_text"] = render_text(page, main, self.settings.text)
+        settings, wanted = self.settings, self.rows.of_tables
+        main = cache(partial(self.main_text.spans, page))  # asked for by some columns alone
+        segments = [
+            _SegmentTable(self._method_of(page, method).segment(page), main)
+            for method in self.segmenters
+        ]
+        if segments:
+            names = wanted["segments"].names
+            found["segments"] = _concatenated([each.select(names) for each in segments])
+        if settings.text:
+            row["main_text"] = render_text(page, main(), settings.text)
         if self.chunks is not None:
-            found["chunks"] = _chunks(self.chunks, page, main)
-        if self.settings.metadata:
+            found["chunks"] = _chunks(self.chunks, page, main())
+        if settings.metadata:
             row["metadata"] = metadata(page).as_row()
-        if self.settings.shape == "tables":
+        if settings.shape == "tables":
             if self.extractors:
+                names = wanted["images"].names
+                first = segments[0].segmentation if segments else None
                 found["images"] = _concatenated(
                     [
-                        ImageColumns(page, self._contexts(each, page), None, first).select(
-                            TABLES["images"].names
-                        )
+                        ImageColumns(page, self._contexts(each, page), None, first).select(names)
                         for each in self.extractors
                     ]
                 )
         else:
             contexts = self._contexts(self.extractors[0], page)
-            if not self.settings.every_element:
+            if not settings.every_element:
                 contexts = merge_twins(contexts)
-            found[self.settings.shape] = _export(self.settings.shape, page, contexts, main)
-            if without := without_source(contexts, self.settings.shape):
+            found[settings.shape] = _export(settings.shape, page, contexts, main())
+            if without := without_source(contexts, settings.shape):
                 self.left_out[NO_ADDRESS] += without
-        kind, likely = next(iter(page_type(page).items()))
         row |= {
             "page_id": page.id,
             "charset": page.charset,
             "title": page.title,
             "language": _language(page, record),
             "characters": len(page.text),
-            "main_segment": main_segment,
-            "page_type": kind,
-            "page_type_probability": likely,
         }
+        if segments and "main_segment" in self.rows.pages:
+            row["main_segment"] = segments[0].largest_main
+        if not self.rows.pages.keys().isdisjoint(_PAGE_TYPE):
+            row |= zip(_PAGE_TYPE, next(iter(page_type(page).items())), strict=True)
         return found
+
+
+class _SegmentTable(SegmentColumns):
+    """Columns of segments with their sizes, and which of them are main text."""
+
+    def __init__(self, segmentation: Segmentation, main: Callable[[], Ranges]) -> None:
+        super().__init__(segmentation)
+        self.main_text = main
+
+    @cached_property
+    def measures(self) -> SegmentMeasures:
+        return measure_segments(self.segmentation)
+
+    @cached_property
+    def chosen(self) -> Any:
+        return main_segments(self.segmentation, self.main_text())
+
+    @property
+    def largest_main(self) -> int | None:
+        """The segment of the main text with most tokens."""
+        if not self.chosen.any():
+            return None
+        return int(np.argmax(np.where(self.chosen, self.measures.tokens, -1)))
+
+    @property
+    def _main(self) -> Any:
+        return self.chosen.tolist()
+
+    @property
+    def _tokens(self) -> Any:
+        return self.measures.tokens.astype(np.int32).tolist()
+
+    @property
+    def _density(self) -> Any:
+        return self.measures.density.tolist()
+
+    @property
+    def _link_density(self) -> Any:
+        return self.measures.link_density.tolist()
 
 
 def _classify(error: Exception) -> tuple[str, str]:
@@ -195,26 +241,10 @@ def _language(page: Page, record: Record) -> str | None:
     return _clean(stated[:35].lower()) or None
 
 
-def _largest(measures: SegmentMeasures, chosen: Any) -> int | None:
-    """The segment of the main text with most tokens."""
-    if not chosen.any():
-        return None
-    return int(np.argmax(np.where(chosen, measures.tokens, -1)))
-
-
 def _concatenated(parts: Sequence[Columns]) -> Columns:
     if len(parts) == 1:
         return parts[0]
     return {name: [each for part in parts for each in part[name]] for name in parts[0]}
-
-
-def _segments(segmentation: Segmentation, measures: SegmentMeasures, chosen: Any) -> Columns:
-    found = SegmentColumns(segmentation).select(_SEGMENT_COLUMNS)
-    found["main"] = chosen.tolist()
-    found["tokens"] = measures.tokens.astype(np.int32).tolist()
-    found["density"] = measures.density.tolist()
-    found["link_density"] = measures.link_density.tolist()
-    return found
 
 
 def _template(page: Page, method: BoxClustering) -> Columns:
@@ -222,7 +252,7 @@ def _template(page: Page, method: BoxClustering) -> Columns:
     return {"template": [template_signature(page)], "threshold": [threshold]}
 
 
-def _chunks(method: Chunks, page: Page, main: list[tuple[int, int]]) -> Columns:
+def _chunks(method: Chunks, page: Page, main: Ranges) -> Columns:
     chunks = method.cut(page, main)
     return {
         "chunk": [chunk.number for chunk in chunks],
@@ -235,9 +265,7 @@ def _chunks(method: Chunks, page: Page, main: list[tuple[int, int]]) -> Columns:
     }
 
 
-def _export(
-    shape: str, page: Page, contexts: Sequence[ImageContext], main: list[tuple[int, int]]
-) -> Columns:
+def _export(shape: str, page: Page, contexts: Sequence[ImageContext], main: Ranges) -> Columns:
     """The rows of another shape; what is nested in them is written as JSON."""
     names = TABLES[shape].names
     rows = list(SHAPES[shape][1](contexts, page, page.url, main))

@@ -9,278 +9,410 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, Final
 
 from pagecut._version import __version__
 from pagecut.annotation.template import middle_thresholds
 from pagecut.corpus.engines import engine as find_engine
-from pagecut.corpus.inputs import Input, is_remote
-from pagecut.corpus.output_folder import OutputFolder
+from pagecut.corpus.engines.local import usable_cores
+from pagecut.corpus.files import file_size, is_remote
+from pagecut.corpus.inputs import Found, Input
+from pagecut.corpus.output_folder import LOCK, WRITING, OutputFolder
+from pagecut.corpus.planning import groups_of, plan_shards, shard_bytes_for
 from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.shards import MARKERS, FileFormat, ShardTask, Statistics, failures
-from pagecut.corpus.tables import VERSION, table_names
+from pagecut.corpus.shards import (
+    MARKERS,
+    ROW_GROUP_BYTES,
+    FileFormat,
+    ShardTask,
+    Statistics,
+    failures,
+    remove_shard,
+    shard_of_file,
+)
+from pagecut.corpus.summary import Summary, manifest_of, sum_up
+from pagecut.corpus.tables import VERSION, check_columns, column_types, table_names
 from pagecut.errors import FormatError
 
 RUN_FILE: Final = "_run.json"
 SUMMARY_FILE: Final = "_summary.json"
-REMEDY: Final = "give a new folder"
+MANIFEST_FILE: Final = "_manifest.json"
+SUCCESS_FILE: Final = "_SUCCESS"
+INTERRUPTED: Final = "interrupted"
 FIRST_ROUND: Final = "_templates"
 THRESHOLDS_FILE: Final = "_thresholds.json"
+# A share of the first few pages says little.
+JUDGED_PAGES: Final = 1000
+_AT_ONCE: Final = 32  # markers that are read
 
 OnThresholds = Callable[[Mapping[str, float], Mapping[str, int]], None]
+OnProgress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Summary:
-    """What the folder of a run holds: records = pages + the errors among them + skipped.
+class RunOptions:
+    """How a run is made; nothing of it changes a row.
 
     Args:
-        shards: how many are complete.
-        resumed: of them, how many a run before had made.
-        not_given: of these, how many are of inputs that this run was not given.
-        failed: inputs that could not be read at all, with the reason.
-        rows: by table.
-        left_out: images that the shape of the output has no place for, by the reason.
-        seconds: of this run, by the clock.
+        engine: one of `ENGINES`.
+        workers: processes on this machine, or what the engine makes of it; None for its own choice.
+        resume: skip the shards that a run with the same settings has completed.
+        redo: shards that are made anew, by their names.
+        rank, world_size: of several runs that share the inputs and the folder.
+        shard_bytes: of an archive that make a shard; 0 to choose. Counts in a new folder.
+        row_group: bytes of rows in memory that make a row group, of all tables together.
+        file_bytes: at which a table's file is full, and the next one begun; 0 for never.
+        max_error_rate: stop where a larger share of the pages has errors.
     """
 
-    shards: int
-    resumed: int
-    not_given: int
-    failed: dict[str, str]
-    records: int
-    rows: dict[str, int]
-    errors: dict[str, int]
-    skipped: dict[str, int]
-    left_out: dict[str, int]
-    restarts: int
-    bytes: int
-    seconds: float
-    new_pages: int
-    new_bytes: int
+    engine: str = "local"
+    format: FileFormat = "parquet"
+    workers: int | None = None
+    resume: bool = False
+    redo: tuple[str, ...] = ()
+    rank: int = 0
+    world_size: int = 1
+    shard_bytes: int = 0
+    row_group: int = ROW_GROUP_BYTES
+    file_bytes: int = 0
+    max_error_rate: float = 1.0
 
-    @property
-    def pages(self) -> int:
-        """Rows without an error."""
-        return self.rows.get("pages", 0) - sum(self.errors.values())
-
-    @property
-    def error_rate(self) -> float:
-        """Share of the rows with an error; a record that is not HTML counts as neither."""
-        wrong = failures(self.errors)
-        return wrong / max(self.pages + wrong, 1)
-
-    def to_json(self) -> dict[str, Any]:
-        seconds = max(self.seconds, 1e-9)
-        return {
-            "shards": self.shards,
-            "resumed": self.resumed,
-            "not_given": self.not_given,
-            "failed": self.failed,
-            "records": self.records,
-            "pages": self.pages,
-            "errors": self.errors,
-            "skipped": self.skipped,
-            "left_out": self.left_out,
-            "rows": self.rows,
-            "error_rate": round(self.error_rate, 6),
-            "restarts": self.restarts,
-            "bytes": self.bytes,
-            "seconds": round(self.seconds, 3),
-            "pages_per_second": round(self.new_pages / seconds, 2),
-            "megabytes_per_second": round(self.new_bytes / seconds / 1e6, 3),
-        }
+    def __post_init__(self) -> None:
+        if not 0 <= self.rank < self.world_size:
+            raise ValueError(f"rank {self.rank} of {self.world_size}: must lie below it")
 
 
 def run_corpus(
-    inputs: Sequence[Input],
+    found: Found,
     settings: RunSettings,
     output: str,
-    *,
-    engine: str = "local",
-    format: FileFormat = "parquet",
-    workers: int | None = None,
-    resume: bool = False,
-    on_progress: Callable[[int, int], None] = lambda _shards, _rows: None,
+    options: RunOptions | None = None,
+    on_progress: OnProgress = lambda _shards, _rows: None,
 ) -> Summary:
-    """Make a shard of each input, and sum up all that the output holds.
+    """Make shards of the inputs, and sum up all that the output holds.
+
+    Ctrl-C (KeyboardInterrupt) ends it early, with a summary that says so.
 
     Args:
         output: a folder, or the URL of one.
-        resume: skip the shards that a run with the same settings has completed.
         on_progress: called with how many shards and rows have been added.
     """
-    began = time.monotonic()
-    run_tasks = find_engine(engine)
-    folder = prepare_output(output, settings, format, resume)
-    tasks = [
-        ShardTask(source=source, settings=settings, output=output, format=format)
-        for source in inputs
-    ]
-    finished, others = completed(folder, tasks) if resume else ([], [])
-    names = {done["shard"] for done in finished}
-    todo = [task for task in tasks if task.name not in names]
-    on_progress(len(finished), sum(done["rows"]["pages"] for done in finished))
-    made = []
-    if todo:
-        for statistics in run_tasks(todo, workers, lambda rows: on_progress(0, rows)):
-            made.append(statistics)
-            on_progress(1, 0)
-    summary = _sum_up(finished, others, made, time.monotonic() - began)
-    folder.write_json(SUMMARY_FILE, summary.to_json())
-    return summary
+    options = options or RunOptions()
+    check_columns(settings)
+    folder = OutputFolder(output)
+    _check_is_free(folder, options)
+    with folder.locked(options.rank, options.world_size):
+        return _Run(found, settings, folder, options, on_progress).make()
+
+
+@dataclass(slots=True)
+class _Run:
+    found: Found
+    settings: RunSettings
+    folder: OutputFolder
+    options: RunOptions
+    on_progress: OnProgress
+    done: dict[str, Statistics] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+    made: set[str] = field(default_factory=set)
+    identities: dict[str, str] = field(default_factory=dict)  # of archives, to their inputs
+    judged: Counter[str] = field(default_factory=Counter)
+    stopped: str = ""
+
+    def make(self) -> Summary:
+        began = time.monotonic()
+        shared = self.options.world_size > 1
+        run_tasks = find_engine(self.options.engine)
+        layout = prepare_output(self.folder, self.settings, self.options, self.found.inputs)
+        tasks = self._tasks(layout)
+        names = {task.name for task in tasks}
+        self._redo(names)
+        self._read_markers()
+        own = tasks[self.options.rank :: self.options.world_size]
+        todo = list(self._left_to_do(own))
+        finished = [self.done[task.name] for task in own if task.name in self.done]
+        self.on_progress(len(own) - len(todo), sum(each["rows"]["pages"] for each in finished))
+        if todo:
+            self.folder.remove(SUCCESS_FILE)
+        try:
+            while todo and not self.stopped:
+                self._work_off(run_tasks, todo)
+                self._read_markers()
+                todo = list(self._bad_seams(tasks))
+        except KeyboardInterrupt:
+            self.stopped = INTERRUPTED
+        self._read_markers()  # also of others that share the folder, and of the last moment
+        summary = sum_up(
+            self.done.values(),
+            made=self.made,
+            given=names,
+            files_skipped=self.found.skipped,
+            failed=self.failed,
+            stopped=self.stopped,
+            seconds=time.monotonic() - began,
+        )
+        self.folder.write_json(SUMMARY_FILE, summary.to_json())
+        self.folder.write_json(MANIFEST_FILE, manifest_of(self.done))
+        if not self.failed and not self.stopped and names <= self.done.keys():
+            self.folder.write_json(SUCCESS_FILE, {})
+        self.folder.remove(f"{WRITING}/{self.folder.writer}" if shared else WRITING)
+        return summary
+
+    def _tasks(self, layout: dict[str, Any]) -> list[ShardTask]:
+        shards = plan_shards(self.found.inputs, layout["shard_bytes"], layout["groups"])
+        return [
+            ShardTask(
+                source=source,
+                settings=self.settings,
+                output=self.folder.path,
+                format=self.options.format,
+                writer=self.folder.writer,
+                row_group=self.options.row_group,
+                file_bytes=self.options.file_bytes,
+            )
+            for source in shards
+        ]
+
+    def _redo(self, names: set[str]) -> None:
+        for name in self.options.redo:
+            if name not in names:
+                raise FormatError(
+                    f"no shard {name} is made of these inputs; {MARKERS} of the output lists shards"
+                )
+            remove_shard(self.folder, name)
+
+    def _read_markers(self) -> None:
+        unread = [
+            name
+            for name in self.folder.names(MARKERS)
+            if name.removesuffix(".json") not in self.done
+        ]
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            for found in pool.map(lambda name: self.folder.read_json(f"{MARKERS}/{name}"), unread):
+                if found is not None:
+                    self.done[found["shard"]] = found
+                    self.identities.setdefault(found["identity"] or found["shard"], found["input"])
+
+    def _left_to_do(self, tasks: Sequence[ShardTask]) -> Iterator[ShardTask]:
+        """The tasks without a shard; one whose input has changed since is refused by itself."""
+        for task in tasks:
+            marker = self.done.get(task.name)
+            if marker is None:
+                yield task
+            elif changed := _changed(task, marker):
+                self.failed[task.source.name] = changed
+            elif task.source.files:
+                held = {path for _, path, _ in marker["files"]}
+                if any(path not in held for _, path in task.source.files):
+                    old = {(name, path) for name, path, _ in marker["files"]}
+                    files = tuple(sorted(old | set(task.source.files)))
+                    yield replace(task, source=replace(task.source, files=files))
+            elif not task.made(marker):
+                yield task
+
+    def _work_off(self, run_tasks: Any, todo: Sequence[ShardTask]) -> None:
+        work = run_tasks(todo, self.options.workers, lambda rows: self.on_progress(0, rows))
+        try:
+            for statistics in work:
+                self._take(statistics)
+                self.on_progress(1, 0)
+                if self.stopped:
+                    break
+        finally:
+            work.close()
+
+    def _take(self, statistics: Statistics) -> None:
+        name, source = statistics["shard"], statistics["input"]
+        if "failed" in statistics:
+            self.failed[source] = statistics["failed"]
+            self.done.pop(name, None)
+            if statistics["fatal"]:
+                self.stopped = statistics["failed"]
+            return
+        if "stopped" in statistics:
+            return
+        twin = self.identities.setdefault(statistics["identity"] or name, source)
+        if twin != source:  # their keys would be the same
+            remove_shard(self.folder, name)
+            self.failed[source] = f"{source}: is the same archive as {twin}"
+            return
+        self.done[name] = statistics
+        self.made.add(name)
+        self.judged.update(pages=statistics["rows"]["pages"], errors=failures(statistics["errors"]))
+        rate, limit = self.judged["errors"] / max(self.judged["pages"], 1), self.options
+        if self.judged["pages"] >= JUDGED_PAGES and rate > limit.max_error_rate:
+            self.stopped = (
+                f"{rate:.1%} of the pages have errors, more than the limit of "
+                f"{limit.max_error_rate:.1%}"
+            )
+
+    def _bad_seams(self, tasks: Sequence[ShardTask]) -> Iterator[ShardTask]:
+        """Parts of archives that do not begin where the part before them ended.
+
+        What looks like a record in the middle of one may mislead a part that has to look for its
+        first. It is then made anew from where the part before, which is right, came to.
+        """
+        wrong: set[str] = set()
+        for before, task in pairwise(tasks):
+            if task.source.part <= 1 or before.name in wrong:
+                continue
+            one, two = self.done.get(before.name), self.done.get(task.name)
+            if one and two and one["reached"] != two["begun"]:
+                wrong.add(task.name)
+                source = replace(task.source, start=one["reached"], exact=True)
+                yield replace(task, source=source)
 
 
 def run_by_template(
-    inputs: Sequence[Input],
+    found: Found,
     settings: RunSettings,
     output: str,
-    *,
-    format: FileFormat = "parquet",
-    resume: bool = False,
+    options: RunOptions | None = None,
+    on_progress: OnProgress = lambda _shards, _rows: None,
     on_thresholds: OnThresholds = lambda _thresholds, _pages: None,
-    **options: Any,
 ) -> Summary:
     """Both rounds; the shards of the first stay in a folder of the output.
 
     Args:
         on_thresholds: called with the threshold of each template and how many pages it has, before
             the second round.
-        options: as `run_corpus` has them.
     """
-    first = replace(settings, shape="templates", images=(), text="", chunk=0)
+    options = options or RunOptions()
+    if options.world_size > 1 or options.redo:
+        raise FormatError("a run by template needs all its inputs at once, without rank or redo")
+    first = replace(settings, shape="templates", images=(), text="", chunk=0, columns=())
     folder = OutputFolder(output)
     second = replace(settings, thresholds=f"{folder.path}/{THRESHOLDS_FILE}")
-    prepare_output(output, second, format, resume)
-    run_corpus(inputs, first, f"{folder.path}/{FIRST_ROUND}", resume=resume, **options)
+    _check_is_free(folder, options)
+    with folder.locked(0, 1):
+        prepare_output(folder, second, options, found.inputs)
+    round_one = replace(options, format="parquet")
+    summary = run_corpus(found, first, f"{folder.path}/{FIRST_ROUND}", round_one, on_progress)
+    if summary.stopped:
+        return summary
     rows = _read_rows(OutputFolder(f"{folder.path}/{FIRST_ROUND}"))
     thresholds = middle_thresholds((each, value) for each, value in rows if value is not None)
     folder.write_json(THRESHOLDS_FILE, thresholds)
     on_thresholds(thresholds, Counter(template for template, _ in rows))
-    return run_corpus(inputs, second, output, format=format, resume=True, **options)
+    return run_corpus(found, second, output, replace(options, resume=True), on_progress)
 
 
-def prepare_output(output: str, settings: RunSettings, format: str, resume: bool) -> OutputFolder:
-    """Refuse a folder that holds another run; clear away what a killed one left."""
-    folder = OutputFolder(output)
+def _check_is_free(folder: OutputFolder, options: RunOptions) -> None:
+    """Refuse a folder with other things in it, and one with a run unless that is to go on."""
     folder.check_is_folder()
+    if folder.read_json(RUN_FILE) is not None:
+        if not options.resume and not options.redo and options.world_size == 1:
+            raise FormatError(f"{folder.path}: holds a run already; --resume goes on with it")
+    elif any(not name.startswith((LOCK, WRITING)) for name in folder.names("")):
+        raise FormatError(f"{folder.path}: is not empty, and not of a run; give a new folder")
+
+
+def prepare_output(
+    folder: OutputFolder, settings: RunSettings, options: RunOptions, inputs: Sequence[Input]
+) -> dict[str, Any]:
+    """What the folder says of its run, written where it says nothing; other runs are refused.
+
+    What a killed run left there is removed.
+    """
     wanted = {
         "schema": VERSION,
         "pagecut": __version__,
-        "format": format,
-        "plan": settings.to_json(),
+        "format": options.format,
+        "settings": settings.to_json(),
         "digest": settings.digest,
+        "columns": {name: column_types(name, settings) for name in _tables(settings)},
     }
     found = folder.read_json(RUN_FILE)
-    if found is None:
-        if folder.names(""):
-            raise FormatError(f"{folder.path}: is not empty, and not of a run; give a new folder")
-        folder.write_json(RUN_FILE, wanted)
-        return folder
-    if not resume:
-        raise FormatError(f"{folder.path}: holds a run already; --resume goes on with it")
-    for name in "schema", "format", "digest":
-        if found.get(name) != wanted[name]:
-            raise FormatError(
-                f"{folder.path}: holds a run with other settings ({_difference(found, wanted)}); "
-                "give the same options or a new folder"
-            )
-    for table in (MARKERS, "", "pages", *table_names(settings)):
-        folder.remove_temporaries(table)
-    return folder
+    layout = found or dict(wanted)
+    if found is not None:
+        _check_same_run(folder, found, wanted)
+        layout |= {"pagecut": __version__, "columns": wanted["columns"]}
+    else:
+        workers = (options.workers or usable_cores()) * options.world_size
+        layout["shard_bytes"] = options.shard_bytes or (
+            0 if settings.limit else shard_bytes_for(inputs, workers)
+        )
+        layout["groups"] = {}
+    for source in inputs:
+        if not source.path and source.name not in layout["groups"]:
+            layout["groups"][source.name] = groups_of(source, layout["shard_bytes"])
+    folder.write_json(RUN_FILE, layout)
+    if options.world_size == 1:
+        _clean(folder, settings)
+    else:
+        folder.remove(f"{WRITING}/{folder.writer}")
+    return layout
 
 
-def _difference(found: dict[str, Any], wanted: dict[str, Any]) -> str:
-    old, new = found.get("plan", {}), wanted["plan"]
-    parts = [
-        f"{name} {old.get(name)!r}, now {new[name]!r}" for name in new if old.get(name) != new[name]
-    ]
-    for name in "schema", "format":
-        if found.get(name) != wanted[name]:
-            parts.append(f"{name} {found.get(name)!r}, now {wanted[name]!r}")
-    return "; ".join(parts)
+def _tables(settings: RunSettings) -> tuple[str, ...]:
+    return ("pages", *table_names(settings))
 
 
-def completed(
-    folder: OutputFolder, tasks: Sequence[ShardTask]
-) -> tuple[list[Statistics], list[Statistics]]:
-    """The statistics of these tasks' shards that are complete, and those of other inputs' shards.
-
-    Raises FormatError where an input has the name of another one that the folder holds: rows of
-    both would have the same keys, or the new ones would replace the old.
-    """
-    markers = {task.name: folder.read_json(f"{MARKERS}/{task.name}.json") for task in tasks}
-    names = sorted(set(folder.names(MARKERS)) - {f"{name}.json" for name in markers})
-    others = [found for name in names if (found := folder.read_json(f"{MARKERS}/{name}"))]
-    held = {name: each["shard"] for each in others for name in each.get("files", ())}
-    for task in tasks:
-        marker = markers[task.name]
-        if marker is not None:
-            _check_same(task, marker, folder)
-        for name, path in task.source.files:
-            if name in held:
-                raise FormatError(
-                    f"{path}: {folder.path} holds another page with the name {name} "
-                    f"(shard {held[name]}); {REMEDY}, or give the folder above both to a new run"
-                )
-    finished = [markers[task.name] for task in tasks if task.made(markers[task.name])]
-    return finished, others
-
-
-def _check_same(task: ShardTask, marker: Statistics, folder: OutputFolder) -> None:
-    """Refuse an archive that is not the one of the shard, and a shard that would lose pages."""
-    source = task.source
-    if source.path and not is_remote(source.path):
-        size, old = Path(source.path).stat().st_size, marker.get("bytes")
-        if old and size != old:
-            raise FormatError(
-                f"{source.path}: {folder.path} holds an archive of the same name with "
-                f"{old:,} bytes, this one has {size:,}; {REMEDY}"
-            )
-    lost = sorted(set(marker.get("files", ())) - {name for name, _ in source.files})
-    if lost:
-        more = f" and {len(lost) - 1:,} more pages" if len(lost) > 1 else ""
+def _check_same_run(folder: OutputFolder, found: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """Refuse other settings; columns may have come since, but none may have gone or changed."""
+    if "columns" not in found:
         raise FormatError(
-            f"{folder.path}: the shard {task.name} holds {lost[0]}{more}, not given now, which "
-            f"would be lost; give all pages, or {REMEDY}"
+            f"{folder.path}: holds a run of an older version of pagecut, which this one cannot go "
+            "on with; give a new folder"
+        )
+    parts = []
+    for name in "format", "digest":
+        if found.get(name) != wanted[name]:
+            parts = _differences(found, wanted)
+    for table, columns in found["columns"].items():
+        now = wanted["columns"].get(table, {})
+        parts += [
+            f"{table}.{column} {kind!r}, now {now.get(column)!r}"
+            for column, kind in columns.items()
+            if now.get(column) != kind
+        ]
+    if parts:
+        raise FormatError(
+            f"{folder.path}: holds a run with other settings ({'; '.join(parts)}); "
+            "give the same options or a new folder"
         )
 
 
-def _sum_up(
-    finished: Sequence[Statistics],
-    others: Sequence[Statistics],
-    made: Sequence[Statistics],
-    seconds: float,
-) -> Summary:
-    failed = {each["input"]: each["failed"] for each in made if "failed" in each}
-    new = [each for each in made if "failed" not in each]
-    done = [*finished, *others, *new]
-    return Summary(
-        shards=len(done),
-        resumed=len(finished) + len(others),
-        not_given=len(others),
-        failed=failed,
-        records=sum(each["records"] for each in done),
-        rows=_total(each["rows"] for each in done),
-        errors=_total(each["errors"] for each in done),
-        skipped=_total(each["skipped"] for each in done),
-        left_out=_total(each["left_out"] for each in done),
-        restarts=sum(each["restarts"] for each in done),
-        bytes=sum(each["bytes"] for each in done),
-        seconds=seconds,
-        new_pages=sum(each["rows"]["pages"] for each in new),
-        new_bytes=sum(each["bytes"] for each in new),
-    )
+def _differences(found: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
+    old, new = found["settings"], wanted["settings"]
+    names = sorted({*old, *new})
+    parts = [
+        f"{name} {old.get(name)!r}, now {new.get(name)!r}"
+        for name in names
+        if old.get(name) != new.get(name)
+    ]
+    if found["format"] != wanted["format"]:
+        parts.append(f"format {found['format']!r}, now {wanted['format']!r}")
+    return parts
 
 
-def _total(counts: Iterable[dict[str, int]]) -> dict[str, int]:
-    total: Counter[str] = Counter()
-    for each in counts:
-        total.update(each)
-    return dict(sorted(total.items()))
+def _clean(folder: OutputFolder, settings: RunSettings) -> None:
+    """Remove what a killed run left: files aside, and those of shards without a marker."""
+    folder.remove(WRITING)
+    complete = {name.removesuffix(".json") for name in folder.names(MARKERS)}
+    for table in _tables(settings):
+        for name in folder.names(table):
+            if shard_of_file(name) not in complete:
+                folder.remove(f"{table}/{name}")
+
+
+def _changed(task: ShardTask, marker: Statistics) -> str:
+    """How local files differ from those that a shard was made of; empty if they do not."""
+    for _, path, old in marker["files"]:
+        now = path if task.source.files else task.source.path
+        if is_remote(now):
+            continue
+        size = file_size(now)
+        if old and size != old:
+            return (
+                f"{now}: has {size:,} bytes, and the shard {task.name} was made of {old:,}; "
+                f"--redo {task.name} makes it anew"
+            )
+    return ""
 
 
 def _read_rows(folder: OutputFolder) -> list[tuple[str, float | None]]:

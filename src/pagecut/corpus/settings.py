@@ -42,6 +42,7 @@ class RunSettings:
         seconds: most CPU time for a page; ten times as long by the clock.
         memory: most MiB of the process that works on a page.
         limit: at most so many pages of each input; 0 for all.
+        columns: of a table, those that are kept, as "images=src,context"; of others, all.
     """
 
     segment: tuple[str, ...] = (DEFAULT_SEGMENTER,)
@@ -59,6 +60,7 @@ class RunSettings:
     seconds: float = 30.0
     memory: int = 2048
     limit: int = 0
+    columns: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "segment", tuple(str(segmenter(each)) for each in self.segment))
@@ -93,6 +95,14 @@ class RunSettings:
                 raise ValueError(f"{name} must be at least {least}, got {getattr(self, name)}")
         Limits(size=self.size)
 
+    def columns_of(self, table: str) -> frozenset[str] | None:
+        """The columns of a table that are kept; None for all."""
+        for each in self.columns:
+            name, _, columns = each.partition("=")
+            if name == table:
+                return frozenset(columns.split(","))
+        return None
+
     @property
     def box_clustering(self) -> BoxClustering:
         """The one that is to cut by template."""
@@ -126,5 +136,7 @@ class RunSettings:
     @property
     def digest(self) -> str:
         """A short hash, equal for two settings only if they give the same rows."""
-        text = json.dumps(self.to_json(), sort_keys=True)
+        default = RunSettings().to_json()  # a setting that comes later changes no older run
+        changed = {name: v for name, v in self.to_json().items() if v != default[name]}
+        text = json.dumps(changed, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,7 +1,7 @@
-"""One input to its shard: a file per table, then the marker that says it is done.
+"""One input to its shard: its files are written aside, moved to their places, and then marked.
 
-The marker holds the statistics. It is written last, so that a shard with a marker is complete;
-whatever is there of one without is written anew.
+The marker holds the statistics, and the files with their rows. It is written last, so that a shard
+with a marker is complete; whatever is there of one without is removed, and written anew.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import hashlib
 import json
 import re
 import time
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,11 +21,12 @@ from typing import Any, Final, Literal
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pagecut.corpus.files import file_size
 from pagecut.corpus.inputs import Input
-from pagecut.corpus.output_folder import OutputFolder
+from pagecut.corpus.output_folder import CannotWrite, OutputFolder, Staging
 from pagecut.corpus.record_processing import NOT_HTML
 from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.supervisor import segment_warc
+from pagecut.corpus.supervisor import Counts, RunStopped, Workbench, segment_warc
 from pagecut.corpus.tables import split_tables, table_names, table_schema
 from pagecut.errors import PagecutError
 
@@ -39,45 +41,51 @@ OnRows = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardTask:
-    """Everything an engine needs to make one shard, wherever it does so."""
+    """Everything an engine needs to make one shard, wherever it does so.
+
+    Args:
+        writer: who of those that share the folder.
+        row_group: bytes of rows in memory that make a row group, of all tables together.
+        file_bytes: at which a table's file is full, and the next one begun; 0 for never.
+    """
 
     source: Input
     settings: RunSettings
     output: str
     format: FileFormat = "parquet"
+    writer: str = "0-of-1"
+    row_group: int = ROW_GROUP_BYTES
+    file_bytes: int = 0
 
     @property
     def name(self) -> str:
         """The name of the shard's files: the input's, with what keeps equal ones apart."""
         digest = hashlib.sha256(self.source.name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
         stem = re.sub(r"\.warc(?:\.gz|\.zst)?$", "", self.source.name, flags=re.IGNORECASE)
-        return re.sub(r"[^\w.-]+", "-", stem)[-150:].lstrip(".-") + f".{digest}"
+        part = f"-part{self.source.part:05d}" if self.source.part else ""
+        return re.sub(r"[^\w.-]+", "-", stem)[-150:].lstrip(".-") + f".{digest}{part}"
 
     @property
     def digest(self) -> str:
         """A short hash, equal for two tasks only if they make the same shard."""
-        value = [self.source.name, sorted(self.source.files), self.settings.digest, self.format]
+        source = self.source
+        value = [source.name, sorted(source.files), sorted(source.records), source.end]
+        value += [self.settings.digest, self.format]
         return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]
 
     def to_json(self) -> str:
-        return json.dumps(
-            {
-                "source": self.source.to_json(),
-                "plan": self.settings.to_json(),
-                "output": self.output,
-                "format": self.format,
-            }
-        )
+        own = {name: getattr(self, name) for name in self.__slots__}
+        changed = {"source": self.source.to_json(), "settings": self.settings.to_json()}
+        return json.dumps(own | changed)
 
     @classmethod
     def from_json(cls, text: str) -> ShardTask:
         value = json.loads(text)
-        return cls(
-            source=Input.from_json(value["source"]),
-            settings=RunSettings.from_json(value["plan"]),
-            output=value["output"],
-            format=value["format"],
+        source, settings = (
+            Input.from_json(value["source"]),
+            RunSettings.from_json(value["settings"]),
         )
+        return cls(**(value | {"source": source, "settings": settings}))
 
     def finished(self, folder: OutputFolder) -> Statistics | None:
         """The statistics of the shard, if it was completed by the same task."""
@@ -88,63 +96,122 @@ class ShardTask:
         """Whether a shard's marker says that this very task has made it."""
         return marker is not None and marker.get("task") == self.digest
 
-    def run(self, on_rows: OnRows = lambda _rows: None) -> Statistics:
-        """Make the shard; a failure of the whole input is in the statistics as `failed`."""
+    def run(
+        self, on_rows: OnRows = lambda _rows: None, bench: Workbench | None = None
+    ) -> Statistics:
+        """Make the shard; a failure of the whole input is in the statistics as `failed`.
+
+        `fatal` says that the others will fail, too.
+        """
         try:
-            return write_shard(self, on_rows)
+            return write_shard(self, on_rows, bench)
+        except RunStopped:
+            return {"shard": self.name, "input": self.source.name, "stopped": True}
         except PagecutError as error:
-            return {"shard": self.name, "input": self.source.name, "failed": str(error)}
+            return {
+                "shard": self.name,
+                "input": self.source.name,
+                "failed": str(error),
+                "fatal": isinstance(error, CannotWrite),
+            }
 
 
-def write_shard(task: ShardTask, on_rows: OnRows = lambda _rows: None) -> Statistics:
+def write_shard(
+    task: ShardTask, on_rows: OnRows = lambda _rows: None, bench: Workbench | None = None
+) -> Statistics:
     """Write the tables of an input, then its marker.
 
     Args:
         on_rows: called with the number of rows of each batch.
+        bench: where the working process is.
     """
     began = time.monotonic()
     folder = OutputFolder(task.output)
+    folder.writer = task.writer
     tables = ("pages", *table_names(task.settings))
-    rows: Counter[str] = Counter()
     errors: Counter[str] = Counter()
-    with contextlib.ExitStack() as stack:
-        writers = {
-            name: stack.enter_context(_WRITERS[task.format](folder, name, task)) for name in tables
-        }
-        batches = segment_warc(task.source, task.settings)
+    sizes = [file_size(path) for path in _paths(task.source)]
+    with folder.staging(task.name) as staging:
+        writers = {name: _WRITERS[task.format](staging, name, task) for name in tables}
+        batches = segment_warc(task.source, task.settings, bench)
         waiting = 0
-        while True:
-            try:
-                batch = next(batches)
-            except StopIteration as end:
-                counts = end.value
-                break
-            for name, table in split_tables(batch, task.settings).items():
-                writers[name].write(table)
-                rows[name] += len(table)
-            waiting += batch.nbytes
-            if waiting >= ROW_GROUP_BYTES:  # all at once, since the tables share their memory
-                for writer in writers.values():
-                    writer.flush()
-                waiting = 0
-            errors.update(error for error in batch.column("error").to_pylist() if error)
-            on_rows(len(batch))
-    statistics: Statistics = {
-        "shard": task.name,
-        "input": task.source.name,
-        "task": task.digest,
-        "files": [name for name, _ in task.source.files],
-        "records": counts.records,
-        "skipped": dict(sorted(counts.skipped.items())),
-        "left_out": dict(sorted(counts.left_out.items())),
-        "errors": dict(sorted(errors.items())),
-        "rows": {name: rows[name] for name in tables},
-        "bytes": input_bytes(task.source),
-        "restarts": counts.restarts,
-        "seconds": round(time.monotonic() - began, 3),
-    }
-    folder.write_json(f"{MARKERS}/{task.name}.json", statistics)
+        with contextlib.ExitStack() as stack:
+            for writer in writers.values():
+                stack.push(writer.end)
+            while True:
+                try:
+                    batch = next(batches)
+                except StopIteration as end:
+                    counts: Counts = end.value
+                    break
+                for name, table in split_tables(batch, task.settings).items():
+                    writers[name].write(table)
+                waiting += batch.nbytes
+                if waiting >= task.row_group:  # all at once, since the tables share their memory
+                    for writer in writers.values():
+                        writer.flush()
+                    waiting = 0
+                errors.update(error for error in batch.column("error").to_pylist() if error)
+                on_rows(len(batch))
+        statistics: Statistics = {
+            "shard": task.name,
+            "input": task.source.name,
+            "task": task.digest,
+            "files": [
+                [*each, size]
+                for each, size in zip(
+                    task.source.files or [(task.source.name, task.source.path)] * bool(sizes),
+                    sizes,
+                    strict=True,
+                )
+            ],
+            "identity": counts.identity,
+            "begun": counts.begun,
+            "reached": counts.reached,
+            "records": counts.records,
+            "skipped": dict(sorted(counts.skipped.items())),
+            "left_out": dict(sorted(counts.left_out.items())),
+            "errors": dict(sorted(errors.items())),
+            "rows": {name: writer.total for name, writer in writers.items()},
+            "tables": {name: writer.files for name, writer in writers.items()},
+            "bytes": _share(task.source, sum(sizes)),
+            "restarts": counts.restarts,
+            "slowest": counts.slowest,
+            "restarted": counts.restarted,
+            "seconds": round(time.monotonic() - began, 3),
+        }
+        if bench is not None and bench.stopped:
+            raise RunStopped("stopped")
+        remove_shard(folder, task.name)
+        staging.publish()
+        folder.write_json(f"{MARKERS}/{task.name}.json", statistics)
     return statistics
+
+
+def remove_shard(folder: OutputFolder, name: str) -> None:
+    """Remove a complete shard: first the marker, then its files."""
+    marker = folder.read_json(f"{MARKERS}/{name}.json")
+    if marker is not None:
+        folder.remove(f"{MARKERS}/{name}.json")
+        for table, files in marker["tables"].items():
+            for file in files:
+                folder.remove(f"{table}/{file['name']}")
+
+
+def shard_of_file(name: str) -> str:
+    """The shard that a table's file belongs to."""
+    return re.sub(r"(?:-more\d+)?(?:\.parquet|\.jsonl\.gz)$", "", name)
+
+
+def _paths(source: Input) -> list[str]:
+    return [path for _, path in source.files] or ([source.path] if source.path else [])
+
+
+def _share(source: Input, size: int) -> int:
+    """The bytes of a part."""
+    if not source.part:
+        return size
+    return (size if source.end is None else min(source.end, size)) - source.start
 
 
 def failures(errors: dict[str, int]) -> int:
@@ -152,68 +219,114 @@ def failures(errors: dict[str, int]) -> int:
     return sum(count for kind, count in errors.items() if kind != NOT_HTML)
 
 
-def input_bytes(source: Input) -> int:
-    """What the input's files hold; 0 where that cannot be known."""
-    from pagecut.corpus.inputs import filesystem_of
+class _TableFiles(ABC):
+    """The files of one table of a shard; the next one is begun where one is full."""
 
-    total = 0
-    for path in [path for _, path in source.files] or [source.path]:
-        with contextlib.suppress(OSError, PagecutError):
-            filesystem, inner = filesystem_of(path)
-            total += filesystem.size(inner) or 0
-    return total
+    ending: str
 
-
-class _ParquetFile:
-    """A table's file, in row groups of a sensible size."""
-
-    def __init__(self, folder: OutputFolder, table: str, task: ShardTask) -> None:
-        self.creating = folder.creating(f"{table}/{task.name}{ENDINGS['parquet']}")
-        self.schema = table_schema(table, task.settings)
+    def __init__(self, staging: Staging, table: str, task: ShardTask) -> None:
+        self.staging = staging
+        self.table = table
+        self.task = task
+        self.files: list[dict[str, Any]] = []
+        self.total = 0
         self.waiting: list[Any] = []
-
-    def __enter__(self) -> _ParquetFile:
-        self.file = self.creating.__enter__()
-        self.writer = pq.ParquetWriter(self.file, self.schema, compression="zstd")
-        return self
+        self.stack = contextlib.ExitStack()
+        self.file: Any = None
 
     def write(self, batch: Any) -> None:
         self.waiting.append(batch)
+        self.total += len(batch)
 
     def flush(self) -> None:
-        if self.waiting:
-            self.writer.write_table(pa.Table.from_batches(self.waiting).cast(self.schema))
-            self.waiting = []
+        """Write what waits, as a row group."""
+        if not self.waiting:
+            return
+        if self.file is None:
+            self._begin()
+        with self.staging.folder.writing(self.table):
+            self._put(self.waiting)
+        self.files[-1]["rows"] += sum(map(len, self.waiting))
+        self.waiting = []
+        if self.task.file_bytes and self.file.tell() >= self.task.file_bytes:
+            self._close()
 
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+    def _begin(self) -> None:
+        more = f"-more{len(self.files):04d}" if self.files else ""
+        name = f"{self.task.name}{more}{self.ending}"
+        self.files.append({"name": name, "rows": 0, "bytes": 0})
+        self.file = self.stack.enter_context(self.staging.open(f"{self.table}/{name}"))
+        self._start()
+
+    def _close(self) -> None:
+        self._finish()
+        self.files[-1]["bytes"] = self.file.tell()
+        self.stack.close()
+        self.file = None
+
+    def end(self, kind: Any, _error: Any, _trace: Any) -> None:
         if kind is None:
             self.flush()
+            if not self.files:
+                self._begin()  # a table without rows is a file, too
+            if self.file is not None:
+                with self.staging.folder.writing(self.table):
+                    self._close()
+        else:
+            with contextlib.suppress(OSError, PagecutError):
+                if self.file is not None:
+                    self._finish()
+            with contextlib.suppress(OSError, PagecutError):
+                self.stack.close()
+
+    @abstractmethod
+    def _start(self) -> None:
+        """Begin `self.file`."""
+
+    @abstractmethod
+    def _put(self, batches: list[Any]) -> None:
+        """Write batches of rows."""
+
+    @abstractmethod
+    def _finish(self) -> None:
+        """Write what a file ends with."""
+
+
+class _ParquetFiles(_TableFiles):
+    """Parquet with Zstandard, statistics and an index of the pages of each column."""
+
+    ending = ENDINGS["parquet"]
+
+    def _start(self) -> None:
+        self.schema = table_schema(self.table, self.task.settings)
+        self.writer = pq.ParquetWriter(
+            self.file, self.schema, compression="zstd", write_page_index=True
+        )
+
+    def _put(self, batches: list[Any]) -> None:
+        self.writer.write_table(pa.Table.from_batches(batches).cast(self.schema))
+
+    def _finish(self) -> None:
         self.writer.close()
-        self.creating.__exit__(kind, error, trace)
 
 
-class _LinesFile:
+class _LinesFiles(_TableFiles):
     """The same as JSON Lines, gzipped."""
 
-    def __init__(self, folder: OutputFolder, table: str, task: ShardTask) -> None:
-        self.creating = folder.creating(f"{table}/{task.name}{ENDINGS['jsonl']}")
+    ending = ENDINGS["jsonl"]
 
-    def __enter__(self) -> _LinesFile:
+    def _start(self) -> None:
         self.packed = gzip.GzipFile(
-            fileobj=self.creating.__enter__(), mode="wb", compresslevel=6, mtime=0, filename=""
+            fileobj=self.file, mode="wb", compresslevel=6, mtime=0, filename=""
         )
-        return self
 
-    def write(self, batch: Any) -> None:
-        for row in batch.to_pylist():
-            self.packed.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+    def _put(self, batches: list[Any]) -> None:
+        for batch in batches:
+            for row in batch.to_pylist():
+                self.packed.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
 
-    def flush(self) -> None:
-        """Nothing to do: lines are written as they come."""
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+    def _finish(self) -> None:
         self.packed.close()
-        self.creating.__exit__(kind, error, trace)
 
 
-_WRITERS: Final[dict[str, Any]] = {"parquet": _ParquetFile, "jsonl": _LinesFile}
+_WRITERS: Final[dict[str, type[_TableFiles]]] = {"parquet": _ParquetFiles, "jsonl": _LinesFiles}

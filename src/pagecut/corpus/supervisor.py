@@ -20,9 +20,11 @@ import time
 from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass, field
+from heapq import nlargest
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
+from pagecut.corpus.files import InputUnavailable, is_remote
 from pagecut.corpus.inputs import Input, single_input
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.warc import SEARCH_WINDOW, Position, RecordFailure
@@ -32,7 +34,12 @@ from pagecut.rendering.temporary import LockedFolder
 
 CLOCK_FACTOR: Final = 10  # a page may take so many times its CPU time by the clock
 _CHECK_SECONDS: Final = 0.1
+_MOST_NAMED: Final = 5  # slow pages, and such that a process was replaced at
 _MOST_RESTARTS: Final = 3  # of a worker that dies without having looked at a record
+
+
+class RunStopped(PagecutError):
+    """The run was stopped; what is incomplete is made by the next one."""
 
 
 @dataclass(slots=True)
@@ -41,74 +48,198 @@ class Counts:
 
     Args:
         left_out: images that the shape of the output has no place for, by the reason.
+        slowest: CPU seconds, address and offset of some pages, the slowest first.
+        restarted: the offsets at which a process was replaced, and why.
+        identity: of an archive; the same wherever it lies.
+        begun, reached: where the first record of an archive's part was, and the first behind it.
     """
 
     rows: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     left_out: Counter[str] = field(default_factory=Counter)
     restarts: int = 0
+    slowest: list[tuple[float, str, int]] = field(default_factory=list)
+    restarted: list[tuple[int, str]] = field(default_factory=list)
+    identity: str = ""
+    begun: int | None = None
+    reached: int | None = None
 
     @property
     def records(self) -> int:
         return self.rows + sum(self.skipped.values())
 
 
-def segment_warc(path: str | Path | Input, settings: RunSettings) -> Generator[Any, None, Counts]:
+class Workbench:
+    """Keeps a working process between inputs, for one thread.
+
+    `stop` may be called by another thread: then everything ends at once.
+    """
+
+    def __init__(self, settings: RunSettings) -> None:
+        self.settings = settings
+        self.stopped = False
+        self._worker: _Worker | None = None
+        self._lock = threading.Lock()
+
+    def worker(self) -> _Worker:
+        """The process, started where there is none."""
+        with self._lock:
+            if self.stopped:
+                raise RunStopped("stopped")
+            if self._worker is None:
+                self._worker = _Worker(self.settings)
+            return self._worker
+
+    def end_worker(self) -> _End:
+        """End the process; how it went."""
+        worker, self._worker = self._worker, None
+        assert worker is not None
+        return worker.end()
+
+    def stop(self) -> None:
+        with self._lock:
+            self.stopped = True
+            if self._worker is not None:
+                self._worker.process.kill()
+
+    def close(self) -> None:
+        if self._worker is not None:
+            self.end_worker()
+
+    def __enter__(self) -> Workbench:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+_of_process: Workbench | None = None
+
+
+def workbench_of_process(settings: RunSettings) -> Workbench:
+    """One for all tasks that an engine gives to this process one after another."""
+    global _of_process
+    if _of_process is None or _of_process.settings != settings:
+        if _of_process is not None:
+            _of_process.close()
+        _of_process = Workbench(settings)
+    return _of_process
+
+
+def segment_warc(
+    path: str | Path | Input, settings: RunSettings, bench: Workbench | None = None
+) -> Generator[Any, None, Counts]:
     """Read an archive, or a folder of pages, and give a row per page, in Arrow batches.
 
     Never raises for a record: what cannot be used becomes a row with `error`. Returns the counts.
+
+    Args:
+        bench: where a process may be at hand, which then is kept for the next input.
     """
     source = path if isinstance(path, Input) else single_input(path)
-    counts = Counts()
-    failures: dict[Position, RecordFailure] = {}
-    searched: dict[int, int] = {}
-    tried: Counter[tuple[int, Position]] = Counter()
-    last: Position | None = None
-    idle_ends = 0
-    done = False
-    while not done:
-        worker = _Worker(
-            {
-                "input": source.to_json(),
-                "settings": settings.to_json(),
-                "last": last,
-                "rows": counts.rows,
-                "searched": list(searched.items()),
-                "failures": [[at, why] for at, why in failures.items()],
-            },
-            settings,
-        )
-        try:
-            while (received := read_message(worker.results)) is not None:
-                message, batch = received
-                if "failed" in message:
-                    raise FormatError(message["failed"])
-                if message["last"] is not None:
-                    last = Position(*message["last"])
-                counts.skipped.update(message["skipped"])
-                counts.left_out.update(message["left_out"])
-                done = message.get("done", False)
-                if batch is not None:
-                    counts.rows += len(batch)
-                    yield batch
-        finally:
-            end = worker.end()
-        if done:
-            break
-        counts.restarts += 1
+    if bench is not None:
+        return (yield from _Supervision(source, bench).run())
+    with Workbench(settings) as own:
+        return (yield from _Supervision(source, own).run())
+
+
+class _Supervision:
+    """One input, by as many workers as it takes."""
+
+    def __init__(self, source: Input, bench: Workbench) -> None:
+        self.source = source
+        self.bench = bench
+        self.counts = Counts()
+        self.failures: dict[Position, RecordFailure] = {}
+        self.searched: dict[int, int] = {}
+        self.tried: Counter[tuple[int, Position]] = Counter()
+        self.last: Position | None = None
+        self.idle_ends = 0
+        if source.exact and source.path:
+            self.counts.begun = source.start
+
+    def run(self) -> Generator[Any, None, Counts]:
+        done = False
+        message: dict[str, Any] = {}
+        while not done:
+            worker = self.bench.worker()
+            worker.send(self._job())
+            try:
+                while not done and (received := read_message(worker.results)) is not None:
+                    message, batch = received
+                    done = "done" in message or "failed" in message
+                    if "failed" in message:
+                        break
+                    self._take(message)
+                    if batch is not None:
+                        self.counts.rows += len(batch)
+                        yield batch
+            except BaseException:
+                worker.process.kill()  # nobody wants the rest
+                self.bench.close()
+                raise
+            if not done:
+                self._restart(self.bench.end_worker())
+        if "failed" in message:
+            kind = InputUnavailable if message["transient"] else FormatError
+            raise kind(message["failed"])
+        return self.counts
+
+    def _job(self) -> dict[str, Any]:
+        return {
+            "input": self.source.to_json(),
+            "last": self.last,
+            "rows": self.counts.rows,
+            "begun": self.counts.begun,
+            "searched": list(self.searched.items()),
+            "failures": [[at, why] for at, why in self.failures.items()],
+        }
+
+    def _take(self, message: dict[str, Any]) -> None:
+        counts = self.counts
+        if message["last"] is not None:
+            self.last = Position(*message["last"])
+        counts.skipped.update(message["skipped"])
+        counts.left_out.update(message["left_out"])
+        slow = [(seconds, url, offset) for seconds, url, offset in message["slowest"]]
+        counts.slowest = nlargest(_MOST_NAMED, counts.slowest + slow)
+        counts.begun = message["begun"]
+        counts.identity = message.get("identity", "")
+        counts.reached = message.get("reached")
+
+    def _restart(self, end: _End) -> None:
+        """What is to be done otherwise by the next worker."""
+        if self.bench.stopped:
+            raise RunStopped("stopped")
+        self.counts.restarts += 1
         if end.position is None:
-            idle_ends += 1
-            if idle_ends > _MOST_RESTARTS:
-                raise PagecutError(f"{source.name}: the worker process died: {end.message}")
-            continue
-        tried[end.phase, end.position] += 1
-        doomed = end.error == "time-limit" or tried[end.phase, end.position] > 1
+            self.idle_ends += 1
+            if self.idle_ends > _MOST_RESTARTS:
+                raise PagecutError(f"{self.source.name}: the worker process died: {end.message}")
+            return
+        if len(self.counts.restarted) < _MOST_NAMED:
+            self.counts.restarted.append((end.position.offset, f"{end.error}: {end.message}"))
+        key = end.phase, end.position
+        self.tried[key] += 1
+        if end.by_clock and end.phase == READING and is_remote(self._path_at(end.position)):
+            # Nothing came: that is the network's fault, not the record's.
+            if self.tried[key] > 1:
+                raise InputUnavailable(f"{self.source.name}: cannot be read now: {end.message}")
+            return
+        doomed = end.error == "time-limit" or self.tried[key] > 1
         if end.phase == SEARCHING:
             start, at = end.position
-            searched[start] = at + SEARCH_WINDOW if doomed else at
+            self.searched[start] = at + SEARCH_WINDOW if doomed else at
         elif doomed:
-            failures[end.position] = RecordFailure(end.error, end.message, end.phase == READING)
-    return counts
+            self.failures[end.position] = RecordFailure(
+                end.error, end.message, end.phase == READING
+            )
+
+    def _path_at(self, position: Position) -> str:
+        source = self.source
+        if source.path:
+            return source.path
+        return (source.files or source.records)[position.offset][1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,12 +250,13 @@ class _End:
     phase: int
     error: str
     message: str
+    by_clock: bool = False
 
 
 class _Worker:
     """A working process, watched from a thread for its time by the clock and its memory."""
 
-    def __init__(self, job: dict[str, Any], settings: RunSettings) -> None:
+    def __init__(self, settings: RunSettings) -> None:
         self.folder = LockedFolder("worker")
         progress = self.folder.path / "progress"
         progress.touch()
@@ -132,6 +264,7 @@ class _Worker:
         self.messages = tempfile.TemporaryFile()  # noqa: SIM115
         self.settings = settings
         self.reason: tuple[str, str] | None = None
+        self.by_clock = False
         self.blamed: Position | None = None  # the record that the process was killed for
         paths = [path for path in sys.path if path]
         self.process = subprocess.Popen(
@@ -140,15 +273,19 @@ class _Worker:
             stdout=subprocess.PIPE,
             stderr=self.messages,
             env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
+            start_new_session=True,  # Ctrl-C is for us, who will end it
         )
-        self.job = cast(BinaryIO, self.process.stdin)
+        self.jobs = cast(BinaryIO, self.process.stdin)
         self.results = cast(BinaryIO, self.process.stdout)
-        with contextlib.suppress(BrokenPipeError):  # it died at once; its results will say so
-            self.job.write(json.dumps(job | {"progress": str(progress)}).encode() + b"\n")
-            self.job.flush()
+        self.send({"settings": settings.to_json(), "progress": str(progress)})
         self.ended = threading.Event()
         self.watcher = threading.Thread(target=self._watch, daemon=True)
         self.watcher.start()
+
+    def send(self, job: dict[str, Any]) -> None:
+        with contextlib.suppress(BrokenPipeError):  # it died; its results will say so
+            self.jobs.write(json.dumps(job).encode() + b"\n")
+            self.jobs.flush()
 
     def _watch(self) -> None:
         while not self.ended.wait(_CHECK_SECONDS):
@@ -156,6 +293,7 @@ class _Worker:
             most = CLOCK_FACTOR * self.settings.seconds
             if now.phase != IDLE and time.monotonic() - now.since > most:
                 self.reason = self._too_long()
+                self.by_clock = True
             elif resident_mebibytes(self.process.pid) > self.settings.memory:
                 self.reason = "memory-limit", f"more than {self.settings.memory:,} MiB of memory"
             else:
@@ -177,7 +315,7 @@ class _Worker:
         """Make sure that the process is gone, and say how it went."""
         self.results.close()
         with contextlib.suppress(BrokenPipeError):
-            self.job.close()
+            self.jobs.close()
         try:
             code = self.process.wait(timeout=5)
         except subprocess.TimeoutExpired:
@@ -197,6 +335,7 @@ class _Worker:
             phase=now.phase,
             error=error,
             message=message,
+            by_clock=at_fault and self.by_clock,
         )
 
     def _explain(self, code: int) -> tuple[str, str]:

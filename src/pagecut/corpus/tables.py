@@ -13,14 +13,14 @@ from typing import Any, Final
 
 from pagecut._version import __version__
 from pagecut.corpus.settings import RunSettings
-from pagecut.errors import MissingExtra
+from pagecut.errors import MissingExtra, SpecError
 
 try:
     import pyarrow as pa
 except ImportError as error:
     raise MissingExtra("pyarrow", "parquet") from error
 
-VERSION: Final = 6
+VERSION: Final = 7
 VERSION_KEY: Final = "pagecut_schema"
 KEY: Final = "record_id"
 
@@ -48,6 +48,11 @@ PAGES: Final = pa.schema(
         pa.field("warc_filename", pa.string(), nullable=False),
         pa.field("warc_record_offset", pa.int64(), nullable=False),
         ("warc_record_length", pa.int64()),
+        ("warc_record_id", pa.string()),
+        ("warc_date", pa.string()),
+        ("payload_digest", pa.string()),
+        ("http_status", pa.int16()),
+        ("content_type", pa.string()),
         ("charset", pa.string()),
         ("title", pa.string()),
         ("language", pa.string()),
@@ -147,43 +152,91 @@ def table_names(settings: RunSettings) -> tuple[str, ...]:
 def record_schema(settings: RunSettings) -> Any:
     """The schema of `segment_warc`'s batches: one row per record."""
     nested = [
-        pa.field(name, pa.list_(pa.struct(list(TABLES[name])))) for name in table_names(settings)
+        pa.field(name, pa.list_(pa.struct(list(own_columns(name, settings)))))
+        for name in table_names(settings)
     ]
-    return pa.schema([*PAGES, *nested])
+    return pa.schema([*own_columns("pages", settings), *nested])
+
+
+def own_columns(table: str, settings: RunSettings) -> Any:
+    """The columns of a table that are kept, without those that it has from its page."""
+    schema = PAGES if table == "pages" else TABLES[table]
+    kept = settings.columns_of(table)
+    if kept is None:
+        return schema
+    needed = {KEY, "url", "error"} if table == "pages" else set()
+    return pa.schema([each for each in schema if each.name in kept | needed])
+
+
+def check_columns(settings: RunSettings) -> None:
+    """Refuse a choice of columns that are not there."""
+    known = {"pages": PAGES, **TABLES}
+    for each in settings.columns:
+        table, _, columns = each.partition("=")
+        if table not in ("pages", *table_names(settings)):
+            raise SpecError(
+                f"no table {table!r} is written; there are pages, "
+                f"{', '.join(table_names(settings))}"
+            )
+        for name in columns.split(","):
+            if name not in (*known[table].names, KEY, "url"):
+                raise SpecError(
+                    f"{table} has no column {name!r}; there are {', '.join(known[table].names)}"
+                )
+        if not len(own_columns(table, settings)):
+            raise SpecError(f"{table}: name a column that only it has")
 
 
 def table_schema(name: str, settings: RunSettings) -> Any:
     """The schema of one table's files, with the version and the settings in its metadata."""
-    key = PAGES.field(KEY)
-    schema = PAGES if name == "pages" else pa.schema([key, *TABLES[name]])
+    schema = own_columns(name, settings)
+    if name != "pages":
+        schema = pa.schema([*_of_page(name), *schema])
     return schema.with_metadata(
         {
             VERSION_KEY: str(VERSION),
             "pagecut_version": __version__,
-            "pagecut_plan": json.dumps(settings.to_json(), sort_keys=True),
+            "pagecut_settings": json.dumps(settings.to_json(), sort_keys=True),
         }
     )
+
+
+def _of_page(table: str) -> list[Any]:
+    """What each row has of its page: the key, and the address."""
+    return [PAGES.field(KEY), PAGES.field("url").with_name(page_url(table))]
+
+
+def page_url(table: str) -> str:
+    """The name of the column with the page's address."""
+    return "page_url" if "url" in TABLES[table].names else "url"
+
+
+def column_types(table: str, settings: RunSettings) -> dict[str, str]:
+    """The columns of a table's files, by name."""
+    return {each.name: str(each.type) for each in table_schema(table, settings)}
 
 
 def split_tables(batch: Any, settings: RunSettings) -> dict[str, Any]:
     """The tables of a batch of records."""
     import pyarrow.compute as pc  # a worker does not need it
 
-    tables = {"pages": batch.select(PAGES.names)}
+    tables = {"pages": batch.select(own_columns("pages", settings).names)}
     for name in table_names(settings):
         lists = batch.column(name)
-        keys = batch.column(KEY).take(pc.list_parent_indices(lists))
+        places = pc.list_parent_indices(lists)
+        of_page = [batch.column(each).take(places) for each in (KEY, "url")]
+        names = [KEY, page_url(name), *own_columns(name, settings).names]
         columns = lists.flatten().flatten()
-        tables[name] = pa.record_batch([keys, *columns], names=[KEY, *TABLES[name].names])
+        tables[name] = pa.record_batch([*of_page, *columns], names=names)
     return {
         name: each.cast(table_schema(name, settings).remove_metadata())
         for name, each in tables.items()
     }
 
 
-def record_id(filename: str, offset: int, index: int = 0) -> str:
-    """The key of a record: 128 bits of the hash of its file's name and its place in it."""
-    place = f"{filename}\0{offset}" + (f"\0{index}" if index else "")
+def record_id(identity: str, offset: int, index: int = 0) -> str:
+    """The key of a record: 128 bits of the hash of what its file is, and its place in it."""
+    place = f"{identity}\0{offset}" + (f"\0{index}" if index else "")
     return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
@@ -192,15 +245,16 @@ class BatchBuilder:
 
     def __init__(self, settings: RunSettings) -> None:
         self.schema = record_schema(settings)
-        self.tables = table_names(settings)
+        self.of_pages = own_columns("pages", settings)
+        self.of_tables = {name: own_columns(name, settings) for name in table_names(settings)}
         self.clear()
 
     def clear(self) -> None:
-        self.pages: dict[str, list[Any]] = {name: [] for name in PAGES.names}
+        self.pages: dict[str, list[Any]] = {name: [] for name in self.of_pages.names}
         self.nested: dict[str, dict[str, list[Any]]] = {
-            name: {column: [] for column in TABLES[name].names} for name in self.tables
+            name: {column: [] for column in schema.names} for name, schema in self.of_tables.items()
         }
-        self.edges: dict[str, list[int]] = {name: [0] for name in self.tables}
+        self.edges: dict[str, list[int]] = {name: [0] for name in self.of_tables}
 
     def __len__(self) -> int:
         return len(self.pages[KEY])
@@ -211,18 +265,19 @@ class BatchBuilder:
         """A record: values of `pages`, and columns of the other tables."""
         for name, column in self.pages.items():
             column.append(page.get(name))
-        for name in self.tables:
-            columns = (nested or {}).get(name, {})
-            for column_name, values in columns.items():
-                self.nested[name][column_name].extend(values)
+        for name, edges in self.edges.items():
+            count = edges[-1]
             own = self.nested[name]
-            self.edges[name].append(len(next(iter(own.values()))))
+            if nested and name in nested:
+                count += len(next(iter(nested[name].values())))
+                for column_name, column in own.items():
+                    column.extend(nested[name][column_name])
+            edges.append(count)
 
     def batch(self) -> Any:
         """All rows since the last batch."""
-        arrays = [pa.array(self.pages[name], PAGES.field(name).type) for name in PAGES.names]
-        for name in self.tables:
-            schema = TABLES[name]
+        arrays = [pa.array(self.pages[field.name], field.type) for field in self.of_pages]
+        for name, schema in self.of_tables.items():
             columns = [pa.array(self.nested[name][field.name], field.type) for field in schema]
             rows = pa.StructArray.from_arrays(columns, fields=list(schema))
             arrays.append(pa.ListArray.from_arrays(pa.array(self.edges[name], pa.int32()), rows))

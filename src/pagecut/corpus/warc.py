@@ -2,16 +2,17 @@
 
 Gzip and Zstandard archives have one member (frame) per record. Where one cannot be read, reading
 goes on at the next member whose text starts as a record does; in a file without compression, at
-the next record's first line. What lies between is one broken record. Such a search, and reading
-records that lie about their length, takes time in proportion to the file, whatever is in it.
+the next record's first line. What lies between is one broken record; where it is a record by its
+header, with a wrong length or with names of fields in lower case, it is read as what is there. Such
+a search, and reading records that lie about their length, takes time in proportion to the file,
+whatever is in it.
 """
 
 from __future__ import annotations
 
 import re
 import zlib
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
@@ -19,7 +20,11 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 from pagecut.errors import FormatError, MissingExtra
 
-_FIRST_OR_EMPTY_LINE = re.compile(rb"WARC/1\.[01]\r?\nWARC-|\n\r?\n")
+_FIRST_OR_EMPTY_LINE = re.compile(rb"WARC/1\.[01]\r?\n[A-Za-z-]+:|\n\r?\n")
+_STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})[^\n]*\n")
+_EMPTY_LINE = re.compile(rb"\n\r?\n")
+_SPACE_AND_TAG = re.compile(rb"\s*<")
+_FOLDED = re.compile(r"\r?\n[ \t]+")
 _NEXT_RECORD = re.compile(rb"[\r\n]*(?:WARC/1|$)")
 _START: Final = b"WARC/"
 _FIRST_WINDOW: Final = 1 << 13
@@ -38,6 +43,7 @@ _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"',]+)", re.IGNORECASE)
 BROKEN: Final = "broken-record"
 TRUNCATED: Final = "truncated"
 _TOO_LONG: Final = "its Content-Length is too large"
+_TOO_SHORT: Final = "its Content-Length is too small"
 
 
 class Position(NamedTuple):
@@ -69,6 +75,7 @@ class Record:
         error: why the record cannot be used, e.g. "truncated"; None if nothing is known against it.
         headers: of HTTP, names in lower case; the first of several.
         cut_by_crawler: what WARC-Truncated says.
+        date, record_id, digest: what the WARC header says of the record and its payload.
     """
 
     position: Position
@@ -80,6 +87,9 @@ class Record:
     charset: str | None = None
     headers: Mapping[str, str] | None = None
     cut_by_crawler: str | None = None
+    date: str | None = None
+    record_id: str | None = None
+    digest: str | None = None
     body: bytes = b""
     error: str | None = None
     message: str | None = None
@@ -99,8 +109,13 @@ def read_records(
     searched: Mapping[int, int] | None = None,
     on_search: OnSearch = lambda _start, _at: None,
     most_bytes: int = 32 * 2**20,
-) -> Iterator[Record]:
+    end: int | None = None,
+    exact: bool = True,
+) -> Generator[Record, None, tuple[int, int]]:
     """Every record of an archive; never raises for a record.
+
+    Gives back where the first record was looked at, and where the next one would be: what another
+    reader of the rest has to begin with.
 
     Args:
         file: opened to read bytes, with `seek`.
@@ -110,15 +125,24 @@ def read_records(
         searched: by the offset where a search for the next record began, where it goes on.
         on_search: called with both before each `SEARCH_WINDOW` bytes that are searched.
         most_bytes: of a body, no more is read, and one.
+        end: records that start there or later are left to others.
+        exact: whether a record starts at `start`; else the next one is looked for.
     """
     compression = compression_of(file, name)
     reader = _Reader(
-        file, compression, failures or {}, on_position, searched or {}, on_search, most_bytes
+        file, compression, failures or {}, on_position, searched or {}, on_search, most_bytes, end
     )
-    resume: int | None = start
-    while resume is not None:
-        yield from reader.run(resume)
+    if not start and exact and not reader.is_archive():
+        raise FormatError(f"{name}: is no WARC archive: there is no record in it")
+    resume = start if exact else reader.find_next(start)
+    begun = reader.size if resume is None else resume
+    while resume is not None and resume < reader.end:
+        for record in reader.run(resume):
+            if record.position.offset >= reader.end:
+                return begun, record.position.offset
+            yield record
         resume = reader.resume
+    return begun, reader.size if resume is None else resume
 
 
 class _Reader:
@@ -136,6 +160,7 @@ class _Reader:
         searched: Mapping[int, int],
         on_search: OnSearch,
         most_bytes: int,
+        end: int | None,
     ) -> None:
         self.file = file
         self.compression = compression
@@ -145,10 +170,18 @@ class _Reader:
         self.on_search = on_search
         self.most_bytes = most_bytes
         self.size = file.seek(0, 2)
+        self.end = self.size if end is None else end
         self.resume: int | None = None  # where to read on after `run`
         self.lied = False  # whether a record's length was found to be a lie
 
-    def _find_next(self, offset: int) -> int | None:
+    def is_archive(self) -> bool:
+        """Whether the file begins as archives do, or has a record further on."""
+        self.file.seek(0)
+        head = self.file.read(SEARCH_WINDOW)
+        begins = self.compression.starts_record(head, 0, _UNPACKED_AT_ONCE)[0]
+        return bool(begins) or self.find_next(0) is not None
+
+    def find_next(self, offset: int) -> int | None:
         """Where the next record starts, at `offset` or later."""
         start = self.searched.get(offset, offset)
         return self.compression.find_next(self.file, start, partial(self.on_search, offset))
@@ -165,9 +198,11 @@ class _Reader:
             try:
                 raw = next(records)
             except StopIteration:
+                self._check_file()
                 yield from self._end(pending, reader, offset)
                 return
             except Exception as error:  # whatever the archive makes the reader say
+                self._check_file()
                 yield from self._recover(pending, content_length, reader, offset, error)
                 return
             position = self._position(raw, reader, pending)
@@ -175,11 +210,18 @@ class _Reader:
                 shared = position.part > 0 or pending.position.part > 0
                 length = None if shared else position.offset - pending.position.offset
                 yield replace(pending, length=length)
+            if position.offset >= self.end:
+                self.resume = position.offset
+                return
             self.on_position(position)
             why = self.failures.get(position)
             if why is not None and why.unreadable:
-                self.resume = self._find_next(position.offset + 1)
+                self.resume = self.find_next(position.offset + 1)
                 yield self._broken(position, self.resume, why.error, why.message)
+                return
+            if str(raw.record_type) == "unknown":
+                self.resume = self.find_next(position.offset + 1)
+                yield self._broken(position, self.resume, BROKEN, "its header cannot be read")
                 return
             if self.lied and (inner := self._swallowed(raw, position.offset)) is not None:
                 self.resume = inner
@@ -188,6 +230,7 @@ class _Reader:
             try:
                 content_length, pending = self._read(raw, position, reader)
             except Exception as error:
+                self._check_file()
                 if self._is_beyond(raw, position, reader):
                     yield self._too_long(position)
                 else:
@@ -199,13 +242,18 @@ class _Reader:
                 yield self._too_long(position, pending.url)
                 return
 
+    def _check_file(self) -> None:
+        """Raise what the file said, if it cannot be read now: that says nothing of the record."""
+        if (lost := getattr(self.file, "lost", None)) is not None:
+            raise lost
+
     def _is_beyond(self, raw: Any, position: Position, reader: Any) -> bool:
         """Whether reading a record has left its member."""
         compression = self.compression
         return compression.compressed and compression.offset_of(raw, reader) != position.offset
 
     def _too_long(self, position: Position, url: str | None = None) -> Record:
-        self.resume = self._find_next(position.offset + 1)
+        self.resume = self.find_next(position.offset + 1)
         message = "its Content-Length reaches beyond its member"
         return self._broken(position, self.resume, BROKEN, message, url)
 
@@ -220,7 +268,7 @@ class _Reader:
         if pending is not None:
             start = pending.position.offset
             if pending.error == TRUNCATED and not self.compression.compressed:
-                inner = self._find_next(start + 1)
+                inner = self.find_next(start + 1)
                 if inner is not None:  # its Content-Length made it swallow others
                     self.resume, self.lied = inner, True
                     yield self._broken(pending.position, inner, BROKEN, _TOO_LONG)
@@ -238,7 +286,7 @@ class _Reader:
 
     def _not_begun(self, offset: int) -> Record:
         """What should be a record and gives none."""
-        self.resume = self._find_next(offset + 1)
+        self.resume = self.find_next(offset + 1)
         if self.resume is None:
             return self._broken(Position(offset), None, TRUNCATED, "the file ends in a record")
         return self._broken(Position(offset), self.resume, BROKEN, "no record starts here")
@@ -255,7 +303,7 @@ class _Reader:
         message = str(error)
         if self.compression.compressed:
             failed = max(self.compression.offset_of(None, reader), offset)
-            self.resume = self._find_next(failed + 1)
+            self.resume = self.find_next(failed + 1)
             if pending is None or pending.position.offset == failed:
                 position = pending.position if pending else Position(failed)
                 url = pending.url if pending else None
@@ -265,12 +313,16 @@ class _Reader:
                 yield self._broken(Position(failed), self.resume, BROKEN, message)
             return
         if pending is None:
-            self.resume = self._find_next(offset + 1)
+            self.resume = self.find_next(offset + 1)
             yield self._broken(Position(offset), self.resume, BROKEN, message)
             return
         start = pending.position.offset
+        if self._is_too_short(start, content_length):
+            self.resume = self.find_next(start + 1)
+            yield self._broken(pending.position, self.resume, BROKEN, _TOO_SHORT, pending.url)
+            return
         end = min(self.compression.end_of(self.file, start, content_length), self.size)
-        self.resume = self._find_next(start + 1)
+        self.resume = self.find_next(start + 1)
         if self.resume is not None and self.resume < end:
             self.lied = True
             yield self._broken(pending.position, self.resume, BROKEN, _TOO_LONG, pending.url)
@@ -287,6 +339,10 @@ class _Reader:
         url: str | None = None,
     ) -> Record:
         end = self.size if until is None else until
+        if error == BROKEN and not position.part:
+            record = self._salvaged(position, end)
+            if record is not None:
+                return record
         return Record(
             position=position,
             kind="broken",
@@ -295,6 +351,33 @@ class _Reader:
             error=error,
             message=message,
         )
+
+    def _is_too_short(self, start: int, content_length: int) -> bool:
+        """Whether a record goes on where it should end: with the empty lines after it."""
+        end = self.compression.end_of(self.file, start, content_length)
+        self.file.seek(end - 4)
+        return bool(self.file.read(4).strip(b"\r\n"))
+
+    def _salvaged(self, position: Position, end: int) -> Record | None:
+        """What lies between two places as a record, whatever it says of its length."""
+        most = self.most_bytes + _LONGEST_START
+        if end - position.offset > most:
+            return None
+        self.file.seek(position.offset)
+        data = self.compression.unpack(self.file.read(end - position.offset), most)
+        found = _EMPTY_LINE.search(data) if data.startswith(_START) else None
+        if found is None:
+            return None
+        fields = _fields(data[: found.start()])
+        kind = fields.get("warc-type", "").lower()
+        if not kind:
+            return None
+        record = _with_warc(Record(position=position, kind=kind), fields.get)
+        block = data[found.end() :].removesuffix(b"\r\n\r\n")
+        record = _with_block(record, fields.get, block, self.most_bytes)
+        if record.error or (kind == "response" and record.headers is None):
+            return None
+        return replace(record, length=end - position.offset)
 
     def _swallowed(self, raw: Any, offset: int) -> int | None:
         """The next record, if this one's Content-Length reaches beyond it.
@@ -311,7 +394,7 @@ class _Reader:
                 self.file.seek(max(end - 4, 0))
                 if _NEXT_RECORD.match(self.file.read(16)):
                     return None
-            inner = self._find_next(offset + 1)
+            inner = self.find_next(offset + 1)
             return inner if inner is not None and inner < end else None
         finally:
             self.file.seek(here)
@@ -325,30 +408,16 @@ class _Reader:
             return block_length, replace(record, message="its header has no Content-Length")
         if kind not in ("response", "resource"):
             return block_length, Record(position=position, kind=kind)
-        url = raw.headers.get("WARC-Target-URI")
-        cut = raw.headers.get("WARC-Truncated")
-        if url is not None:
-            url = url.strip("<> ")
-        record = Record(position=position, kind=kind, url=url, cut_by_crawler=cut)
-        if kind == "resource":
-            stated = raw.headers.get("Content-Type") or ""
-            record = replace(record, status=200, content_type=_mime(stated), charset=_label(stated))
-        elif raw.is_http:
-            try:
-                raw.parse_http()
-                record = _with_http(record, raw)
-            except (OSError, ValueError) as error:
-                return block_length, replace(record, error="bad-http", message=str(error))
-        expected = int(raw.content_length)
-        body = self._body(raw, position, reader)
-        if len(body) < min(expected, self.most_bytes + 1):
-            message = f"{len(body):,} of {expected:,} bytes"
+        record = _with_warc(Record(position=position, kind=kind), raw.headers.get)
+        block = self._block(raw, position, reader)
+        if len(block) < min(block_length, self.most_bytes + _LONGEST_START):
+            message = f"{len(block):,} of {block_length:,} bytes"
             return block_length, replace(record, error=TRUNCATED, message=message)
-        return block_length, replace(record, body=body)
+        return block_length, _with_block(record, raw.headers.get, block, self.most_bytes)
 
-    def _body(self, raw: Any, position: Position, reader: Any) -> bytes:
+    def _block(self, raw: Any, position: Position, reader: Any) -> bytes:
         """As much as is wanted, in growing pieces, so that little is read beyond the member."""
-        most, pieces, size, wanted = self.most_bytes + 1, [], 0, _FIRST_PIECE
+        most, pieces, size, wanted = self.most_bytes + _LONGEST_START, [], 0, _FIRST_PIECE
         while size < most and (piece := raw.reader.read(min(wanted, most - size))):
             pieces.append(piece)
             size += len(piece)
@@ -366,19 +435,69 @@ def read_most(reader: Any, count: int) -> bytes:
     return data
 
 
-def _with_http(record: Record, raw: Any) -> Record:
-    headers: dict[str, str] = {}
-    for key, value in raw.http_headers.items():
-        headers.setdefault(key.lower(), value)
-    status = raw.http_headers.status_code
-    stated = headers.get("content-type") or raw.headers.get("WARC-Identified-Payload-Type") or ""
+def _with_warc(record: Record, field: Callable[[str], str | None]) -> Record:
+    """The record with what its WARC header says."""
+
+    def named(name: str) -> str | None:
+        return field(name) or field(name.lower())
+
     return replace(
         record,
-        status=status if isinstance(status, int) else None,
+        url=(named("WARC-Target-URI") or "").strip("<> ") or None,
+        cut_by_crawler=named("WARC-Truncated"),
+        date=named("WARC-Date"),
+        record_id=(named("WARC-Record-ID") or "").strip("<> ") or None,
+        digest=named("WARC-Payload-Digest"),
+    )
+
+
+def _with_block(
+    record: Record, field: Callable[[str], str | None], block: bytes, most: int
+) -> Record:
+    """The record with its content, and what HTTP says of it.
+
+    Without a header of HTTP the content is taken for a page if it begins as one.
+    """
+    stated = field("Content-Type") or field("content-type") or ""
+    if record.kind == "resource":
+        return replace(
+            record,
+            status=200,
+            content_type=_mime(stated),
+            charset=_label(stated),
+            body=block[: most + 1],
+        )
+    if record.kind != "response" or "application/http" not in stated.lower():
+        return record
+    status = _STATUS_LINE.match(block)
+    if status is None:
+        if _SPACE_AND_TAG.match(block):
+            return replace(record, headers={}, body=block[: most + 1])
+        return replace(record, error="bad-http", message="no header of HTTP")
+    end = _EMPTY_LINE.search(block, status.end() - 1)
+    if (len(block) if end is None else end.start()) > _LONGEST_START:
+        return replace(record, error="bad-http", message="the header of HTTP is too long")
+    headers = _fields(block[status.end() : end.start()] if end else block[status.end() :])
+    payload = field("WARC-Identified-Payload-Type") or field("warc-identified-payload-type")
+    stated = headers.get("content-type") or payload or ""
+    return replace(
+        record,
+        status=int(status[1]),
         content_type=_mime(stated),
         charset=_label(stated),
         headers=headers,
+        body=block[end.end() : end.end() + most + 1] if end else b"",
     )
+
+
+def _fields(head: bytes) -> dict[str, str]:
+    """The fields of a header by their names in lower case; the first of several."""
+    fields: dict[str, str] = {}
+    for line in _FOLDED.sub(" ", head.decode("utf-8", "replace")).split("\n"):
+        name, colon, value = line.partition(":")
+        if colon:
+            fields.setdefault(name.strip().lower(), value.strip())
+    return fields
 
 
 def _mime(stated: str) -> str | None:
@@ -433,6 +552,15 @@ class Uncompressed:
             base += len(held) - len(keep)
             held = keep
 
+    def starts_record(self, data: bytes, at: int, most: int) -> tuple[bool | None, int]:  # noqa: ARG002
+        """Whether what is there starts as a record does, None if that takes more bytes; and how
+        many were unpacked to see it: no more than `most`."""
+        return data.startswith(_START, at), 0
+
+    def unpack(self, data: bytes, most: int) -> bytes:
+        """What a member holds; nothing if it is broken, holds more than `most`, or is not all."""
+        return data if len(data) <= most else b""
+
     def end_of(self, file: BinaryIO, offset: int, content_length: int) -> int:
         """Where a record ends by its own account."""
         end = -1
@@ -444,7 +572,7 @@ class Uncompressed:
         return offset + (end + 4 if end >= 0 else 0) + content_length + 4
 
 
-class _Compressed(Uncompressed, ABC):
+class _Compressed(Uncompressed):
     """One gzip member or Zstandard frame per record."""
 
     compressed = True
@@ -492,11 +620,6 @@ class _Compressed(Uncompressed, ABC):
             held = held[at:]
         return None
 
-    @abstractmethod
-    def starts_record(self, data: bytes, at: int, most: int) -> tuple[bool | None, int]:
-        """Whether the member there starts as a record does, None if that takes more bytes; and how
-        many were unpacked to see it: no more than `most`."""
-
 
 class _Gzip(_Compressed):
     magic = b"\x1f\x8b\x08"
@@ -510,6 +633,14 @@ class _Gzip(_Compressed):
         if len(start) < len(_START) and len(data) - at < _LONGEST_GZIP_START:
             return None, 0
         return start == _START, 0
+
+    def unpack(self, data: bytes, most: int) -> bytes:
+        try:
+            unpacker = zlib.decompressobj(zlib.MAX_WBITS + 16)
+            unpacked = unpacker.decompress(data, most)
+        except zlib.error:
+            return b""
+        return unpacked if unpacker.eof and not unpacker.unused_data else b""
 
 
 class _Zstandard(_Compressed):
@@ -538,6 +669,13 @@ class _Zstandard(_Compressed):
             return bool(member.read(len(_START)) == _START), size
         except OSError:
             return False, size
+
+    def unpack(self, data: bytes, most: int) -> bytes:
+        try:
+            unpacked = read_most(self.reader(BytesIO(data)), most + 1)
+        except OSError:
+            return b""
+        return unpacked if len(unpacked) <= most else b""
 
 
 def compression_of(file: BinaryIO, name: str) -> Uncompressed:

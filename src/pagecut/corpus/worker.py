@@ -1,31 +1,39 @@
 """The worker: a process that reads records and works on pages, and may be killed at any time.
 
-Its first line of input is the job; it ends when its input ends, so that it never outlives its
-supervisor. Rows leave in batches, each with the last record that is in it: another worker can go on
-from there. A timer of the system ends it when a record takes too much CPU time.
+Its first line of input says what to do with pages, each line after it is a job: an input, and
+where to go on in it. It ends when its input ends, so that it never outlives its supervisor. Rows
+leave in batches, each with the last record that is in it: another worker can go on from there. A
+timer of the system ends it when a record takes too much CPU time.
 """
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import json
 import os
 import signal
 import sys
 import threading
+import time
+import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from heapq import nlargest
 from importlib.abc import MetaPathFinder
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from queue import SimpleQueue
+from typing import Any, BinaryIO, Final, cast
 
-from pagecut.corpus.inputs import Input, open_input
+from pagecut.corpus.files import InputFile, InputUnavailable
+from pagecut.corpus.inputs import Input
 from pagecut.corpus.output_folder import read_thresholds
 from pagecut.corpus.record_processing import RecordProcessor, Render, skip_reason
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.warc import (
-    OnPosition,
-    OnSearch,
     Position,
     Record,
     RecordFailure,
@@ -44,22 +52,28 @@ from pagecut.page import Page
 
 BATCH_ROWS: Final = 256
 BATCH_BYTES: Final = 8 * 2**20
+SLOWEST: Final = 5  # pages of an input that are named
+_IDENTIFYING_BYTES: Final = 1 << 16
 
 
 def main() -> None:
-    """Work off the job that standard input names."""
+    """Work off the jobs that come by standard input."""
     sys.meta_path.insert(0, _WithoutPandas)
     results = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # what libraries print is not a result
-    job = json.loads(sys.stdin.buffer.readline())
-    threading.Thread(target=_end_with_supervisor, daemon=True).start()
-    progress = ProgressFile(Path(job["progress"]))
-    settings = RunSettings.from_json(job["settings"])
+    lines: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_read_lines, args=(lines,), daemon=True).start()
+    head = json.loads(lines.get())
+    progress = ProgressFile(Path(head["progress"]))
+    settings = RunSettings.from_json(head["settings"])
     try:
-        with open_renderer(settings, Input.from_json(job["input"])) as render:
-            _work(job, settings, render, progress, results)
+        thresholds = read_thresholds(settings.thresholds) if settings.thresholds else None
+        processor = RecordProcessor(settings, thresholds)
+        while True:
+            job = json.loads(lines.get())
+            _Job(job, processor, progress, results).run()
     except PagecutError as error:
-        write_message(results, {"failed": str(error)})
+        write_message(results, {"failed": str(error), "transient": False})
     except BrokenPipeError:
         os._exit(1)
 
@@ -73,10 +87,13 @@ class _WithoutPandas(MetaPathFinder):
             raise ModuleNotFoundError(name)
 
 
-def _end_with_supervisor() -> None:
-    while os.read(0, 1024):  # not through sys.stdin, whose lock would be held at the exit
-        pass
-    os._exit(1)
+def _read_lines(lines: SimpleQueue[bytes]) -> None:
+    held = b""
+    while data := os.read(0, 1 << 16):  # not through sys.stdin, whose lock is held at the exit
+        *whole, held = (held + data).split(b"\n")
+        for line in whole:
+            lines.put(line)
+    os._exit(0)
 
 
 @contextmanager
@@ -111,134 +128,222 @@ def open_renderer(settings: RunSettings, source: Input) -> Iterator[Render | Non
         yield render
 
 
-def _work(
-    job: dict[str, Any],
-    settings: RunSettings,
-    render: Render | None,
-    progress: ProgressFile,
-    results: BinaryIO,
-) -> None:
-    last = Position(*job["last"]) if job["last"] else None
-    left = settings.limit - job["rows"] if settings.limit else sys.maxsize
-    failures = {Position(*at): RecordFailure(*why) for at, why in job["failures"]}
-    rows = RecordProcessor(
-        settings, render, read_thresholds(settings.thresholds) if settings.thresholds else None
-    )
-    skipped: Counter[str] = Counter()
-    size = 0
+class _Job:
+    """One input, from where a worker before left it."""
 
-    def on_position(position: Position) -> None:
-        progress.set(READING, position)
-        _start_timer(settings.seconds)
+    def __init__(
+        self,
+        job: dict[str, Any],
+        processor: RecordProcessor,
+        progress: ProgressFile,
+        results: BinaryIO,
+    ) -> None:
+        self.settings = processor.settings
+        self.processor = processor
+        self.progress = progress
+        self.results = results
+        self.source = Input.from_json(job["input"])
+        self.last = Position(*job["last"]) if job["last"] else None
+        self.left = self.settings.limit - job["rows"] if self.settings.limit else sys.maxsize
+        self.failures = {Position(*at): RecordFailure(*why) for at, why in job["failures"]}
+        self.searched = dict(job["searched"])
+        self.skipped: Counter[str] = Counter()
+        self.slowest: list[tuple[float, str, int]] = []
+        self.begun: int | None = job["begun"]  # where the first record of the input was
+        self.told: dict[str, Any] = {}  # of the input, at its end
 
-    def on_search(start: int, at: int) -> None:
-        progress.set(SEARCHING, Position(start, at))
-        _start_timer(settings.seconds)
+    def run(self) -> None:
+        try:
+            with open_renderer(self.settings, self.source) as render:
+                self.processor.render = render
+                self._work()
+        except PagecutError as error:
+            self._rest()
+            self.processor.clear()
+            transient = isinstance(error, InputUnavailable)
+            write_message(self.results, {"failed": str(error), "transient": transient})
 
-    def flush(**more: Any) -> None:
-        progress.set(IDLE)
+    def _work(self) -> None:
+        rows = self.processor.rows
+        size = 0
+        for place, name, identity, record in self._records():
+            if self.left <= 0:
+                break
+            reason = skip_reason(record)
+            if reason is not None:
+                self.skipped[reason] += 1
+            else:
+                self._watched(WORKING, place)
+                began = time.process_time()
+                self.processor.add(record, name, identity)
+                self._note(time.process_time() - began, record.url or name, place.offset)
+                self.left -= 1
+                size += len(record.body)
+            self.last = place
+            if len(rows) >= BATCH_ROWS or size >= BATCH_BYTES:
+                self._flush()
+                size = 0
+        self._flush(done=True, **self.told)
+
+    def _watched(self, phase: int, position: Position) -> None:
+        self.progress.set(phase, position)
+        _start_timer(self.settings.seconds)
+
+    def _on_search(self, start: int, at: int) -> None:
+        self._watched(SEARCHING, Position(start, at))
+
+    def _note(self, seconds: float, url: str, offset: int) -> None:
+        self.slowest.append((round(seconds, 3), url, offset))
+        if len(self.slowest) > 10 * SLOWEST:
+            self.slowest = nlargest(SLOWEST, self.slowest)
+
+    def _rest(self) -> None:
+        self.progress.set(IDLE)
         _start_timer(0)
-        message = {"last": last, "skipped": skipped, "left_out": rows.left_out, **more}
-        write_message(results, message, rows.rows.batch() if len(rows.rows) else None)
-        skipped.clear()
-        rows.left_out.clear()
 
-    records = _records(
-        Input.from_json(job["input"]),
-        last,
-        failures,
-        on_position,
-        dict(job["searched"]),
-        on_search,
-        settings.size,
-    )
-    for place, filename, record in records:
-        if left <= 0:
-            break
-        reason = skip_reason(record)
-        if reason is not None:
-            skipped[reason] += 1
+    def _flush(self, **more: Any) -> None:
+        self._rest()
+        processor = self.processor
+        message = {
+            "last": self.last,
+            "begun": self.begun,
+            "skipped": self.skipped,
+            "left_out": processor.left_out,
+            "slowest": nlargest(SLOWEST, self.slowest),
+            **more,
+        }
+        batch = processor.rows.batch() if len(processor.rows) else None
+        write_message(self.results, message, batch)
+        self.skipped.clear()
+        self.slowest.clear()
+        processor.left_out.clear()
+
+    def _records(self) -> Iterator[tuple[Position, str, str, Record]]:
+        """Each record after `last`: its place in the input, its file's name and identity."""
+        source = self.source
+        if source.files:
+            for number, (name, path) in self._numbered(source.files):
+                yield Position(number), name, f"file {path}", self._page(Position(number), path)
+        elif source.records:
+            for number, (name, path, offset) in self._numbered(source.records):
+                yield from self._single(Position(number), name, path, offset)
         else:
-            progress.set(WORKING, place)
-            _start_timer(settings.seconds)
-            rows.add(record, filename)
-            left -= 1
-            size += len(record.body)
-        last = place
-        if len(rows.rows) >= BATCH_ROWS or size >= BATCH_BYTES:
-            flush()
-            size = 0
-    flush(done=True)
+            yield from self._archive()
+
+    def _numbered(self, each: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+        begin = self.last.offset + 1 if self.last else 0
+        for number in range(begin, len(each)):
+            self._watched(READING, Position(number))
+            yield number, each[number]
+
+    def _archive(self) -> Iterator[tuple[Position, str, str, Record]]:
+        source = self.source
+        with InputFile(source.path) as file:
+            identity = archive_identity(file)
+            last = self.last
+            records = read_records(
+                cast(BinaryIO, file),
+                source.path,
+                start=last.offset if last else source.start,
+                failures=self.failures,
+                on_position=partial(self._watched, READING),
+                searched=self.searched,
+                on_search=self._on_search,
+                most_bytes=self.settings.size,
+                end=source.end,
+                exact=source.exact or last is not None,
+            )
+            while True:
+                try:
+                    record = next(records)
+                except StopIteration as stop:
+                    begun, reached = stop.value
+                    break
+                if self.begun is None:
+                    self.begun = record.position.offset
+                if last is None or record.position > last:
+                    yield record.position, source.name, identity, record
+            if self.begun is None:
+                self.begun = begun
+            self.told = {"identity": identity, "reached": reached}
+
+    def _single(
+        self, place: Position, name: str, path: str, offset: int
+    ) -> Iterator[tuple[Position, str, str, Record]]:
+        """The record at an offset of an archive; nothing is read behind it."""
+        why = self.failures.get(place)
+        identity = _identities.get(path)
+        try:
+            with InputFile(path) as file:
+                if identity is None:
+                    identity = _identities[path] = archive_identity(file)
+                if why is None:
+                    found = read_records(
+                        cast(BinaryIO, file),
+                        path,
+                        start=offset,
+                        on_search=lambda _start, _at: self._watched(READING, place),
+                        most_bytes=self.settings.size,
+                        end=offset + 1,
+                    )
+                    for record in found:
+                        yield place, name, identity, record
+                    return
+        except InputUnavailable:
+            raise
+        except FormatError as error:
+            why = RecordFailure("unreadable", str(error), True)
+        record = Record(position=Position(offset), kind="broken", error=why.error)
+        yield place, name, identity or f"file {path}", replace(record, message=why.message)
+
+    def _page(self, place: Position, path: str) -> Record:
+        """A plain page; one that is not there is a record with an error."""
+        why = self.failures.get(place)
+        body, error, message = b"", why and why.error, why and why.message
+        if why is None:
+            try:
+                body = self._read_page(path)
+            except InputUnavailable:
+                raise
+            except (FormatError, OSError, EOFError, zlib.error) as problem:
+                error, message = "unreadable", str(problem)
+        return Record(
+            position=Position(0),
+            kind="file",
+            length=len(body) or None,
+            content_type="text/html",
+            body=body,
+            error=error,
+            message=message,
+        )
+
+    def _read_page(self, path: str) -> bytes:
+        most = self.settings.size + 1
+        with InputFile(path) as file:
+            if not path.lower().endswith(".gz"):
+                return file.read(most)
+            with gzip.GzipFile(fileobj=file) as packed:
+                unpacked: bytes = packed.read(most)
+                return unpacked
+
+
+_identities: dict[str, str] = {}  # of archives that single records are read of
+
+
+def archive_identity(file: InputFile) -> str:
+    """A hash of an archive's start and size: the same wherever it lies, whatever its name."""
+    size = file.seek(0, 2)
+    file.seek(0)
+    digest = hashlib.sha256(file.read(_IDENTIFYING_BYTES))
+    digest.update(str(size).encode())
+    file.seek(0)
+    return digest.hexdigest()[:32]
 
 
 def _start_timer(seconds: float) -> None:
     """After so much CPU time the system ends this process; 0 stops the timer."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, seconds)
-
-
-def _records(
-    source: Input,
-    last: Position | None,
-    failures: dict[Position, RecordFailure],
-    on_position: OnPosition,
-    searched: dict[int, int],
-    on_search: OnSearch,
-    most_bytes: int,
-) -> Iterator[tuple[Position, str, Record]]:
-    """Each record after `last` with its place in the input and the name of its file."""
-    if not source.path:
-        yield from _files(source, last, failures, on_position, most_bytes)
-        return
-    with open_input(source.path) as file:
-        start = last.offset if last else 0
-        for record in read_records(
-            file,
-            source.path,
-            start=start,
-            failures=failures,
-            on_position=on_position,
-            searched=searched,
-            on_search=on_search,
-            most_bytes=most_bytes,
-        ):
-            if last is None or record.position > last:
-                yield record.position, source.name, record
-
-
-def _files(
-    source: Input,
-    last: Position | None,
-    failures: dict[Position, RecordFailure],
-    on_position: Callable[[Position], None],
-    most_bytes: int,
-) -> Iterator[tuple[Position, str, Record]]:
-    for number, (name, path) in enumerate(source.files):
-        place = Position(number)
-        if last is not None and place <= last:
-            continue
-        on_position(place)
-        why = failures.get(place)
-        body, error, message = b"", why and why.error, why and why.message
-        if why is None:
-            try:
-                with open_input(path) as file:
-                    body = file.read(most_bytes + 1)
-            except (FormatError, OSError) as problem:
-                error, message = "unreadable", str(problem)
-        yield (
-            place,
-            name,
-            Record(
-                position=Position(0),
-                kind="file",
-                length=len(body) or None,
-                content_type="text/html",
-                body=body,
-                error=error,
-                message=message,
-            ),
-        )
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ step for datatrove, a class of that package's, needs it at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -19,11 +19,11 @@ OnRows = Callable[[int], None]
 
 
 class Engine(Protocol):
-    """What every engine's module offers as `run_tasks`."""
+    """What every engine's module offers as `run_tasks`; closed early, it stops all work."""
 
     def __call__(
         self, tasks: Sequence[ShardTask], workers: int | None, on_rows: OnRows
-    ) -> Iterator[Statistics]: ...
+    ) -> Generator[Statistics, None, None]: ...
 
 
 # By name, the module: it is imported when the engine is used.

@@ -3,25 +3,60 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from typing import TYPE_CHECKING
+import threading
+import time
+from collections.abc import Callable, Generator, Sequence
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from pagecut.corpus.shards import ShardTask, Statistics
+    from pagecut.corpus.supervisor import Workbench
+
+_END_SECONDS: Final = 1.5  # for threads to clear away what is incomplete
 
 
 def run_tasks(
     tasks: Sequence[ShardTask], workers: int | None, on_rows: Callable[[int], None]
-) -> Iterator[Statistics]:
-    """Make every shard; the statistics come as shards are done."""
-    pool = ThreadPoolExecutor(max_workers=workers or usable_cores())
+) -> Generator[Statistics, None, None]:
+    """Make every shard; the statistics come as shards are done.
+
+    A thread keeps its process from one shard to the next. Closed early, everything stops.
+    """
+    from pagecut.corpus.supervisor import Workbench
+
+    waiting: SimpleQueue[ShardTask] = SimpleQueue()
+    done: SimpleQueue[Statistics | BaseException] = SimpleQueue()
+    for task in tasks:
+        waiting.put(task)
+    count = min(workers or usable_cores(), len(tasks))
+    benches = [Workbench(tasks[0].settings) for _ in range(count)]
+
+    def work(bench: Workbench) -> None:
+        try:
+            with bench:
+                while not bench.stopped:
+                    done.put(waiting.get_nowait().run(on_rows, bench))
+        except Empty:
+            return
+        except BaseException as error:
+            done.put(error)
+
+    threads = [threading.Thread(target=work, args=(bench,), daemon=True) for bench in benches]
+    for thread in threads:
+        thread.start()
     try:
-        waiting = [pool.submit(task.run, on_rows) for task in tasks]
-        for done in as_completed(waiting):
-            yield done.result()
+        for _ in tasks:
+            found = done.get()
+            if isinstance(found, BaseException):
+                raise found
+            yield found
     finally:
-        pool.shutdown(cancel_futures=True)
+        for bench in benches:
+            bench.stop()
+        end = time.monotonic() + _END_SECONDS
+        for thread in threads:
+            thread.join(max(0.0, end - time.monotonic()))
 
 
 def usable_cores() -> int:

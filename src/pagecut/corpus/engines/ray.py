@@ -7,7 +7,7 @@ either, Ray runs on this machine.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pagecut.corpus.engines import require_arrow
@@ -40,7 +40,7 @@ def segment_archives(settings: RunSettings) -> Callable[[pa.Table], Iterator[pa.
 
 def run_tasks(
     tasks: Sequence[ShardTask], workers: int | None, on_rows: Callable[[int], None]
-) -> Iterator[Statistics]:
+) -> Generator[Statistics, None, None]:
     """Make every shard as a task of Ray Data; Ray repeats those whose worker dies."""
     ray = _ray()
     started = not ray.is_initialized()
@@ -63,8 +63,10 @@ def _run_batch(table: pa.Table) -> pa.Table:
     import pyarrow as pa
 
     from pagecut.corpus.shards import ShardTask
+    from pagecut.corpus.supervisor import workbench_of_process
 
-    done = [json.dumps(ShardTask.from_json(text).run()) for text in table["task"].to_pylist()]
+    tasks = map(ShardTask.from_json, table["task"].to_pylist())
+    done = [json.dumps(task.run(bench=workbench_of_process(task.settings))) for task in tasks]
     return pa.table({"statistics": pa.array(done, pa.string())})
 
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+import uuid
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
 
 Batches: TypeAlias = "Iterator[pa.RecordBatch]"
 
-_LOOK_EVERY: Final = 2.0  # seconds
+_LOOK_EVERY: Final = 1.0  # seconds
+_LOCAL_TRIES: Final = 4  # of a task, as many as on a cluster
 
 
 def segment_archives(settings: RunSettings) -> Callable[[Batches], Batches]:
@@ -55,20 +58,43 @@ def spark_schema(settings: RunSettings) -> Any:
 
 def run_tasks(
     tasks: Sequence[ShardTask], workers: int | None, on_rows: Callable[[int], None]
-) -> Iterator[Statistics]:
+) -> Generator[Statistics, None, None]:
     """Make every shard as a task of one Spark job; Spark repeats those that fail."""
-    session = _spark().builder.appName("pagecut").getOrCreate()
+    session = _session(workers)
     slices = max(1, len(tasks))
+    texts = [(task.to_json(),) for task in tasks]
+    context = session.sparkContext
+    group = f"pagecut-{uuid.uuid4().hex}"
+
+    def collect() -> Sequence[Any]:
+        context.setJobGroup(group, "pagecut run", interruptOnCancel=True)
+        frame = session.createDataFrame(context.parallelize(texts, numSlices=slices), "task string")
+        found: Sequence[Any] = frame.mapInArrow(_run_batches, "statistics string").collect()
+        return found
+
+    try:
+        for statistics in _as_they_come(collect, tasks):
+            on_rows(statistics.get("rows", {}).get("pages", 0))
+            yield statistics
+    except GeneratorExit:
+        context.cancelJobGroup(group)
+        raise
+
+
+def _session(workers: int | None) -> Any:
+    """The session; on this machine alone one that repeats a task whose worker died."""
+    builder = _spark().builder.appName("pagecut")
+    if _spark().getActiveSession() is None:
+        from pyspark import SparkConf
+
+        master = SparkConf().get("spark.master") or "local[*]"
+        if found := re.fullmatch(r"local(?:\[([\d*]+)\])?", master):
+            cores = workers or found[1] or 1
+            builder = builder.master(f"local[{cores},{_LOCAL_TRIES}]")
+    session = builder.getOrCreate()
     if workers:
         session.conf.set("spark.default.parallelism", str(workers))
-    texts = [(task.to_json(),) for task in tasks]
-    frame = session.createDataFrame(
-        session.sparkContext.parallelize(texts, numSlices=slices), "task string"
-    )
-    done = frame.mapInArrow(_run_batches, "statistics string")
-    for statistics in _as_they_come(done.collect, tasks):
-        on_rows(statistics.get("rows", {}).get("pages", 0))
-        yield statistics
+    return session
 
 
 def _as_they_come(
@@ -82,7 +108,8 @@ def _as_they_come(
     from pagecut.corpus.shards import MARKERS
 
     unseen = {task.name: task for task in tasks}
-    with ThreadPoolExecutor(1) as pool:
+    pool = ThreadPoolExecutor(1)
+    try:
         job = pool.submit(collect)
         while not wait([job], timeout=_LOOK_EVERY).done:
             folder = OutputFolder(tasks[0].output)
@@ -95,16 +122,20 @@ def _as_they_come(
             statistics = json.loads(row["statistics"])
             if statistics["shard"] in unseen:
                 yield statistics
+    finally:
+        pool.shutdown(wait=False)
 
 
 def _run_batches(batches: Batches) -> Batches:
     import pyarrow as pa
 
     from pagecut.corpus.shards import ShardTask
+    from pagecut.corpus.supervisor import workbench_of_process
 
     for batch in batches:
         for text in batch.column(0).to_pylist():
-            done = json.dumps(ShardTask.from_json(text).run())
+            task = ShardTask.from_json(text)
+            done = json.dumps(task.run(bench=workbench_of_process(task.settings)))
             yield pa.record_batch([pa.array([done], pa.string())], names=["statistics"])
 
 

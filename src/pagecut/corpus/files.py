@@ -1,0 +1,171 @@
+"""Files of a run, local or remote, read so that a moment's trouble is waited out.
+
+A connection that is reset, a time-out, or a file that ends before its size are no property of the
+data: the file is opened anew and read on from the same byte, after a wait that doubles each time.
+What still fails then is raised as `InputUnavailable`, and the shard stays incomplete. A file that
+is not there, or that may not be read, is a `FormatError` at once.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Final
+
+from pagecut.errors import FormatError, MissingExtra
+
+_REMOTE = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_FOR_GOOD: Final = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
+TRIES: Final = 6
+FIRST_WAIT: Final = 0.25  # seconds; 8 in all
+
+
+class InputUnavailable(FormatError):
+    """An input cannot be read now, and may be later."""
+
+
+def is_remote(path: str) -> bool:
+    """Whether a path is a URL that fsspec opens."""
+    return _REMOTE.match(path) is not None
+
+
+def absolute(path: str) -> str:
+    """One name for a file, however it was given."""
+    if is_remote(path):
+        filesystem, inner = filesystem_of(path)
+        return str(filesystem.unstrip_protocol(inner))
+    return Path(path).resolve().as_posix()
+
+
+def filesystem_of(path: str) -> tuple[Any, str]:
+    """fsspec's file system for a path or URL, and the path in it."""
+    try:
+        import fsspec
+    except ImportError as error:
+        raise MissingExtra("fsspec", "warc") from error
+    try:
+        filesystem, inner = fsspec.core.url_to_fs(path)
+    except (ImportError, ValueError) as error:
+        raise FormatError(f"{path}: cannot be opened: {error}") from error
+    return filesystem, inner
+
+
+def file_size(path: str) -> int:
+    """Bytes of a file; 0 where that cannot be known."""
+    try:
+        if is_remote(path):
+            filesystem, inner = filesystem_of(path)
+            return int(filesystem.size(inner) or 0)
+        return Path(path).stat().st_size
+    except Exception:  # whatever a file system says: reading it will tell
+        return 0
+
+
+class InputFile:
+    """A file to read bytes from, with `seek` and `tell`.
+
+    Args:
+        lost: why nothing can be read any more, for readers that swallow what `read` raises.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.lost: InputUnavailable | None = None
+        self._at = 0
+        self._file: BinaryIO | None = None
+        self._size: int | None = None
+        self._try(self._open)
+
+    def _open(self) -> None:
+        if is_remote(self.path):
+            filesystem, inner = filesystem_of(self.path)
+            self._file = filesystem.open(inner, "rb")
+        else:
+            self._file = Path(self.path).open("rb")  # noqa: SIM115
+        assert self._file is not None
+        if self._size is None:
+            self._size = self._file.seek(0, 2)
+        self._file.seek(self._at)
+
+    def _try(self, action: Any) -> Any:
+        """What an action gives, which is repeated where that may help."""
+        wait = FIRST_WAIT
+        for left in reversed(range(TRIES)):
+            try:
+                return action()
+            except _FOR_GOOD as error:
+                raise FormatError(f"{self.path}: cannot be read: {_reason(error)}") from error
+            except FormatError:
+                raise
+            except Exception as error:  # each file system has errors of its own
+                self.close()
+                if not left:
+                    self.lost = InputUnavailable(
+                        f"{self.path}: cannot be read now, after {TRIES} tries: {_reason(error)}"
+                    )
+                    raise self.lost from error
+            time.sleep(wait)
+            wait *= 2
+        raise AssertionError
+
+    def read(self, size: int = -1) -> bytes:
+        data: bytes = self._try(lambda: self._read(size))
+        self._at += len(data)
+        return data
+
+    def _read(self, size: int) -> bytes:
+        if self._file is None:
+            self._open()
+        assert self._file is not None
+        assert self._size is not None
+        data = self._file.read(size)
+        if not data and size and self._at < self._size:
+            raise OSError(f"ends at byte {self._at:,} of {self._size:,}")
+        return data
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        assert self._size is not None
+        self._at = offset + (0, self._at, self._size)[whence]
+        if self._file is not None:
+            self._try(self._seek)
+        return self._at
+
+    def _seek(self) -> None:
+        if self._file is None:
+            self._open()
+        else:
+            self._file.seek(self._at)
+
+    def tell(self) -> int:
+        return self._at
+
+    def close(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            try:
+                file.close()
+            except Exception:  # it is given up
+                return
+
+    def __enter__(self) -> InputFile:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
+def base_name(path: str) -> str:
+    """The last part of a path or URL."""
+    return posixpath.basename(path.rstrip("/"))

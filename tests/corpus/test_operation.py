@@ -1,0 +1,455 @@
+"""What an operator meets: Ctrl-C, a full disk, a flaky network, two runs at once, killed runs."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import resource
+import signal
+import subprocess
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from corpus_runs import (
+    ROOT,
+    alive,
+    command,
+    is_worker,
+    processes_below,
+    response,
+    rows,
+    run,
+    same_tables,
+    wait_for,
+)
+
+from pagecut.corpus.output_folder import LOCK, WRITING, OutputFolder
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc").exists(), reason="finds processes as Linux shows them"
+)
+EXAMPLES = [path.read_bytes() for path in sorted((ROOT / "examples").glob("*.html"))]
+PLAIN = ("--images", "none")
+
+
+def archive(path: Path, pages: int, suffix: str = "", body: bytes | None = None) -> Path:
+    """An archive of so many pages that differ by their addresses."""
+    records = [
+        response(
+            f"https://example.org/{path.name}/{n}",
+            EXAMPLES[n % len(EXAMPLES)] if body is None else body,
+        )
+        for n in range(pages)
+    ]
+    pack = bytes if suffix else lambda record: gzip.compress(record, mtime=0)
+    path.write_bytes(b"".join(map(pack, records)))
+    return path
+
+
+def start(inputs: Path | str, output: Path, *options: str, **more: Any) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command(inputs, output, *options),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        **more,
+    )
+
+
+def parquet(output: Path) -> list[str]:
+    return sorted(path.name for path in output.rglob("*.parquet") if WRITING not in path.parts)
+
+
+def agrees_with_tables(output: Path) -> bool:
+    """Whether the summary counts just the rows that a reader of the folder finds."""
+    summary = json.loads((output / "_summary.json").read_text())
+    counted = {
+        table: sum(pq.read_metadata(path).num_rows for path in (output / table).glob("*.parquet"))
+        for table in summary["rows"]
+    }
+    listed = json.loads((output / "_manifest.json").read_text())
+    assert {table: sum(f["rows"] for f in files) for table, files in listed.items()} == counted
+    return bool(counted == summary["rows"])
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_stops_at_once_and_goes_on_later(
+    tmp_path: Path, sent: signal.Signals
+) -> None:
+    (tmp_path / "in").mkdir()
+    for number in range(3):
+        archive(tmp_path / f"in/{number}.warc.gz", 250)
+    output, options = tmp_path / "out", ("--workers", "2", *PLAIN, "--shard-size", "0.5")
+    started = start(tmp_path / "in", output, *options)
+    wait_for(lambda: any((output / "_shards").glob("*.json")))
+    workers = [each for each, line in processes_below(started.pid).items() if is_worker(line)]
+    os.killpg(started.pid, sent)  # as a terminal does
+    complete = len(list((output / "_shards").glob("*.json")))
+    told, errors = started.communicate(timeout=60)
+    assert started.returncode == 130
+    assert "stopped: interrupted; --resume goes on" in errors
+    summary = json.loads(told)
+    assert summary["stopped"] == "interrupted"
+    assert 0 < summary["rows"]["pages"] < 750
+    assert summary["shards"] <= complete + 2  # what the workers had just finished
+    assert not any(map(alive, workers))
+    assert not (output / WRITING).exists()
+    assert not (output / "_SUCCESS").exists()
+    assert agrees_with_tables(output)
+    done = run(tmp_path / "in", output, *options, "--resume")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["rows"]["pages"] == 750
+    assert agrees_with_tables(output)
+    assert len({row["record_id"] for row in rows(output, "pages")}) == 750
+
+
+def test_a_full_disk_stops_the_run_and_leaves_no_half_shard(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for number in range(4):
+        archive(tmp_path / f"in/{number}.warc.gz", 30)
+    output = tmp_path / "out"
+    most = 30_000  # bytes of a file: what the system refuses beyond is as good as a full disk
+    started = start(
+        tmp_path / "in",
+        output,
+        *PLAIN,
+        "--workers",
+        "1",
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)),
+    )
+    told, errors = started.communicate(timeout=120)
+    assert started.returncode == 1
+    summary = json.loads(told)
+    assert "cannot be written: File too large" in summary["stopped"]
+    assert list(summary["failed"]) == ["0.warc.gz"]  # the others were not even tried
+    assert "stopped: " in errors
+    assert parquet(output) == []
+    assert agrees_with_tables(output)
+    done = run(tmp_path / "in", output, *PLAIN, "--workers", "1", "--resume")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["rows"]["pages"] == 120
+
+
+def test_too_many_errors_stop_the_run(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for number in range(3):
+        archive(tmp_path / f"in/{number}.warc.gz", 1100, body=b"")
+    options = (*PLAIN, "--workers", "1", "--max-error-rate", "0.5")
+    done = run(tmp_path / "in", tmp_path / "out", *options)
+    assert done.returncode == 1
+    summary = json.loads(done.stdout)
+    assert summary["stopped"].startswith("100.0% of the pages have errors")
+    assert summary["shards"] == 1
+    assert agrees_with_tables(tmp_path / "out")
+
+
+FLAKY = """
+import os
+import fsspec
+from fsspec.implementations.local import LocalFileOpener, LocalFileSystem
+
+class File(LocalFileOpener):
+    reads = 0
+
+    def read(self, size=-1):
+        File.reads += 1
+        at = self.tell()
+        trouble = os.environ["TROUBLE"]
+        if trouble == "reset" and File.reads % 3 == 0:
+            raise ConnectionResetError("connection reset by peer")
+        if trouble == "time-out" and File.reads % 3 == 0:
+            raise TimeoutError("timed out")
+        if trouble == "short" and File.reads % 3 == 0:
+            return b""
+        if trouble == "down" and at > 100_000 and not os.path.exists(os.environ["UP"]):
+            raise ConnectionResetError("connection reset by peer")
+        return super().read(min(size, 65536) if size > 0 else size)
+
+class Flaky(LocalFileSystem):
+    protocol = ("flaky",)
+
+    @classmethod
+    def _strip_protocol(cls, path):
+        return LocalFileSystem._strip_protocol(path.removeprefix("flaky://"))
+
+    def unstrip_protocol(self, name):
+        return "flaky://" + self._strip_protocol(name)
+
+    def _open(self, path, mode="rb", block_size=None, **kwargs):
+        return File(path, mode, fs=self, **kwargs)
+
+fsspec.register_implementation("flaky", Flaky)
+"""
+
+
+@pytest.fixture
+def flaky(tmp_path: Path) -> dict[str, str]:
+    """An environment in which `flaky://` paths are files with trouble."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(FLAKY)
+    paths = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+    return {"PYTHONPATH": paths, "UP": str(tmp_path / "up")}
+
+
+@pytest.mark.parametrize("trouble", ["reset", "time-out", "short"])
+def test_a_moments_trouble_with_reading_is_waited_out(
+    tmp_path: Path, flaky: dict[str, str], trouble: str
+) -> None:
+    path = archive(tmp_path / "a.warc.gz", 40)
+    assert run(path, tmp_path / "calm", *PLAIN, "--workers", "1").returncode == 0
+    options = (*PLAIN, "--workers", "1")
+    done = run(f"flaky://{path}", tmp_path / "out", *options, **flaky, TROUBLE=trouble)
+    assert done.returncode == 0, done.stderr
+    assert same_tables(tmp_path / "out", tmp_path / "calm", ("pages", "segments"))
+    assert json.loads(done.stdout)["errors"] == {}
+
+
+def test_an_input_that_stays_away_leaves_its_shard_incomplete(
+    tmp_path: Path, flaky: dict[str, str]
+) -> None:
+    path = archive(tmp_path / "a.warc.gz", 200)
+    assert path.stat().st_size > 300_000
+    options = (*PLAIN, "--workers", "1")
+    done = run(f"flaky://{path}", tmp_path / "out", *options, **flaky, TROUBLE="down")
+    assert done.returncode == 1
+    summary = json.loads(done.stdout)
+    assert "cannot be read now, after 6 tries: connection reset" in summary["failed"]["a.warc.gz"]
+    assert parquet(tmp_path / "out") == []
+    assert (summary["shards"], summary["errors"]) == (0, {})
+    Path(flaky["UP"]).touch()
+    done = run(f"flaky://{path}", tmp_path / "out", *options, "--resume", **flaky, TROUBLE="down")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["pages"] == 200
+
+
+def test_one_run_writes_to_a_folder_at_a_time(tmp_path: Path) -> None:
+    archive(tmp_path / "a.warc.gz", 600)
+    started = start(tmp_path / "a.warc.gz", tmp_path / "out", "--workers", "1")
+    wait_for(lambda: (tmp_path / "out" / "_run.json").exists())
+    second = run(tmp_path / "a.warc.gz", tmp_path / "out", "--resume")
+    assert second.returncode == 1
+    assert "another run writes to it" in second.stderr
+    ranked = run(tmp_path / "a.warc.gz", tmp_path / "out", "--rank", "0", "--world-size", "2")
+    assert "another run writes to it" in ranked.stderr
+    started.kill()
+    started.communicate()
+    third = run(tmp_path / "a.warc.gz", tmp_path / "out", "--resume", "--workers", "1")
+    assert third.returncode == 0, third.stderr
+
+
+def test_several_runs_share_a_folder_by_their_ranks(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for number in range(3):
+        archive(tmp_path / f"in/{number}.warc.gz", 60)
+    for path in (ROOT / "examples").glob("*.html"):
+        (tmp_path / "in" / path.name).write_bytes(path.read_bytes())
+    assert run(tmp_path / "in", tmp_path / "one", *PLAIN).returncode == 0
+    options = (*PLAIN, "--workers", "1", "--world-size", "2")
+    both = [start(tmp_path / "in", tmp_path / "out", *options, "--rank", r) for r in "01"]
+    for each in both:
+        _, errors = each.communicate(timeout=300)
+        assert each.returncode == 0, errors
+    assert same_tables(tmp_path / "out", tmp_path / "one", ("pages", "segments"))
+    assert (tmp_path / "out/_SUCCESS").exists()
+    again = run(tmp_path / "in", tmp_path / "out", *options, "--rank", "1")
+    assert json.loads(again.stdout)["resumed"] == json.loads(again.stdout)["shards"] == 4
+    assert agrees_with_tables(tmp_path / "out")
+    bad = run(tmp_path / "in", tmp_path / "bad", "--rank", "2", "--world-size", "2")
+    assert "rank 2 of 2" in bad.stderr
+
+
+def test_what_a_killed_run_left_goes_with_the_next(tmp_path: Path) -> None:
+    archive(tmp_path / "a.warc.gz", 600)
+    options = ("--workers", "1", *PLAIN)
+    started = start(tmp_path / "a.warc.gz", tmp_path / "out", *options)
+    aside = tmp_path / "out" / WRITING
+    wait_for(lambda: (tmp_path / "out/_run.json").exists() and any(aside.rglob("a.*/0")))
+    os.killpg(started.pid, signal.SIGKILL)
+    started.communicate()
+    assert (tmp_path / "out" / WRITING).exists()
+    # As if it had been killed between the moves of its files:
+    (tmp_path / "out/pages").mkdir()
+    (tmp_path / "out/pages/half.12345678.parquet").write_bytes(b"half")
+    done = run(tmp_path / "a.warc.gz", tmp_path / "out", *options, "--resume")
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "out" / WRITING).exists()
+    assert [name.split(".")[0] for name in parquet(tmp_path / "out")] == ["a", "a"]
+    assert agrees_with_tables(tmp_path / "out")
+
+
+def test_files_of_a_shard_come_together_or_not_at_all(tmp_path: Path) -> None:
+    folder = OutputFolder(str(tmp_path))
+    with folder.staging("shard") as staging, staging.open("pages/a.parquet") as file:
+        file.write(b"never published")
+    assert parquet(tmp_path) == []
+    with folder.staging("shard") as staging:
+        for name in "pages", "images":
+            with staging.open(f"{name}/a.parquet") as file:
+                file.write(name.encode())
+        assert parquet(tmp_path) == []
+        staging.publish()
+    assert parquet(tmp_path) == ["a.parquet", "a.parquet"]
+    assert not any((tmp_path / WRITING).rglob("*.*"))
+
+
+@pytest.mark.parametrize("suffix", ["", "plain"])
+def test_parts_of_one_archive_hold_what_the_whole_holds(tmp_path: Path, suffix: str) -> None:
+    nested = b"<pre>\n\n" + b"".join(
+        response(f"https://n.example/{n}", b"<p>n") for n in range(999)
+    )
+    path = archive(tmp_path / f"a.warc{'' if suffix else '.gz'}", 60, suffix)
+    pack = bytes if suffix else lambda record: gzip.compress(record, 0)
+    with path.open("ab") as file:
+        file.write(pack(response("https://example.org/nested", nested)) * 3)
+    assert run(path, tmp_path / "one", "--workers", "1").returncode == 0
+    done = run(path, tmp_path / "out", "--workers", "2", "--shard-size", "0.05")
+    assert done.returncode == 0, done.stderr
+    summary = json.loads(done.stdout)
+    assert summary["shards"] > 5
+    assert (tmp_path / "out/_SUCCESS").exists()
+    assert same_tables(tmp_path / "out", tmp_path / "one")
+
+
+def test_keys_do_not_depend_on_names_and_twins_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    one = archive(tmp_path / "in/one.warc.gz", 5)
+    (tmp_path / "other.warc.gz").write_bytes(one.read_bytes())
+    listed = tmp_path / "some.paths"
+    listed.write_text("in/one.warc.gz\n")
+    keys: list[Counter[str]] = []
+    sources = [one, tmp_path / "in", tmp_path / "other.warc.gz", listed, f"file://{one}"]
+    for number, source in enumerate(sources):
+        output = tmp_path / f"out{number}"
+        assert run(str(source), output, *PLAIN).returncode == 0
+        keys.append(Counter(row["record_id"] for row in rows(output, "pages")))
+    assert all(each == keys[0] for each in keys)
+    assert set(keys[0].values()) == {1}
+    twins = run(str(tmp_path / "*.gz"), tmp_path / "out0", *PLAIN, "--resume")
+    assert twins.returncode == 1
+    assert "other.warc.gz: is the same archive as one.warc.gz" in twins.stderr
+    assert Counter(row["record_id"] for row in rows(tmp_path / "out0", "pages")) == keys[0]
+
+
+def test_a_file_that_is_no_archive_is_a_failed_input(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/a.warc.gz").write_bytes(gzip.compress(b"no archive at all"))
+    archive(tmp_path / "in/b.warc.gz", 3)
+    done = run(tmp_path / "in", tmp_path / "out", *PLAIN)
+    assert done.returncode == 1
+    assert "a.warc.gz: is no WARC archive: there is no record in it" in done.stderr
+    assert json.loads(done.stdout)["rows"]["pages"] == 3
+
+
+def test_packed_pages_are_read_and_other_files_counted(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "a.html.gz").write_bytes(gzip.compress(b"<p>packed words"))
+    (folder / "b.html").write_text("<p>plain words")
+    (folder / "c.html.gz").write_bytes(gzip.compress(b"<p>" + b"cut words " * 999)[:40])
+    (folder / "style.css").write_text("")
+    (folder / "README").write_text("")
+    done = run(folder, tmp_path / "out", *PLAIN)
+    summary = json.loads(done.stdout)
+    assert summary["files_skipped"] == {"(none)": 1, ".css": 1}
+    assert "3 pages; 2 other files left out" in done.stderr
+    assert summary["errors"] == {"unreadable": 1}
+    texts = {row["text"] for row in rows(tmp_path / "out", "segments")}
+    assert texts == {"packed words", "plain words"}
+
+
+def test_an_index_names_single_records(tmp_path: Path) -> None:
+    path = archive(tmp_path / "a.warc.gz", 9)
+    assert run(path, tmp_path / "all", *PLAIN).returncode == 0
+    every = rows(tmp_path / "all", "pages")
+    chosen = every[::3]
+    lines = {
+        "cdxj": [
+            f"org,example)/ 20260101 {json.dumps({'filename': 'a.warc.gz', 'offset': str(at)})}"
+            for at in (row["warc_record_offset"] for row in chosen)
+        ],
+        "cdx": [
+            " CDX N b a m s k r M S V g",
+            *(
+                f"org)/ 2026 http://x text/html 200 SHA1 - - {row['warc_record_length']} "
+                f"{row['warc_record_offset']} a.warc.gz"
+                for row in chosen
+            ),
+        ],
+    }
+    for ending, text in lines.items():
+        index = tmp_path / f"some.{ending}"
+        index.write_text("\n".join(text) + "\n")
+        done = run(index, tmp_path / ending, *PLAIN)
+        assert done.returncode == 0, done.stderr
+        assert rows(tmp_path / ending, "pages") == chosen
+    (tmp_path / "bad.cdxj").write_text("a b c\n")
+    done = run(tmp_path / "bad.cdxj", tmp_path / "bad", *PLAIN)
+    assert "line 1 names no record by filename and offset" in done.stderr
+
+
+def test_columns_row_groups_and_files_are_chosen(tmp_path: Path) -> None:
+    path = archive(tmp_path / "a.warc.gz", 300)
+    done = run(
+        path, tmp_path / "out",
+        "--columns", "segments=text,main", "--columns", "pages=title", "--row-group", "0.5",
+        "--file-size", "0.01", "--workers", "1", *PLAIN,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    table = pq.read_table(tmp_path / "out/segments")
+    assert table.column_names == ["record_id", "url", "main", "text"]
+    names = pq.read_table(tmp_path / "out/pages").column_names
+    assert names == ["record_id", "url", "title", "error"]
+    files = sorted((tmp_path / "out/segments").iterdir())
+    assert len(files) > 1
+    assert agrees_with_tables(tmp_path / "out")
+    assert pq.ParquetFile(files[0]).metadata.row_group(0).column(0).has_column_index
+    wrong = run(path, tmp_path / "no", "--columns", "segments=txet")
+    assert "segments has no column 'txet'" in wrong.stderr
+    wrong = run(path, tmp_path / "no", "--columns", "chunks=text")
+    assert "no table 'chunks' is written" in wrong.stderr
+
+
+def test_columns_that_come_later_do_not_need_a_new_folder(tmp_path: Path) -> None:
+    path = archive(tmp_path / "a.warc.gz", 5)
+    assert run(path, tmp_path / "out", *PLAIN).returncode == 0
+    about = tmp_path / "out/_run.json"
+    told = json.loads(about.read_text())
+    del told["columns"]["pages"]["http_status"]  # as an older program would have written it
+    about.write_text(json.dumps(told))
+    archive(tmp_path / "b.warc.gz", 5)
+    done = run(tmp_path / "b.warc.gz", tmp_path / "out", *PLAIN, "--resume")
+    assert done.returncode == 0, done.stderr
+    told["columns"]["pages"]["gone"] = "string"
+    about.write_text(json.dumps(told))
+    done = run(path, tmp_path / "out", *PLAIN, "--resume")
+    assert "pages.gone 'string', now None" in done.stderr
+
+
+def test_logs_have_rates_and_pages_that_need_looking_at(tmp_path: Path) -> None:
+    from corpus_files import slow_page
+
+    path = tmp_path / "a.warc"
+    path.write_bytes(
+        b"".join(response(f"https://e.example/{n}", EXAMPLES[0]) for n in range(3))
+        + response("https://slow.example/", slow_page())
+    )
+    done = run(path, tmp_path / "out", "--max-seconds", "1")
+    summary = json.loads(done.stdout)
+    assert summary["slowest"][0][2].startswith("https://")
+    ((source, offset, reason),) = summary["restarted"]
+    assert (source, reason.partition(":")[0]) == ("a.warc", "time-limit")
+    assert f"restarted: a.warc at {offset}: time-limit" in done.stderr
+
+
+def test_the_lock_is_no_part_of_the_tables(tmp_path: Path) -> None:
+    folder = OutputFolder(str(tmp_path / "out"))
+    with folder.locked(0, 1):
+        assert (tmp_path / "out" / LOCK).exists()
+    with folder.locked(1, 3), OutputFolder(str(tmp_path / "out")).locked(2, 3):
+        assert folder.writer == "1-of-3"
