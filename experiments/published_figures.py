@@ -49,8 +49,8 @@ def published(spec: str, level: int) -> str:
 
 def cross_validated_graph_cuts(level: int) -> tuple[str, str]:
     """ARI and NMI of graph-cuts on pages it was not learnt from."""
-    row = _row("graph-cuts.md", r"`graph-cuts`, cross-validated")
-    return (row[0], row[1]) if level == 1 else (row[2], row[3])
+    row = _row("graph-cuts.md", rf"{level} \| 2013 \(\d+\)")
+    return row[0], row[1]
 
 
 def cross_validated_mosaic(form: str, level: int) -> tuple[str, str]:

@@ -1,100 +1,102 @@
-"""Learn the weights of graph cuts from a dataset with marked blocks, and score them honestly.
+"""Learn the costs of graph cuts from pages on which people marked blocks, and score them honestly.
 
-    python experiments/train_graph_cuts.py DATASET [--output weights.py]
+    python experiments/train_graph_cuts.py ../shared/data ../shared/data-modern
 
-Two logistic regressions. *Keep*, for each level of blocks: is all marked text of a node in one
-block? It learns from the nodes that a true division would look at (those whose parent has several
-blocks; weight: their marked tokens) and from the nodes inside blocks (equal weights); either kind
-weighs the same on every page. *Join*: are two sibling nodes, each within one block of level 2, in
-the same one (weight: tokens of the smaller)? The regressions see one decision at a time, the cut
-weighs all of them; a shift of each bias makes up for it and is chosen by ARI.
+Two models, boosted trees over the evidence table. *Keep*, for each level of blocks: is all marked
+text of a node in one block? It learns from the nodes that a true division would look at (those
+whose parent has several blocks; weight: their marked tokens) and from the nodes inside blocks
+(equal weights); either kind weighs the same on every page. *Join*: are two sibling nodes, each
+within one block of level 2, in the same one (weight: tokens of the smaller)? The models see one
+decision at a time, the cut weighs all of them; a shift of each makes up for it, chosen by ARI.
 
-Scores are from five folds over sites; the shifts of a fold are chosen by an inner cross-validation
-over its training pages alone. The weights written at the end are learnt from all pages.
+Scores are from the five folds over sites; the shifts of a fold are chosen by a cross-validation
+over the other folds alone. The models written at the end are learnt from all pages.
 """
 
 from __future__ import annotations
 
 import argparse
-import random
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import Any
 
+import lightgbm
 import numpy as np
-from sklearn.linear_model import LogisticRegression
-from sklearn.preprocessing import StandardScaler
+from numpy.typing import NDArray
+from training import FIXED, booster_model, hash_folder, training_record
 
-from pagecut.evaluation.datasets import LEVELS, GroundTruth, read_dataset
+from pagecut.evaluation.datasets import GroundTruth, read_dataset
 from pagecut.evaluation.measures import segmentation_measure
+from pagecut.evaluation.sites import FOLDS, fold_of, site_of
 from pagecut.evaluation.tasks import score_segmentation
-from pagecut.evidence.content_tree import Bool, ContentTree, Features, Float, content_tree
-from pagecut.evidence.features import PageFeatures
+from pagecut.evidence.content_tree import Bool, ContentTree, Float, content_tree
+from pagecut.evidence.models import Model, Output, write_model
+from pagecut.evidence.tree_features import TreeFeatures
 from pagecut.page import Page
 from pagecut.page.nodes import Int
 from pagecut.results.segmentation import Segmentation
-from pagecut.segmenters import segmenter
-from pagecut.segmenters.graph_cuts import cut, log_odds
-from pagecut.segmenters.graph_cuts.weights import BIAS, Weights
+from pagecut.segmenters.graph_cuts import LEVELS, MODELS, PLACE, cut
 
 SEED = 2008
-FOLDS = 5
-INVERSE_PENALTY = 6.0  # scikit-learn's C, where every page weighs 1
-KEEP_SHIFTS = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0)
-JOIN_SHIFTS = (-2.0, -1.0, 0.0)
+TREES = 80
+PARAMETERS = {
+    "objective": "binary",
+    "num_leaves": 8,
+    "learning_rate": 0.08,
+    "min_data_in_leaf": 20,
+    "lambda_l2": 5.0,
+    "bagging_fraction": 0.8,
+    "bagging_freq": 1,
+    "feature_fraction": 0.4,
+    "max_bin": 63,
+}
+KEEP_SHIFTS = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5)
+JOIN_SHIFTS = (-2.0, -1.0, 0.0, 1.0)
 JOIN_LEVEL = 2  # at level 1 a block is nearly always one node, so that there is nothing to join
-BASELINES = ("just-rules", "block-fusion", "block-fusion-rules")
-MEASURES = (segmentation_measure("ari"), segmentation_measure("nmi"))
+MEASURES = tuple(segmentation_measure(name) for name in ("ari", "nmi", "bcubed-f"))
+
+Table = NDArray[np.float32]
+Folds = frozenset[int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Example:
     """A page with its truth and the features of its tree."""
 
-    site: str
+    era: str
+    fold: int
     page: Page
     truth: GroundTruth
     tree: ContentTree
-    nodes: Features
+    nodes: Table
     second: Int  # the nodes with a sibling before them
-    pairs: Features
+    pairs: Table
 
 
-@dataclass(frozen=True)
-class Model:
-    keep: dict[int, Weights]
-    join: Weights
-
-    def segment(self, example: Example, level: int, shift: float, join: float) -> Segmentation:
-        keeping = log_odds(example.nodes, self.keep[level]) + shift
-        joining = np.zeros(len(example.tree))
-        joining[example.second] = log_odds(example.pairs, self.join) + join
-        return cut(example.tree, keeping, joining, made_by="graph-cuts")
-
-
-def read_examples(folder: Path) -> list[Example]:
-    """The pages of a dataset with any marked text."""
+def read_examples(folders: Iterable[Path]) -> list[Example]:
+    """The pages of some datasets with any marked text."""
     examples = []
-    for entry in read_dataset(folder):
-        page, truth = entry.load()
-        if not (truth.blocks[1] >= 0).any() and not (truth.blocks[2] >= 0).any():
-            continue
-        tree = content_tree(page)
-        features = PageFeatures(page)
-        second = np.flatnonzero(tree.previous >= 0).astype(np.int32)
-        host = urlsplit(entry.url or entry.id).hostname or entry.id
-        examples.append(
-            Example(
-                site=".".join(host.split(".")[-2:]),
-                page=page,
-                truth=truth,
-                tree=tree,
-                nodes=features.node_groups()["text"],
-                second=second,
-                pairs=features.pair_groups(second)["text"],
+    for folder in folders:
+        for entry in read_dataset(folder).for_task("segmentation"):
+            page, truth = entry.load()
+            if not any((blocks >= 0).any() for blocks in truth.blocks.values()):
+                continue
+            tree, features = content_tree(page), TreeFeatures(page)
+            second = np.flatnonzero(tree.previous >= 0).astype(np.int32)
+            examples.append(
+                Example(
+                    era="2013" if entry.segments is None else "modern",
+                    fold=fold_of(site_of(entry)),
+                    page=page,
+                    truth=truth,
+                    tree=tree,
+                    nodes=features.node_rows(np.arange(len(tree), dtype=np.int32)),
+                    second=second,
+                    pairs=features.pair_rows(second),
+                )
             )
-        )
     return examples
 
 
@@ -122,20 +124,21 @@ def true_blocks(example: Example, level: int) -> TrueBlocks:
     return TrueBlocks((last - first).astype(np.int32), pure, block.astype(np.int32))
 
 
-def learn(samples: Iterable[tuple[Features, Bool, Float]]) -> Weights:
-    """Logistic regression; the weights for features as they are, not standardised."""
-    features, answers, weights = zip(*samples, strict=True)
-    names = list(features[0])
-    table = np.concatenate([np.stack([each[n] for n in names], axis=1) for each in features])
-    scaler = StandardScaler().fit(table)
-    model = LogisticRegression(C=INVERSE_PENALTY, max_iter=2000)
-    model.fit(scaler.transform(table), np.concatenate(answers), np.concatenate(weights))
-    slopes = model.coef_[0] / scaler.scale_
-    bias = float(model.intercept_[0] - slopes @ scaler.mean_)
-    return {BIAS: bias, **dict(zip(names, slopes.tolist(), strict=True))}
+# Learning
+
+Sample = tuple[Table, Bool, Float]  # features, answers, weights
 
 
-def keep_samples(example: Example, level: int) -> Iterable[tuple[Features, Bool, Float]]:
+def learn(samples: Iterable[Sample]) -> Any:
+    tables, answers, weights = zip(*samples, strict=True)
+    weight = np.concatenate(weights)
+    data = lightgbm.Dataset(
+        np.concatenate(tables), label=np.concatenate(answers), weight=weight / weight.mean()
+    )
+    return lightgbm.train({**FIXED, "seed": SEED, **PARAMETERS}, data, num_boost_round=TREES)
+
+
+def keep_samples(example: Example, level: int) -> Iterable[Sample]:
     tree, true = example.tree, true_blocks(example, level)
     in_block = (tree.parent >= 0) & true.pure[tree.parent]
     inner = (true.tokens > 0) & ~tree.leaf
@@ -144,23 +147,33 @@ def keep_samples(example: Example, level: int) -> Iterable[tuple[Features, Bool,
         (inner & in_block, np.ones(len(tree))),
     ):
         if rows.any():
-            features = {name: values[rows] for name, values in example.nodes.items()}
-            yield features, true.pure[rows], weights[rows] / weights[rows].sum()
+            yield example.nodes[rows], true.pure[rows], weights[rows] / weights[rows].sum()
 
 
-def join_samples(example: Example) -> Iterable[tuple[Features, Bool, Float]]:
+def join_samples(example: Example) -> Iterable[Sample]:
     tree, second, true = example.tree, example.second, true_blocks(example, JOIN_LEVEL)
     first, parent = tree.previous[second], tree.parent[second]
     rows = true.pure[second] & true.pure[first] & ~true.pure[parent]
     weights = np.minimum(true.tokens[first], true.tokens[second]).astype(float)
     if rows.any():
-        features = {name: values[rows] for name, values in example.pairs.items()}
         same = true.block[first] == true.block[second]
-        yield features, same[rows], weights[rows] / weights[rows].sum()
+        yield example.pairs[rows], same[rows], weights[rows] / weights[rows].sum()
 
 
-def learn_model(examples: Sequence[Example]) -> Model:
-    return Model(
+@dataclass(frozen=True, eq=False)
+class Learnt:
+    keep: dict[int, Any]
+    join: Any
+
+    def odds(self, example: Example, level: int) -> tuple[Float, Float]:
+        joining = np.zeros(len(example.tree))
+        if len(example.second):
+            joining[example.second] = self.join.predict(example.pairs, raw_score=True)
+        return self.keep[level].predict(example.nodes, raw_score=True), joining
+
+
+def learn_all(examples: Sequence[Example]) -> Learnt:
+    return Learnt(
         keep={
             level: learn(sample for each in examples for sample in keep_samples(each, level))
             for level in LEVELS
@@ -169,134 +182,107 @@ def learn_model(examples: Sequence[Example]) -> Model:
     )
 
 
-def fold_numbers(examples: Sequence[Example]) -> list[int]:
-    """The fold of each page; pages of one site share one."""
-    sites = sorted({each.site for each in examples})
-    random.Random(SEED).shuffle(sites)
-    fold = {site: number % FOLDS for number, site in enumerate(sites)}
-    return [fold[each.site] for each in examples]
+# Scores
+
+Shifts = tuple[dict[int, float], float]
+Scored = Callable[[int, int, float, float, Folds], list[float]]
 
 
-Scored = Callable[[int, int, float, float], list[float]]  # example, level, shifts -> ARI, NMI
+def scoring(examples: Sequence[Example]) -> Scored:
+    """Scores of a page by what was learnt without its fold and some others."""
 
+    @cache
+    def learnt(without: Folds) -> Learnt:
+        return learn_all([each for each in examples if each.fold not in without])
 
-def cross_validated(examples: Sequence[Example]) -> Scored:
-    """Scores of each page by the model of the other folds."""
-    folds = fold_numbers(examples)
-    models = {
-        fold: learn_model([each for each, own in zip(examples, folds, strict=True) if own != fold])
-        for fold in sorted(set(folds))
-    }
+    @cache
+    def odds(number: int, level: int, without: Folds) -> tuple[Float, Float]:
+        return learnt(without).odds(examples[number], level)
 
-    def scored(number: int, level: int, shift: float, join: float) -> list[float]:
-        model, example = models[folds[number]], examples[number]
-        return scores(model.segment(example, level, shift, join), example, level)
+    @cache
+    def scored(number: int, level: int, keep: float, join: float, without: Folds) -> list[float]:
+        example = examples[number]
+        keeping, joining = odds(number, level, without | {example.fold})
+        result: Segmentation = cut(example.tree, keeping + keep, joining + join, made_by="test")
+        found = score_segmentation(result, example.truth, level, MEASURES)
+        return [value for _, value in found[: len(MEASURES)]]
 
     return scored
 
 
-def scores(segmentation: Segmentation, example: Example, level: int) -> list[float]:
-    found = score_segmentation(segmentation, example.truth, level, MEASURES)
-    return [value for _, value in found]
+def choose_shifts(examples: Sequence[Example], scored: Scored, without: Folds) -> Shifts:
+    """The shifts of the odds with the best cross-validated ARI on the pages of the other folds."""
+    rest = [at for at, each in enumerate(examples) if each.fold not in without]
 
+    def ari(level: int, keep: float, join: float) -> float:
+        rows = [scored(at, level, keep, join, without) for at in rest]
+        return float(np.mean([row[0] for row in rows if row]))
 
-def mean(rows: Iterable[list[float]]) -> Float:
-    """The means over the pages that count."""
-    averages: Float = np.mean([row for row in rows if row], axis=0)
-    return averages
-
-
-def choose_shifts(examples: Sequence[Example]) -> tuple[dict[int, float], float]:
-    """The shifts of the keep and join biases with the best cross-validated ARI."""
-    scored = cross_validated(examples)
-
-    def ari(level: int, shift: float, join: float) -> float:
-        rows = (scored(number, level, shift, join) for number in range(len(examples)))
-        return float(mean(rows)[0])
-
-    pairs = [(shift, join) for shift in KEEP_SHIFTS for join in JOIN_SHIFTS]
+    pairs = [(keep, join) for keep in KEEP_SHIFTS for join in JOIN_SHIFTS]
     fine, join = max(pairs, key=lambda pair: ari(2, *pair))
-    coarse = max(KEEP_SHIFTS, key=lambda shift: ari(1, shift, join))
+    coarse = max(KEEP_SHIFTS, key=lambda keep: ari(1, keep, join))
     return {1: coarse, 2: fine}, join
 
 
-def report(examples: Sequence[Example]) -> None:
-    """Print the cross-validated scores beside those of the baselines."""
-    folds = fold_numbers(examples)
-    rows: dict[tuple[str, int], list[list[float]]] = {}
-    for fold in sorted(set(folds)):
-        rest = [each for each, own in zip(examples, folds, strict=True) if own != fold]
-        model = learn_model(rest)
-        shifts, join = choose_shifts(rest)
-        print(f"fold {fold}: {len(rest)} pages to learn from, shifts {shifts}, {join}")
-        for example, own in zip(examples, folds, strict=True):
-            for level in LEVELS if own == fold else ():
-                result = model.segment(example, level, shifts[level], join)
-                rows.setdefault(("graph-cuts", level), []).append(scores(result, example, level))
-    for spec in BASELINES:
-        method = segmenter(spec)
-        for example in examples:
-            result = method.segment(example.page)
-            for level in LEVELS:
-                rows.setdefault((spec, level), []).append(scores(result, example, level))
-    for (name, level), values in sorted(rows.items(), key=lambda item: item[0][1]):
-        counted = np.array([row for row in values if row])
-        error = counted.std(axis=0, ddof=1) / np.sqrt(len(counted))
-        print(
-            f"level {level}  {name:20s} {len(counted)} pages  "
-            f"ARI {counted[:, 0].mean():.3f} ± {error[0]:.3f}  "
-            f"NMI {counted[:, 1].mean():.3f} ± {error[1]:.3f}"
+def report(examples: Sequence[Example], scored: Scored) -> dict[str, Any]:
+    """Print the nested scores."""
+    rows: dict[tuple[int, str], list[list[float]]] = {}
+    for fold in range(FOLDS):
+        shifts, join = choose_shifts(examples, scored, frozenset({fold}))
+        print(f"fold {fold}: shifts {shifts}, {join}", flush=True)
+        for number, example in enumerate(examples):
+            for level in LEVELS if example.fold == fold else ():
+                values = scored(number, level, shifts[level], join, frozenset())
+                if values:
+                    rows.setdefault((level, example.era), []).append(values)
+    figures = {}
+    for (level, era), values in sorted(rows.items()):
+        table = np.array(values)
+        error = table.std(axis=0, ddof=1) / np.sqrt(len(table))
+        shown = "  ".join(
+            f"{measure} {mean:.3f} ± {spread:.3f}"
+            for measure, mean, spread in zip(MEASURES, table.mean(axis=0), error, strict=True)
         )
+        print(f"level {level}, {era}: {len(table)} pages  {shown}")
+        means = table.mean(axis=0).round(4).tolist()
+        figures[f"level {level}, {era}"] = dict(zip(map(str, MEASURES), means, strict=True))
+    return figures
 
 
-def shifted(weights: Weights, shift: float) -> Weights:
-    return {**weights, BIAS: weights[BIAS] + shift}
+def shifted(booster: Any, model: str, name: str, shift: float) -> Output:
+    output = booster_model(booster, MODELS[model][0], [name]).outputs[0]
+    return replace(output, bias=output.bias + shift)
 
 
-def weights_module(model: Model) -> str:
-    """The text of weights.py."""
-
-    def table(weights: Weights, indent: str) -> list[str]:
-        return [f'{indent}"{name}": {value:.4f},' for name, value in weights.items()]
-
-    lines = [
-        '"""The weights of graph cuts, as experiments/train_graph_cuts.py wrote them."""',
-        "",
-        "from __future__ import annotations",
-        "",
-        "from typing import Final",
-        "",
-        "Weights = dict[str, float]",
-        "",
-        f'BIAS: Final = "{BIAS}"',
-        "",
-        "KEEP: Final[dict[int, Weights]] = {",
-    ]
-    for level, weights in model.keep.items():
-        lines += [f"    {level}: {{", *table(weights, " " * 8), "    },"]
-    lines += ["}", "", "JOIN: Final[Weights] = {", *table(model.join, " " * 4), "}", ""]
-    return "\n".join(lines)
+def write_models(learnt: Learnt, shifts: Shifts, record: dict[str, Any]) -> None:
+    keep, join = shifts
+    outputs = {
+        "keep": [shifted(learnt.keep[at], "keep", f"level {at}", keep[at]) for at in LEVELS],
+        "join": [shifted(learnt.join, "join", "join", join)],
+    }
+    for name, own in outputs.items():
+        model = Model(features=MODELS[name][0], outputs=own, link="logistic", record=record)
+        write_model(model, PLACE / f"{name}.model.json")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("dataset", type=Path)
-    parser.add_argument("--output", type=Path, help="where to write the weights; else printed")
+    parser.add_argument("datasets", type=Path, nargs="+")
+    parser.add_argument("--dry", action="store_true", help="write no models")
     arguments = parser.parse_args()
-    examples = read_examples(arguments.dataset)
-    report(examples)
-    shifts, join = choose_shifts(examples)
-    print(f"all {len(examples)} pages: shifts {shifts}, {join}")
-    learnt = learn_model(examples)
-    final = Model(
-        keep={level: shifted(weights, shifts[level]) for level, weights in learnt.keep.items()},
-        join=shifted(learnt.join, join),
+    examples = read_examples(arguments.datasets)
+    scored = scoring(examples)
+    figures = report(examples, scored)
+    if arguments.dry:
+        return
+    shifts = choose_shifts(examples, scored, frozenset())
+    record = training_record(
+        data={folder.name: hash_folder(folder) for folder in arguments.datasets},
+        seed=SEED,
+        parameters={**PARAMETERS, "trees": TREES},
+        more={"nested": figures, "pages": len(examples)},
     )
-    text = weights_module(final)
-    if arguments.output:
-        arguments.output.write_text(text, encoding="utf-8")
-    else:
-        print(text)
+    write_models(learn_all(examples), shifts, record)
 
 
 if __name__ == "__main__":

@@ -2,20 +2,24 @@
 
     python experiments/train_mosaic.py ../shared/data ../shared/data-modern
 
-The pages are rendered (cached), and text that nobody sees counts for nothing. Six models, each a
+The pages are rendered (cached), and text that nobody sees counts for nothing. Eight models, each a
 file beside `segmenters/mosaic`:
 
 - *sides*: in which kind of region a node lies, from the types of the marked regions.
 - *main*: whether a node is main text, from the pages with main text.
+- *whole*: whether all marked text of a node is in one region, and in one block.
 - *borders*, *seen*: whether two neighbouring texts are in different regions, and in different
-  blocks; on a rendered page also by its layout. They read what the first two say of the pages.
+  blocks; on a rendered page also by its layout. They read what the first three say of the pages.
+- *regions*: how far the ARI of a division into regions, as a threshold of the odds makes it, is
+  below that of the best threshold of the page.
 - *roles*: what a segment is, from the types of the marked regions and blocks.
 - *items*: whether a node is an entry of a list or a grid, from the marked items.
 
 Figures are from five folds over sites, fixed by the names of the sites. What a model reads of
 another one is always held out: where a page's borders are judged or learnt from, its sides are by
-models that saw no page of its fold. The thresholds of a fold are those that score best on the other
-folds. The models that are written are learnt from all pages.
+models that saw no page of its fold, and the divisions that are learnt from are by odds of models
+that saw no page of their fold. The threshold of blocks of a fold is the one that scores best on the
+other folds. The models that are written are learnt from all pages.
 """
 
 from __future__ import annotations
@@ -32,9 +36,11 @@ from typing import Any
 import lightgbm
 import numpy as np
 from numpy.typing import NDArray
+from overlays import html, titled
 from training import FIXED, booster_model, hash_folder, training_record
 
 from pagecut.evaluation.datasets import DatasetPage, GroundTruth, read_dataset
+from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.evaluation.datasets.rendered import render_dataset
 from pagecut.evaluation.datasets.segment_files import parse_segments
 from pagecut.evaluation.measures import segmentation_measure
@@ -43,12 +49,13 @@ from pagecut.evaluation.sites import FOLDS, fold_of, site_of
 from pagecut.evaluation.tasks import OVERLAP, score_segmentation
 from pagecut.evidence.content_tree import ContentTree, content_tree
 from pagecut.evidence.models import Model, Output, write_model
+from pagecut.evidence.tree_features import NODE_NAMES
 from pagecut.page import Page
 from pagecut.parsing.html import parse_html
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters.mosaic.cut import (
     BORDER_NAMES,
-    NODE_NAMES,
+    DIVISION_NAMES,
     REGION_ROLES,
     ROLE_NAMES,
     ROLES,
@@ -57,7 +64,7 @@ from pagecut.segmenters.mosaic.cut import (
 from pagecut.segmenters.mosaic.item_features import ITEM_NAMES, ItemFeatures
 from pagecut.segmenters.mosaic.items import choose_items
 from pagecut.segmenters.mosaic.layout import layout_tables
-from pagecut.segmenters.mosaic.model import PLACE, SEEN_NAMES
+from pagecut.segmenters.mosaic.model import MODELS, PLACE, SEEN_NAMES
 
 SEED = 2026
 LEVELS = (1, 2)
@@ -69,8 +76,17 @@ _COMMON = {
     "bagging_freq": 1,
     "feature_fraction": 0.4,
     "num_leaves": 8,
+    "max_bin": 63,
 }
-BORDERS = {**_COMMON, "objective": "binary", "learning_rate": 0.06}
+BORDERS = {
+    **_COMMON,
+    "objective": "binary",
+    "learning_rate": 0.04,
+    "num_leaves": 16,
+    "min_data_in_leaf": 30,
+    "lambda_l2": 10.0,
+    "feature_fraction": 0.3,
+}
 BORDER_TREES = 150
 BORDER_SEEDS = 2
 SIDES = {
@@ -83,6 +99,22 @@ SIDE_TREES = 50
 MAIN = {**_COMMON, "objective": "binary", "learning_rate": 0.1, "min_data_in_leaf": 100}
 MAIN_TREES = 100
 MAIN_NODES = 60  # of each page with main text
+WHOLE = {**_COMMON, "objective": "binary", "learning_rate": 0.08, "feature_fraction": 0.3}
+WHOLE_TREES = 80
+WHOLE_NODES = 60  # of each page, that lie inside regions or blocks
+# Few pages, and much that may be chance: small trees that see little each.
+DIVISIONS = {
+    **_COMMON,
+    "objective": "regression",
+    "learning_rate": 0.05,
+    "num_leaves": 4,
+    "min_data_in_leaf": 40,
+    "lambda_l2": 20.0,
+    "feature_fraction": 0.3,
+    "bagging_fraction": 0.7,
+}
+DIVISION_TREES = 120
+DIVISION_SEEDS = 4
 ROLE_TREES = 60
 ROLE = {
     **_COMMON,
@@ -91,8 +123,16 @@ ROLE = {
     "learning_rate": 0.08,
     "min_data_in_leaf": 10,
 }
-ITEM = {**_COMMON, "objective": "binary", "learning_rate": 0.08}
-ITEM_TREES = 120
+ITEM = {
+    **_COMMON,
+    "objective": "binary",
+    "learning_rate": 0.05,
+    "num_leaves": 31,
+    "min_data_in_leaf": 40,
+    "lambda_l2": 20.0,
+    "feature_fraction": 0.2,
+}
+ITEM_TREES = 150
 ITEM_SEEDS = 2
 THRESHOLDS = np.arange(-2.0, 2.01, 0.25)
 # What people called the blocks of the pages of 2013. Pictures, videos and authors say nothing.
@@ -240,6 +280,37 @@ def side_truth(known: Known) -> tuple[Int, Float]:
     return truth, weights / max(weights.sum(), 1e-9)
 
 
+def whole_truth(known: Known, level: int) -> tuple[Int, Float]:
+    """Whether all marked text of a node is in one block, -1 if that is not to be learnt, and its
+    weight.
+
+    Nodes that a true division would look at weigh by their tokens, some of those inside blocks
+    equally; either kind half as much as the page.
+    """
+    label, weight = known.label[level], np.where(known.label[level] >= 0, known.weight, 0)
+    before = np.concatenate([[0], np.cumsum(weight)])
+    marked = np.flatnonzero(weight > 0)
+    changes = np.concatenate([[0], np.cumsum(np.diff(label[marked]) != 0)])
+    first, last = (np.searchsorted(marked, known.spans[:, side]) for side in (0, 1))
+    some = last > first
+    pure = some.copy()
+    pure[some] = changes[last[some] - 1] == changes[first[some]]
+    parent = known.tree.parent
+    inside = (parent >= 0) & pure[parent]
+    looked_at = np.flatnonzero(some & ~known.tree.leaf & ~inside)
+    inner = np.flatnonzero(some & ~known.tree.leaf & inside)
+    if len(inner) > WHOLE_NODES:
+        inner = np.random.default_rng(SEED).choice(inner, WHOLE_NODES, replace=False)
+    truth, weights = np.full(len(parent), -1), np.zeros(len(parent))
+    for nodes, own in (
+        (looked_at, np.sqrt(before[known.spans[:, 1]] - before[known.spans[:, 0]])),
+        (inner, np.ones(len(parent))),
+    ):
+        truth[nodes] = pure[nodes]
+        weights[nodes] = own[nodes] / max(own[nodes].sum(), 1e-9) / 2
+    return truth, weights
+
+
 def border_truth(known: Known, level: int) -> tuple[Int, Float]:
     """Whether each border parts two blocks, -1 if that is open, and its weight.
 
@@ -384,15 +455,16 @@ def train(
 
 
 class Sides:
-    """The sides of nodes, by models that were learnt without some folds."""
+    """What is judged of nodes, by models that were learnt without some folds."""
 
     def __init__(self, pages: Sequence[Known], main: Sequence[MainRows]) -> None:
         self.pages = pages
         self.main = main
         self.truth = [side_truth(page) for page in pages]
+        self.whole = {level: [whole_truth(page, level) for page in pages] for level in LEVELS}
         self.models = lru_cache(maxsize=None)(self.learn)
 
-    def learn(self, without: Folds) -> tuple[Any, Any]:
+    def learn(self, without: Folds) -> tuple[Any, Any, list[Any]]:
         kept = [at for at, page in enumerate(self.pages) if page.fold not in without]
         sides = train(
             [self.pages[at].nodes for at in kept],
@@ -409,23 +481,35 @@ class Sides:
             MAIN,
             MAIN_TREES,
         )
-        return sides, main
+        whole = [
+            train(
+                [self.pages[at].nodes for at in kept],
+                [self.whole[level][at][0] for at in kept],
+                [self.whole[level][at][1] for at in kept],
+                WHOLE,
+                WHOLE_TREES,
+            )
+            for level in LEVELS
+        ]
+        return sides, main, whole
 
     def of(self, page: Known, without: Folds) -> NDArray[np.float32]:
-        """(m, 7) those of a page's nodes, also without its own fold."""
-        sides, main = self.models(without | {page.fold})
-        both = [sides.predict(page.nodes), main.predict(page.nodes)[:, None]]
-        return np.concatenate(both, axis=1).astype(np.float32)
+        """(m, 9) those of a page's nodes by JUDGED_NAMES, also without its own fold."""
+        sides, main, whole = self.models(without | {page.fold})
+        singles = [each.predict(page.nodes) for each in (main, *whole)]
+        return np.column_stack([sides.predict(page.nodes), *singles]).astype(np.float32)
 
 
 FORMS = ("parsed", "seen")
 _WIDTH = {"parsed": len(BORDER_NAMES), "seen": len(SEEN_NAMES)}
 
 
-def border_tables(pages: Sequence[Known], sides: Sides, without: Folds) -> list[Any]:
+def border_tables(
+    pages: Sequence[Known], judged: Sequence[NDArray[np.float32]]
+) -> list[NDArray[np.float32]]:
     tables = []
-    for page in pages:
-        page.cut.take_sides(sides.of(page, without))
+    for page, own in zip(pages, judged, strict=True):
+        page.cut.take_sides(own)
         tables.append(page.cut.border_rows())
     return tables
 
@@ -484,11 +568,15 @@ def quick_scores(known: Known, found: Int, level: int) -> tuple[float, float] | 
     return ari, 2 * precision * recall / (precision + recall)
 
 
-def full_scores(known: Known, found: Int, level: int) -> list[float]:
-    """ARI, NMI and BCubed F as `pagecut evaluate` has them."""
+def as_segmentation(known: Known, found: Int) -> Segmentation:
     ends = np.append(known.starts[1:], len(known.page.text))
     spans = np.stack([known.starts, ends], axis=1)
-    result = Segmentation.from_spans(known.page, spans, found, made_by="mosaic")
+    return Segmentation.from_spans(known.page, spans, found, made_by="mosaic")
+
+
+def full_scores(known: Known, found: Int, level: int) -> list[float]:
+    """ARI, NMI and BCubed F as `pagecut evaluate` has them."""
+    result = as_segmentation(known, found)
     values = score_segmentation(result, known.truth, level, MEASURES)
     return [value for _, value in values[: len(MEASURES)]]
 
@@ -500,7 +588,7 @@ def best_threshold(score: Score, pages: Iterable[int]) -> float:
     rows = list(pages)
 
     def mean(threshold: float) -> float:
-        values = [each for page in rows if (each := score(page, threshold)) is not None]
+        values = [each[0] for page in rows if (each := score(page, threshold)) is not None]
         return float(np.mean(values))
 
     # The middle of those that are nearly the best: less depends on single pages.
@@ -509,59 +597,145 @@ def best_threshold(score: Score, pages: Iterable[int]) -> float:
     return float(np.median(good))
 
 
-def nested_borders(pages: Sequence[Known], sides: Sides) -> dict[tuple[str, int], list[Float]]:
-    """The odds of every page's borders by models that saw no page of its fold, by form and level;
-    those of a rendered page are the mean of both."""
+Odds = dict[tuple[str, int], list[Float]]  # by form and level, those of each page's borders
+
+
+@dataclass(frozen=True)
+class NestedOdds:
+    """Odds of borders by models that saw no page of some folds; those of a rendered page are the
+    mean of both forms.
+
+    Args:
+        odds: by models without the page's fold.
+        inner: for each fold, those of regions of all pages outside by models without it and theirs.
+        judged: for each fold, what is judged of all pages' nodes without it.
+    """
+
+    odds: Odds
+    inner: dict[int, Odds]
+    judged: dict[int, list[NDArray[np.float32]]]
+
+
+def nested_borders(pages: Sequence[Known], sides: Sides) -> NestedOdds:
     truth = {level: [border_truth(page, level) for page in pages] for level in LEVELS}
-    odds: dict[tuple[str, int], list[Float]] = {
-        (form, level): [np.zeros(0)] * len(pages) for form in FORMS for level in LEVELS
-    }
+
+    def empty() -> Odds:
+        return {(form, level): [np.zeros(0)] * len(pages) for form in FORMS for level in LEVELS}
+
+    odds, inner = empty(), {fold: empty() for fold in range(FOLDS)}
+    judged = {}
+
+    def judge(tables: Sequence[Any], level: int, form: str, without: Folds) -> list[Any]:
+        rest = [at for at, page in enumerate(pages) if page.fold not in without]
+        own = [tables[at] for at in rest], [truth[level][at] for at in rest]
+        return learn_borders(*own, form)
+
     for fold in range(FOLDS):
-        tables = border_tables(pages, sides, frozenset({fold}))
-        rest = [at for at, page in enumerate(pages) if page.fold != fold]
+        judged[fold] = [sides.of(page, frozenset({fold})) for page in pages]
+        tables = border_tables(pages, judged[fold])
         for form in FORMS:
             for level in LEVELS:
-                own = [tables[at] for at in rest], [truth[level][at] for at in rest]
-                boosters = learn_borders(*own, form)
+                boosters = judge(tables, level, form, frozenset({fold}))
                 for at, page in enumerate(pages):
                     if page.fold == fold:
                         odds[form, level][at] = odds_of(boosters, tables[at], form)
-        print(f"fold {fold}: learnt from {len(rest)} pages", flush=True)
-    for level in LEVELS:
-        pairs = zip(odds["parsed", level], odds["seen", level], strict=True)
-        odds["seen", level] = [(one + two) / 2 for one, two in pairs]
-    return odds
+            for other in range(fold + 1, FOLDS):
+                # Without both: what the pages of one are judged by when the other is left out.
+                boosters = judge(tables, 1, form, frozenset({fold, other}))
+                for at, page in enumerate(pages):
+                    if page.fold in (fold, other):
+                        place = inner[fold if page.fold == other else other]
+                        place[form, 1][at] = odds_of(boosters, tables[at], form)
+        print(f"fold {fold}: learnt", flush=True)
+    for each in (odds, *inner.values()):
+        for level in LEVELS:
+            pairs = zip(each["parsed", level], each["seen", level], strict=True)
+            each["seen", level] = [(one + two) / 2 for one, two in pairs]
+    return NestedOdds(odds, inner, judged)
+
+
+# Divisions into regions
+
+
+def division_rows(page: Known, odds: Float) -> tuple[NDArray[np.float32], list[float]]:
+    """The features of the divisions that odds would make of a page, and the ARI of each; nothing
+    where fewer than two regions are true. What is judged of its nodes has to be taken before."""
+    table = page.cut.division_rows(odds)
+    scores = [quick_scores(page, runs(page, odds > row[0]), 1) for row in table]
+    return table, [each[0] for each in scores if each is not None]
+
+
+def learn_divisions(rows: Sequence[tuple[NDArray[np.float32], list[float]]]) -> list[Any]:
+    own = [(table, np.array(scores)) for table, scores in rows if scores]
+    data = lightgbm.Dataset(
+        np.concatenate([table for table, _ in own]),
+        label=np.concatenate([scores - scores.max() for _, scores in own]),
+        weight=np.concatenate([np.full(len(scores), 1 / len(scores)) for _, scores in own]),
+    )
+    return [
+        lightgbm.train({**FIXED, "seed": SEED + at, **DIVISIONS}, data, DIVISION_TREES)
+        for at in range(DIVISION_SEEDS)
+    ]
+
+
+def chosen_threshold(page: Known, odds: Float, boosters: Sequence[Any]) -> float:
+    if not len(odds):
+        return 0.0
+    table = page.cut.division_rows(odds)
+    found = np.mean([each.predict(table) for each in boosters], axis=0)
+    return page.cut.best_threshold(table, found)
+
+
+def nested_regions(pages: Sequence[Known], nested: NestedOdds) -> dict[str, list[Any]]:
+    """By form, the borders of regions of each page, by what was learnt without its fold."""
+    cuts: dict[str, list[Any]] = {form: [None] * len(pages) for form in FORMS}
+    for fold in range(FOLDS):
+        rows = []
+        for at, page in enumerate(pages):
+            if page.fold != fold:
+                page.cut.take_sides(nested.judged[fold][at])
+                rows += [division_rows(page, nested.inner[fold][form, 1][at]) for form in FORMS]
+        boosters = learn_divisions(rows)
+        for at, page in enumerate(pages):
+            if page.fold == fold:
+                page.cut.take_sides(nested.judged[fold][at])
+                for form in FORMS:
+                    odds = nested.odds[form, 1][at]
+                    cuts[form][at] = odds > chosen_threshold(page, odds, boosters)
+    return cuts
 
 
 def report_borders(
-    pages: Sequence[Known], odds: dict[tuple[str, int], list[Float]]
-) -> tuple[dict[str, Any], dict[tuple[str, int], float]]:
-    """Nested figures by form, level and era, and the thresholds that fit all pages."""
+    pages: Sequence[Known], nested: NestedOdds, overlays: Path | None = None
+) -> tuple[dict[str, Any], dict[str, float]]:
+    """Nested figures by form, level and era, and the thresholds of blocks that fit all pages."""
     figures: dict[str, Any] = {}
-    fitting: dict[tuple[str, int], float] = {}
+    fitting: dict[str, float] = {}
+    drawn: list[tuple[str, list[Any]]] = []
+    regions = nested_regions(pages, nested)
     for form in FORMS:
-        chosen: dict[int, dict[int, float]] = {}
-        for level in LEVELS:
-            own = odds[form, level]
+        own = nested.odds[form, 2]
 
-            @cache
-            def score(page: int, threshold: float, level: int = level, own: Any = own) -> Any:
-                found = runs(pages[page], own[page] > threshold)
-                return quick_scores(pages[page], found, level)
+        @cache
+        def score(page: int, threshold: float, form: str = form, own: Any = own) -> Any:
+            cut = regions[form][page] | (own[page] > threshold)
+            return quick_scores(pages[page], runs(pages[page], cut), 2)
 
-            every = range(len(pages))
-            chosen[level] = {
-                fold: best_threshold(score, (at for at in every if pages[at].fold != fold))
-                for fold in range(FOLDS)
-            }
-            fitting[form, level] = best_threshold(score, every)
+        every = range(len(pages))
+        chosen = {
+            fold: best_threshold(score, (at for at in every if pages[at].fold != fold))
+            for fold in range(FOLDS)
+        }
+        fitting[form] = best_threshold(score, every)
         rows: dict[tuple[int, str], list[list[float]]] = {}
         counts: dict[tuple[int, str], list[tuple[int, int]]] = {}
         for at, page in enumerate(pages):
-            region = odds[form, 1][at] > chosen[1][page.fold]
-            block = region | (odds[form, 2][at] > chosen[2][page.fold])
+            region = regions[form][at]
+            block = region | (own[at] > chosen[page.fold])
             for level, cut in ((1, region), (2, block)):
                 found = runs(page, cut)
+                if overlays and form == "seen" and page.era == "modern":
+                    drawn.append((f"{page.id}, level {level}", panels(page, found, level)))
                 values = full_scores(page, found, level)
                 if values:
                     rows.setdefault((level, page.era), []).append(values)
@@ -580,8 +754,17 @@ def report_borders(
                 "pages": len(table),
                 **dict(zip(map(str, MEASURES), table.mean(axis=0).round(4).tolist(), strict=True)),
             }
-        print(f"{form}: thresholds {chosen} {fitting[form, 1]} {fitting[form, 2]}", flush=True)
+        print(f"{form}: thresholds of blocks {chosen} {fitting[form]}", flush=True)
+    if overlays:
+        overlays.write_text(html(drawn), encoding="utf-8")
     return figures, fitting
+
+
+def panels(known: Known, found: Int, level: int) -> list[Any]:
+    """People's blocks beside those that were found, to draw."""
+    truth = true_segmentation(known.page, known.truth, level)
+    own = titled("mosaic, held out", as_segmentation(known, found), truth)
+    return [(f"people: {len(truth)} segments", truth), own]
 
 
 # Roles
@@ -751,50 +934,70 @@ def averaged(boosters: Sequence[Any], name: str, names: Sequence[str], threshold
 def write_models(
     pages: Sequence[Known],
     sides: Sides,
-    thresholds: dict[tuple[str, int], float],
+    nested: NestedOdds,
+    thresholds: dict[str, float],
     item_threshold: float,
     record: dict[str, Any],
 ) -> None:
-    """Learn from all pages. The rendered odds are the mean of both models', as is their threshold:
-    that of the parsed model is part of its bias, the rest is of the other's."""
+    """Learn from all pages. The rendered odds are the mean of both models', as is the threshold of
+    blocks: that of the parsed model is part of its bias, the rest is of the other's."""
     everything: Folds = frozenset()
-    tables = border_tables(pages, sides, everything)
-    names = {"parsed": BORDER_NAMES, "seen": SEEN_NAMES}
+
+    def write(name: str, outputs: Sequence[Output], link: str = "logistic") -> None:
+        model = Model(features=MODELS[name][0], outputs=outputs, link=link, record=record)
+        write_model(model, PLACE / f"{name}.model.json")
+
+    judged = [sides.of(page, everything) for page in pages]
+    tables = border_tables(pages, judged)
     for form, file in (("parsed", "borders"), ("seen", "seen")):
+        block = thresholds["parsed"]
+        if form == "seen":
+            block = 2 * thresholds["seen"] - block
         outputs = []
-        for level, name in ((1, "region"), (2, "block")):
-            threshold = thresholds["parsed", level]
-            if form == "seen":
-                threshold = 2 * thresholds["seen", level] - threshold
+        for level, name, threshold in ((1, "region", 0.0), (2, "block", block)):
             truth = [border_truth(page, level) for page in pages]
             boosters = learn_borders(tables, truth, form)
-            outputs.append(averaged(boosters, name, names[form], threshold))
-        model = Model(features=names[form], outputs=outputs, link="logistic", record=record)
-        write_model(model, PLACE / f"{file}.model.json")
-    own, main = sides.models(everything)
+            outputs.append(averaged(boosters, name, MODELS[file][0], threshold))
+        write(file, outputs)
+    rows = [
+        division_rows(page, nested.odds[form, 1][at])
+        for form in FORMS
+        for at, page in enumerate(pages)
+    ]
+    write("regions", [averaged(learn_divisions(rows), "division", DIVISION_NAMES, 0.0)], "none")
+    own, main, whole = sides.models(everything)
     write_model(booster_model(own, NODE_NAMES, REGION_ROLES, record), PLACE / "sides.model.json")
     write_model(booster_model(main, NODE_NAMES, ["main"], record), PLACE / "main.model.json")
+    write(
+        "whole",
+        [
+            averaged([each], name, NODE_NAMES, 0.0)
+            for each, name in zip(whole, ("region", "block"), strict=True)
+        ],
+    )
     rows = [role_rows(page, sides.of(page, everything)) for page in pages]
     write_model(
         booster_model(learn_roles(rows), ROLE_NAMES, ROLES, record), PLACE / "roles.model.json"
     )
     marked = [page for page in pages if page.truth.items is not None]
     items = learn_items([item_rows(page, sides.of(page, everything)) for page in marked])
-    output = averaged(items, "item", ITEM_NAMES, item_threshold)
-    model = Model(features=ITEM_NAMES, outputs=[output], link="logistic", record=record)
-    write_model(model, PLACE / "items.model.json")
+    write("items", [averaged(items, "item", ITEM_NAMES, item_threshold)])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("datasets", type=Path, nargs="+")
     parser.add_argument("--dry", action="store_true", help="write no models")
+    parser.add_argument(
+        "--overlays", type=Path, help="what is found on modern pages beside people's marks, as HTML"
+    )
     arguments = parser.parse_args()
     pages = read_known(arguments.datasets)
     main_rows = read_main(arguments.datasets)
     print(f"{len(pages)} pages with blocks, {len(main_rows)} with main text", flush=True)
     sides = Sides(pages, main_rows)
-    figures, thresholds = report_borders(pages, nested_borders(pages, sides))
+    nested = nested_borders(pages, sides)
+    figures, thresholds = report_borders(pages, nested, arguments.overlays)
     figures |= report_roles(pages, sides)
     item_figures, item_threshold = report_items(pages, sides)
     figures |= item_figures
@@ -807,12 +1010,14 @@ def main() -> None:
             "borders": {**BORDERS, "trees": BORDER_TREES, "seeds": BORDER_SEEDS},
             "sides": {**SIDES, "trees": SIDE_TREES},
             "main": {**MAIN, "trees": MAIN_TREES, "nodes": MAIN_NODES},
+            "whole": {**WHOLE, "trees": WHOLE_TREES, "nodes": WHOLE_NODES},
+            "regions": {**DIVISIONS, "trees": DIVISION_TREES, "seeds": DIVISION_SEEDS},
             "roles": {**ROLE, "trees": ROLE_TREES},
             "items": {**ITEM, "trees": ITEM_TREES, "seeds": ITEM_SEEDS},
         },
         more={"nested": figures, "pages": len(pages), "pages with main text": len(main_rows)},
     )
-    write_models(pages, sides, thresholds, item_threshold, record)
+    write_models(pages, sides, nested, thresholds, item_threshold, record)
 
 
 if __name__ == "__main__":

@@ -62,6 +62,7 @@ def plain_counts(page: Page) -> dict[str, list[int]]:
     tag_columns = {"paragraphs": ("p",), "cells": ("td", "th"), "h1": ("h1",), "times": ("time",)}
     tag_columns |= {"list items": ("li", "dt", "dd"), "lists": ("ul", "ol", "dl", "menu", "dir")}
     tag_columns |= {"controls": ("input", "button", "select", "textarea"), "figures": ("figure",)}
+    tag_columns |= {"breaking elements": tuple(KINDS["breaks lines"])}
     for row in range(len(nodes)):
         below = range(row, int(nodes.subtree_end[row]))
         texts = [at for at in below if nodes.kind[at] == TEXT]
@@ -121,6 +122,13 @@ def test_any_page(html: str) -> None:
     page = pagecut.parse_html(html)
     assert_same(page)
     evidence = Evidence(page)
+    for row, end in enumerate(page.nodes.subtree_end.tolist()):
+        for own, inside in (
+            (evidence.names, evidence.names_inside),
+            (evidence.kinds, evidence.kinds_inside),
+        ):
+            assert inside[row] == np.bitwise_or.reduce(np.asarray(own)[row:end])
+        assert evidence.is_kind("has an id")[row] == ("id" in page.attrs.get(row, {}))
     lines = np.asarray(evidence.lines)
     starts = token_spans(page.text)[:, 0]
     assert lines[:, 3].sum() == len(starts) == evidence.column("tokens")[0]

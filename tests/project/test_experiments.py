@@ -127,6 +127,20 @@ def test_retrieval(tmp_path: Path) -> None:
     assert run("retrieval.py", *arguments, "--level", "no-such-level").returncode == 2
 
 
+def test_overlays(browser: Path, tmp_path: Path) -> None:
+    """The pictures of VIPS and Box Clustering on pages with flex and grid."""
+    assert browser.exists()
+    picture = tmp_path / "shop.svg"
+    methods = ("--with", "vips", "--with", "box-clustering")
+    printed("overlays.py", EXAMPLES, "--only", "shop", *methods, "--svg", picture)
+    drawn = picture.read_text()
+    shown = (ROOT / "docs" / "images" / "modern-shop.svg").read_text()
+    titles = r"people: \d+ segments|[a-z-]+: \d+ segments, ARI [\d.]+"
+    assert re.findall(titles, drawn) == re.findall(titles, shown)
+    assert len(re.findall(titles, drawn)) == 3
+    assert run("overlays.py", EXAMPLES, "--only", "no such page").returncode == 2
+
+
 def test_results(browser: Path) -> None:
     """All that docs/results.md has: its text is the template's, its tables are filled."""
     assert browser.exists()

@@ -14,9 +14,7 @@ from strategies import pages
 
 from pagecut import GraphCuts, Page, parse_html
 from pagecut.evidence.content_tree import ContentTree, content_tree
-from pagecut.evidence.features import PAIR_GROUPS, PageFeatures
-from pagecut.segmenters.graph_cuts import cut, keep_cheapest, log_odds
-from pagecut.segmenters.graph_cuts.weights import BIAS, JOIN, KEEP
+from pagecut.segmenters.graph_cuts import MODELS, cut, keep_cheapest, model
 
 costs = st.integers(0, 6).map(float)
 
@@ -141,13 +139,11 @@ def test_segments_are_kept_nodes_and_joined_neighbours(
     assert [each.text for each in result.segments] == segments
 
 
-def test_weights_are_those_of_the_features(two_sections: ContentTree) -> None:
-    nodes = PageFeatures(two_sections.page).node_groups()["text"]
-    assert [set(weights) for weights in KEEP.values()] == [{BIAS, *nodes}] * 2
-    assert set(JOIN) == {BIAS, *PAIR_GROUPS["text"]}
-    zero = dict.fromkeys(nodes, 0.0)
-    odds = log_odds(nodes, {**zero, BIAS: 1.0, "share of page": 2.0})
-    assert odds.tolist() == [3, 2, 1.5, 1.5, 2, 1.5, 1.5]
+@pytest.mark.parametrize("name", MODELS)
+def test_models_have_every_feature_and_a_record(name: str) -> None:
+    found = model(name)
+    assert tuple(found.features) == MODELS[name][0]
+    assert found.record["nested"]
 
 
 @given(pages)

@@ -34,6 +34,7 @@ cdef enum:
     H5
     H6
     TIMES
+    BREAKING
     COUNT_COLUMNS
 
 cdef enum:
@@ -69,7 +70,11 @@ cdef enum:
     # Bits of `kinds`, in the order of KINDS.
     HEADING_KIND = 0
     LINK_KIND = 22
+    RULE_KIND = 32
     BREAKING_KIND = 33
+    FORCED_GAP_KIND = 34
+    NO_GAP_KIND = 35
+    ID_KIND = 36
 
 cdef class Words:
     cdef const unsigned char[::1] letters
@@ -102,8 +107,10 @@ cdef class Evidence:
     cdef readonly int[:, ::1] lines
     cdef readonly long long[::1] names
     cdef readonly long long[::1] names_around
+    cdef readonly long long[::1] names_inside
     cdef readonly long long[::1] kinds
     cdef readonly long long[::1] kinds_around
+    cdef readonly long long[::1] kinds_inside
     cdef object read_rows(self, const long long[::1] tag_kinds, const signed char[::1] tag_columns, const int[::1] owners, const unsigned char[::1] keys, const long long[::1] ends, const unsigned char[::1] values, const unsigned char[::1] wanted)
     cdef void read_around(self, const unsigned char[::1] linked) noexcept
     cdef void read_text(self, const int[::1] token_starts, int[::1] in_line) noexcept

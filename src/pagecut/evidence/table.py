@@ -55,6 +55,7 @@ COUNTS: Final = {
     "sections": "articles and sections",
     **{f"h{level}": f"headings of level {level}" for level in range(1, 7)},
     "times": "time elements",
+    "breaking elements": "elements that break lines, itself included",
 }
 # Where a row stands.
 PLACES: Final = {
@@ -110,6 +111,7 @@ KINDS: Final[dict[str, frozenset[str]]] = {
         "breaks lines": tags.LINE_BREAKING,
         "forces a gap": tags.FORCE_GAP,
         "makes no gap": tags.NO_GAP,
+        "has an id": "",  # by its attributes, whatever its tag
     }.items()
 }
 _COUNTED: Final = {
@@ -227,8 +229,10 @@ class Evidence:
         lines: (lines, columns of LINE_COLUMNS): each line of text with a token in it.
         names: (rows,) bits of `vocabulary.NAMES`: what class, id, role and itemprop say.
         names_around: (rows,) what those of the row and of all rows around it say.
+        names_inside: (rows,) what those of the row and of all rows inside it say.
         kinds: (rows,) bits of KINDS, by the tag.
         kinds_around: (rows,) of the row and of all rows around it.
+        kinds_inside: (rows,) of the row and of all rows inside it.
     """
 
     def __init__(self, page: object) -> None:
@@ -253,8 +257,10 @@ class Evidence:
         self.places = np.empty((PLACE_COLUMNS, rows), dtype=np.int32)
         self.lines = np.empty((self.text.count("\n") + 1, LINE_COLUMNS_), dtype=np.int32)
         self.names = np.zeros(rows, dtype=np.int64)
-        bits = np.empty((3, rows), dtype=np.int64)
-        self.names_around, self.kinds, self.kinds_around = bits
+        bits = np.empty((5, rows), dtype=np.int64)
+        self.names_around, self.names_inside, self.kinds, self.kinds_around, self.kinds_inside = (
+            bits
+        )
         tag_kinds, tag_columns = _bits_of_tags(packed.tag_names)
         owners, keys, ends, values, wanted = packed_attributes(page.attrs, _NAMING)
         self.read_rows(tag_kinds, tag_columns, owners, keys, ends, values, wanted)
@@ -295,7 +301,8 @@ class Evidence:
         wanted: cython.const[cython.uchar][::1],
     ) -> None:
         """Fill in kinds, names and looks, then what is around each row."""
-        key_class, key_href = wanted[0], wanted[4]
+        key_class, key_id, key_href = wanted[0], wanted[1], wanted[4]
+        one: cython.longlong = 1
         naming: cython.uchar[::1] = bytearray(256)
         counts, kinds, names = self.counts, self.kinds, self.names
         class_of: cython.int[:, ::1] = np.zeros((self.rows, 2), dtype=np.int32)
@@ -322,6 +329,8 @@ class Evidence:
                     if key == key_class:
                         class_of[row, 0] = start
                         class_of[row, 1] = end
+                    elif key == key_id:
+                        kinds[row] |= one << ID_KIND
                 elif key == key_href:
                     linked[row] = 1
             start = end
@@ -342,6 +351,10 @@ class Evidence:
             is_block = self.kinds[row] & block_bit
             if is_link:
                 self.counts[row, LINKS] = 1
+            if is_block:
+                self.counts[row, BREAKING] = 1
+            self.names_inside[row] = self.names[row]
+            self.kinds_inside[row] = self.kinds[row]
             if above < 0:
                 self.names_around[row] = self.names[row]
                 self.kinds_around[row] = self.kinds[row]
@@ -454,6 +467,8 @@ class Evidence:
             if above >= 0:
                 for at in range(COUNT_COLUMNS):
                     counts[above, at] += counts[row, at]
+                self.names_inside[above] |= self.names_inside[row]
+                self.kinds_inside[above] |= self.kinds_inside[row]
 
     def number_looks(
         self,
@@ -580,13 +595,17 @@ def check_order() -> None:
         len(COUNTS) == COUNT_COLUMNS
         and len(PLACES) == PLACE_COLUMNS
         and len(LINE_COLUMNS) == LINE_COLUMNS_
-        and list(COUNTS).index("times") == TIMES
+        and list(COUNTS).index("breaking elements") == BREAKING
         and list(COUNTS).index("h1") == H1
         and list(COUNTS).index("tokens") == TOKENS
         and list(PLACES).index("heading") == HEADING
         and kinds.index("heading") == HEADING_KIND
         and kinds.index("link") == LINK_KIND
+        and kinds.index("rule") == RULE_KIND
         and kinds.index("breaks lines") == BREAKING_KIND
+        and kinds.index("forces a gap") == FORCED_GAP_KIND
+        and kinds.index("makes no gap") == NO_GAP_KIND
+        and kinds.index("has an id") == ID_KIND
     ):
         raise AssertionError("the columns of table.py and table.pxd differ")
 

@@ -6,7 +6,7 @@ the GCUTS that Kohlschütter & Nejdl (CIKM 2008) compare with: find the labels S
     sum over nodes p of D_p(S(p))  +  sum over neighbours p, q with S(p) != S(q) of V_pq
 
 where labels are DOM nodes, a node with its own label binds its whole sub-tree, and the costs are
-learnt by logistic regression from marked pages.
+learnt from marked pages.
 
 Here a node of the content tree is kept (a segment, or a part of one), divided, or inside a kept
 node. D is minus the logarithm of the learnt probability of keeping, or of dividing, paid by every
@@ -17,26 +17,45 @@ done. On a tree with such neighbours the least energy is found exactly, in linea
 Differs from the paper: its text was not at hand, only what others and its patent (US 7,974,934)
 say of it, so that all the rest is decided here. Neighbours are siblings only: neither alpha
 expansion, which approximates the least energy, nor the random pivots of its other form, correlation
-clustering, are needed. Features need no rendering. Nodes inside a kept one cost nothing. Weights
-are learnt for each level of blocks, from other pages (experiments/train_graph_cuts.py).
+clustering, are needed. Features are those of the evidence table and need no rendering; boosted
+trees weigh them, not logistic regression. Nodes inside a kept one cost nothing. The trees are
+learnt for each level of blocks, from other pages (experiments/train_graph_cuts.py).
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from functools import cache
+from pathlib import Path
+from typing import ClassVar, Final, Literal
 
 import numpy as np
 
 from pagecut.evidence import division
-from pagecut.evidence.content_tree import Bool, ContentTree, Features, Float, content_tree
-from pagecut.evidence.features import PageFeatures
+from pagecut.evidence.content_tree import Bool, ContentTree, Float, content_tree
+from pagecut.evidence.models import Model, load_model
+from pagecut.evidence.tree_features import NODE_NAMES, PAIR_NAMES, TreeFeatures
 from pagecut.page import Page
 from pagecut.page.nodes import Int
 from pagecut.results.segmentation import Segmentation
-from pagecut.segmenters.graph_cuts.weights import BIAS, JOIN, KEEP, Weights
 from pagecut.spec import Configured
+
+PLACE: Final = Path(__file__).parent
+LEVELS: Final = (1, 2)
+# The features and outputs of each model beside this module.
+MODELS: Final = {
+    "keep": (NODE_NAMES, tuple(f"level {level}" for level in LEVELS)),
+    "join": (PAIR_NAMES, ("join",)),
+}
+_AT_ONCE: Final = 8192  # rows of features in memory
+
+
+@cache
+def model(name: str) -> Model:
+    """One of `MODELS`, as experiments/train_graph_cuts.py wrote it."""
+    features, outputs = MODELS[name]
+    return load_model(PLACE / f"{name}.model.json").check(features, outputs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +77,7 @@ class GraphCuts(Configured):
     coarseness: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.level not in KEEP:
+        if self.level not in LEVELS:
             raise ValueError(f"level must be 1 or 2, got {self.level!r}")
         if not math.isfinite(self.coarseness):
             raise ValueError(f"coarseness must be a finite number, got {self.coarseness}")
@@ -67,19 +86,16 @@ class GraphCuts(Configured):
         tree = content_tree(page)
         if not len(tree):
             return Segmentation.from_spans(page, [], [], made_by=self)
-        features = PageFeatures(page)
+        features, count = TreeFeatures(page), len(tree)
         second = np.flatnonzero(tree.previous >= 0).astype(np.int32)
-        keeping = log_odds(features.node_groups()["text"], KEEP[self.level]) + self.coarseness
-        joining = np.zeros(len(tree))
-        joining[second] = log_odds(features.pair_groups(second)["text"], JOIN)
-        return cut(tree, keeping, joining, made_by=self)
-
-
-def log_odds(features: Features, weights: Weights) -> Float:
-    """The logarithm of the odds that learnt weights give each row of features."""
-    table = np.stack(list(features.values()), axis=1)
-    odds: Float = weights[BIAS] + table @ np.array([weights[name] for name in features])
-    return odds
+        keeping, joining = np.zeros(count), np.zeros(count)
+        for at in range(0, count, _AT_ONCE):
+            some = np.arange(at, min(at + _AT_ONCE, count), dtype=np.int32)
+            keeping[some] = model("keep").sums(features.node_rows(some))[:, self.level - 1]
+        for at in range(0, len(second), _AT_ONCE):
+            some = second[at : at + _AT_ONCE]
+            joining[some] = model("join").sums(features.pair_rows(some))[:, 0]
+        return cut(tree, keeping + self.coarseness, joining, made_by=self)
 
 
 def cut(tree: ContentTree, keeping: Float, joining: Float, *, made_by: object) -> Segmentation:

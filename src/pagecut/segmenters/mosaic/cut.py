@@ -7,8 +7,10 @@
 Between two neighbouring texts there is one border: that of the two siblings, below the smallest
 node around both texts, which hold them. So every division of the page into runs of texts is a
 choice of borders, and each border is judged by itself: by its two siblings, by the node around
-them, and by what each of the three is likely to be part of (the sides). A border of regions is one
-of blocks, too; both inline, two siblings are never parted.
+them, by what each of the three is likely to be part of (the sides), and by how likely each lies in
+one region or block. A border of regions is one of blocks, too; both inline, two siblings are never
+parted. How many regions a page has is decided with the whole page in view: of the divisions that
+some threshold of the odds would make, the one is taken that people are likely to make.
 """
 
 from __future__ import annotations
@@ -17,21 +19,19 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from pagecut.evidence import landmarks
-from pagecut.evidence.features import NODE_GROUPS, PAIR_GROUPS
+from pagecut.evidence.tree_features import NODE_NAMES, PAIR_NAMES
 
 if TYPE_CHECKING:
     import cython
     from numpy.typing import NDArray
 
 COMMENTS_CONFIDENCE = 0.7  # four of six marked blocks
+USUAL_THRESHOLD = -0.25  # of the odds of regions
+STEP = 0.25  # from threshold to threshold
+STEADY = 0.05  # what a threshold costs for being one off the usual one
+FAR_ODDS = 5.0  # stand for those of borders that are not there
 REGION_ROLES: Final = ("header", "content", "aside", "footer", "navigation", "other")
-SIDE_NAMES: Final = (*(f"in {role}" for role in REGION_ROLES), "in main text")
-NODE_NAMES: Final = (
-    *(name for names in NODE_GROUPS.values() for name in names),
-    *(f"inside {part}" for part in (*landmarks.PARTS, *landmarks.NAMED_OUTRIGHT)),
-)
-PAIR_NAMES: Final = tuple(name for names in PAIR_GROUPS.values() for name in names)
+SIDE_NAMES: Final = (*(f"part of {role}" for role in REGION_ROLES), "part of main text")
 _PLACE_NAMES: Final = (
     "share before",
     "lesser share",
@@ -44,6 +44,8 @@ _PLACE_NAMES: Final = (
     "page's links",
     "page's images",
 )
+# What is judged of each node before borders are.
+JUDGED_NAMES: Final = (*SIDE_NAMES, "one region", "one block")
 # The columns of `border_rows`.
 BORDER_NAMES: Final = (
     *PAIR_NAMES,
@@ -56,6 +58,27 @@ BORDER_NAMES: Final = (
     "change of sides around",
     *(f"page, before: {name}" for name in SIDE_NAMES),
     "change of sides on the page",
+    *(
+        f"{which}: {name}"
+        for which in ("around", "first", "second")
+        for name in ("one region", "one block")
+    ),
+)
+# Of a division of the page into regions.
+DIVISION_NAMES: Final = (
+    "threshold",
+    "cuts",
+    "cuts against expected",
+    "weakest cut",
+    "strongest border left",
+    "gap in odds",
+    "largest region",
+    "evenness",
+    "sides inside regions",
+    "change of sides at cuts",
+    "neighbours of one side",
+    "header first",
+    "footer last",
 )
 # What segments may be.
 ROLES: Final = ("header", "navigation", "content", "aside", "comments", "form", "ad", "footer")
@@ -69,22 +92,35 @@ class Learnt:
     Args:
         sides: of nodes, a probability for each of `REGION_ROLES`.
         main: of nodes, the probability of main text.
+        whole: of nodes, the probabilities that all of it is in one region, and in one block.
         borders: log odds of a border of regions and of one of blocks.
         seen: the same on a rendered page, by its layout, too.
+        regions: of a division into regions, how near it is to the best of the page.
         roles: of segments.
     """
 
     def __init__(
-        self, sides: object, main: object, borders: object, seen: object, roles: object
+        self,
+        sides: object,
+        main: object,
+        whole: object,
+        borders: object,
+        seen: object,
+        regions: object,
+        roles: object,
     ) -> None:
         self.sides = sides
         self.main = main
+        self.whole = whole
+        self.regions = regions
         self.borders = borders
         self.seen = seen
         self.roles = roles
         widths = (
             (self.sides.width, NODE_COLUMNS, self.sides.outputs, SIDES - 1),
             (self.main.width, NODE_COLUMNS, self.main.outputs, 1),
+            (self.whole.width, NODE_COLUMNS, self.whole.outputs, 2),
+            (self.regions.width, DIVISION_COLUMNS, self.regions.outputs, 1),
             (self.borders.width, BORDER_COLUMNS, self.borders.outputs, 2),
             (self.seen.width, self.seen.width, self.seen.outputs, 2),
             (self.roles.width, ROLE_COLUMNS, self.roles.outputs, self.roles.outputs),
@@ -96,7 +132,7 @@ class Learnt:
             raise ValueError(f"at most {MOST_ROLES} roles, got {self.roles.outputs}")
 
 
-class PageCut(PageFeatures):
+class PageCut(TreeFeatures):
     """A page on its way to segments: regions, and the blocks in them.
 
     What `cut` finds stands in arrays: `region_nodes` and `region_segments`, `block_nodes` and
@@ -119,6 +155,7 @@ class PageCut(PageFeatures):
         self.find_borders()
         self.judge_nodes()
         self.judge_borders()
+        self.choose_regions()
         self.divide(coarseness)
         segments = self.nest(blocks)
         self.label_texts(blocks)
@@ -155,7 +192,7 @@ class PageCut(PageFeatures):
         node: cython.Py_ssize_t
         for node in range(count):
             first[node] = texts
-            if self.kind[self.row[node]] == 1:
+            if self.evidence.kind[self.row[node]] == 1:
                 texts += 1
                 end[node] = texts
         for node in range(count - 1, 0, -1):
@@ -174,60 +211,42 @@ class PageCut(PageFeatures):
             before = self.previous[node]
             if before < 0:
                 continue
-            if (self.chain[node] >> BIT_INLINE) & (self.chain[before] >> BIT_INLINE) & 1:
+            if self.inline[node] and self.inline[before]:
                 continue
             second[borders] = node
             borders += 1
         self.second = second[0:borders]
         self.chosen = np.empty(AT_ONCE, dtype=np.int32)
-        self.node_table = np.empty((AT_ONCE, NODE_FEATURES + self.layout.shape[1]))
-        self.pair_table = np.empty((AT_ONCE, PAIR_FEATURES + self.pair_layout.shape[1]))
-
-    def fill_node_rows(
-        self, nodes: cython.const[cython.int][::1], rows: cython.float[:, ::1]
-    ) -> None:
-        """Fill in the features of at most AT_ONCE nodes, and what names around them say."""
-        at: cython.Py_ssize_t
-        column: cython.Py_ssize_t
-        self.fill_nodes(nodes, self.node_table)
-        for at in range(nodes.shape[0]):
-            for column in range(NODE_FEATURES):
-                rows[at, column] = self.node_table[at, column]
-            for column in range(PARTS + OUTRIGHT):
-                rows[at, NODE_FEATURES + column] = (
-                    self.inside[nodes[at]] >> (BIT_PART + column)
-                ) & 1
-
-    def node_rows(self, nodes: object) -> NDArray[np.float32]:
-        """(k, f) the features of some nodes by NODE_NAMES."""
-        size: cython.Py_ssize_t = len(nodes)
-        table = np.empty((size, NODE_COLUMNS), dtype=np.float32)
-        for at in range(0, size, AT_ONCE):
-            self.fill_node_rows(nodes[at : at + AT_ONCE], table[at : at + AT_ONCE])
-        return table
+        self.node_table = np.empty((AT_ONCE, NODE_COLUMNS), dtype=np.float32)
 
     def judge_nodes(self) -> None:
         """Fill in what each node is likely to be part of, and its sums over the texts."""
         rows: cython.float[:, ::1] = np.empty((AT_ONCE, NODE_COLUMNS), dtype=np.float32)
         found: cython.double[:, ::1] = np.empty((AT_ONCE, SIDES - 1))
         main: cython.double[::1] = np.empty(AT_ONCE)
+        whole: cython.double[:, ::1] = np.empty((AT_ONCE, 2))
         nodes: cython.int[::1] = np.arange(self.count, dtype=np.int32)
-        sides: cython.float[:, ::1] = np.empty((self.count, SIDES), dtype=np.float32)
+        sides: cython.float[:, ::1] = np.empty((self.count, JUDGED), dtype=np.float32)
         first: cython.Py_ssize_t
         size: cython.Py_ssize_t
         at: cython.Py_ssize_t
         side: cython.Py_ssize_t
         for first in range(0, self.count, AT_ONCE):
             size = min(AT_ONCE, self.count - first)
-            self.fill_node_rows(nodes[first : first + size], rows)
+            self.fill_nodes(nodes[first : first + size], rows, 0)
             self.learnt.sides.fill_scores(
                 cython.address(rows[0, 0]), size, cython.address(found[0, 0])
             )
             self.learnt.main.fill_scores(cython.address(rows[0, 0]), size, cython.address(main[0]))
+            self.learnt.whole.fill_scores(
+                cython.address(rows[0, 0]), size, cython.address(whole[0, 0])
+            )
             for at in range(size):
                 for side in range(SIDES - 1):
                     sides[first + at, side] = found[at, side]
                 sides[first + at, SIDES - 1] = main[at]
+                sides[first + at, SIDES] = whole[at, 0]
+                sides[first + at, SIDES + 1] = whole[at, 1]
         self.sides = sides
         self.add_up_sides()
 
@@ -246,9 +265,10 @@ class PageCut(PageFeatures):
         for side in range(SIDES + 1):
             sums[0, side] = 0.0
         for node in range(self.count):
-            if self.kind[self.row[node]] != 1:
+            if self.evidence.kind[self.row[node]] != 1:
                 continue
-            weight = self.facts[node, TOKENS] if self.facts[node, TOKENS] > 0 else 0.1
+            tokens = self.evidence.counts[self.top[node], TOKENS]
+            weight: cython.double = tokens if tokens else 0.1
             for side in range(SIDES):
                 sums[text + 1, side] = sums[text, side] + weight * self.sides[node, side]
             sums[text + 1, SIDES] = sums[text, SIDES] + weight
@@ -260,7 +280,6 @@ class PageCut(PageFeatures):
         """Fill in the features of at most AT_ONCE borders."""
         size: cython.Py_ssize_t = second.shape[0]
         at: cython.Py_ssize_t
-        column: cython.Py_ssize_t
         node: cython.Py_ssize_t
         above: cython.Py_ssize_t
         side: cython.Py_ssize_t
@@ -269,18 +288,17 @@ class PageCut(PageFeatures):
         leaf: cython.Py_ssize_t
         low: cython.Py_ssize_t
         high: cython.Py_ssize_t
-        facts, logs, sums = self.facts, self.known.logs, self.sums
+        counts, places = self.evidence.counts, self.evidence.places
+        logs, sums = self.logs, self.sums
         nodes = self.chosen
-        headings: cython.double = 0.0
+        tokens: cython.double
+        before: cython.double
         share: cython.double
         lesser: cython.double
         one: cython.double
         other: cython.double
         change: cython.double
-        self.fill_pairs(second, self.pair_table)
-        for at in range(size):
-            for column in range(PAIR_FEATURES):
-                rows[at, column] = self.pair_table[at, column]
+        self.fill_pairs(second, rows)
         for group in range(3):
             for at in range(size):
                 node = second[at]
@@ -289,36 +307,28 @@ class PageCut(PageFeatures):
                 elif group == 1:
                     node = self.previous[node]
                 nodes[at] = node
-            self.fill_nodes(nodes[0:size], self.node_table)
-            base = PAIR_FEATURES + group * NODE_COLUMNS
-            for at in range(size):
-                for column in range(NODE_FEATURES):
-                    rows[at, base + column] = self.node_table[at, column]
-                for column in range(PARTS + OUTRIGHT):
-                    rows[at, base + NODE_FEATURES + column] = (
-                        self.inside[nodes[at]] >> (BIT_PART + column)
-                    ) & 1
-        whole = facts[0, TOKENS] if facts[0, TOKENS] > 1 else 1.0
-        for column in range(HEADINGS):
-            headings += facts[0, BIT_LEVEL + column]
+            self.fill_nodes(nodes[0:size], rows, PAIR_COLUMNS + group * NODE_COLUMNS)
+        whole: cython.double = counts[0, TOKENS] if counts[0, TOKENS] > 1 else 1
+        linked: cython.double = counts[0, LINKED_TOKENS]
         for at in range(size):
             node = second[at]
             above = self.parent[node]
-            tokens = facts[above, TOKENS] if facts[above, TOKENS] > 1 else 1.0
-            share = (facts[node, BEFORE] - facts[above, BEFORE]) / tokens
+            tokens = counts[self.top[above], TOKENS] if counts[self.top[above], TOKENS] > 1 else 1
+            before = places[TOKENS_BEFORE, self.top[node]]
+            share = (before - places[TOKENS_BEFORE, self.top[above]]) / tokens
             lesser = share if share < 1.0 - share else 1.0 - share
-            base = PAIR_FEATURES + 3 * NODE_COLUMNS
+            base = PAIR_COLUMNS + 3 * NODE_COLUMNS
             rows[at, base] = share
             rows[at, base + 1] = lesser
             rows[at, base + 2] = log1p(lesser * tokens if lesser > 0 else 0.0)
-            rows[at, base + 3] = facts[node, BEFORE] / whole
-            rows[at, base + 4] = log_of(facts[0, TOKENS], logs)
+            rows[at, base + 3] = before / whole
+            rows[at, base + 4] = log_of(counts[0, TOKENS], logs)
             rows[at, base + 5] = log_of(self.count, logs)
-            rows[at, base + 6] = log_of(headings, logs)
-            rows[at, base + 7] = log_of(facts[0, BIT_TEXT], logs)
-            rows[at, base + 8] = facts[0, LINKED]
-            rows[at, base + 9] = log_of(facts[0, BIT_IMAGE], logs)
-            base += PLACE_COLUMNS
+            rows[at, base + 6] = log_of(self.headings(0), logs)
+            rows[at, base + 7] = log_of(counts[0, TEXTS], logs)
+            rows[at, base + 8] = linked / whole
+            rows[at, base + 9] = log_of(counts[0, IMAGES], logs)
+            base += PLACE_FEATURES
             change = 0.0
             for side in range(SIDES):
                 rows[at, base + side] = self.sides[above, side]
@@ -353,6 +363,11 @@ class PageCut(PageFeatures):
                 rows[at, base + side] = one
                 change += fabs(one - other)
             rows[at, base + SIDES] = change
+            base += SIDES + 1
+            for side in range(2):
+                rows[at, base + side] = self.sides[above, SIDES + side]
+                rows[at, base + 2 + side] = self.sides[self.previous[node], SIDES + side]
+                rows[at, base + 4 + side] = self.sides[node, SIDES + side]
 
     def fill_seen_rows(
         self, second: cython.const[cython.int][::1], rows: cython.float[:, ::1]
@@ -426,6 +441,159 @@ class PageCut(PageFeatures):
             for at in range(size):
                 self.region_odds[first + at] = found[at, 0]
                 self.block_odds[first + at] = found[at, 1]
+
+    def choose_regions(self) -> None:
+        """Take off the odds of regions the threshold of the division that is likely the best."""
+        borders: cython.Py_ssize_t = self.second.shape[0]
+        if borders == 0:
+            return
+        count: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        rows: cython.float[:, ::1] = np.empty((THRESHOLDS, DIVISION_COLUMNS), dtype=np.float32)
+        found: cython.double[::1] = np.empty(THRESHOLDS)
+        count = self.fill_divisions(self.region_odds, rows)
+        self.learnt.regions.fill_sums(cython.address(rows[0, 0]), count, cython.address(found[0]))
+        threshold: cython.double = self.best_threshold(rows[0:count], found[0:count])
+        for at in range(borders):
+            self.region_odds[at] -= threshold
+
+    def best_threshold(
+        self, rows: cython.const[cython.float][:, ::1], found: cython.const[cython.double][::1]
+    ) -> cython.double:
+        """That of the division that is likely the best; far from the usual one costs a little.
+
+        Args:
+            rows: the features of the divisions.
+            found: how good each is, as learnt.
+        """
+        best: cython.Py_ssize_t = 0
+        most: cython.double = 0.0
+        at: cython.Py_ssize_t
+        own: cython.double
+        for at in range(found.shape[0]):
+            own = found[at] - STEADY * fabs(rows[at, 0] - USUAL_THRESHOLD)
+            if at == 0 or own > most:
+                best = at
+                most = own
+        return rows[best, 0]
+
+    def division_rows(self, odds: object) -> NDArray[np.float32]:
+        """(d, f) the features of the divisions that some odds of borders would make, by
+        DIVISION_NAMES; for training."""
+        table = np.empty((THRESHOLDS, DIVISION_COLUMNS), dtype=np.float32)
+        return table[: self.fill_divisions(odds, table)]
+
+    def fill_divisions(
+        self, odds: cython.const[cython.double][::1], rows: cython.float[:, ::1]
+    ) -> cython.Py_ssize_t:
+        """Fill in the features of the divisions by all thresholds, those nearest to the usual one
+        first; how many there are. Of thresholds that make the same cuts, the first counts."""
+        borders: cython.Py_ssize_t = odds.shape[0]
+        sums = self.sums
+        texts: cython.Py_ssize_t = self.texts
+        found: cython.Py_ssize_t = 0
+        step: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        side: cython.Py_ssize_t
+        text: cython.Py_ssize_t
+        node: cython.Py_ssize_t
+        start: cython.Py_ssize_t
+        cuts: cython.Py_ssize_t
+        likely: cython.Py_ssize_t
+        last: cython.Py_ssize_t
+        seen: cython.uchar[::1] = bytearray(MOST_CUTS + 1)
+        own: cython.double[::1] = np.full(texts, -1000.0)  # odds of the border before each text
+        before: cython.double[SIDES]
+        threshold: cython.double
+        expected: cython.double = 0.0
+        squares: cython.double = 0.0
+        spread: cython.double
+        weight: cython.double
+        mean: cython.double
+        lowest: cython.double
+        highest: cython.double
+        largest: cython.double
+        evenness: cython.double
+        between: cython.double
+        change: cython.double
+        alike: cython.double
+        header: cython.double
+        footer: cython.double
+        total: cython.double = sums[texts, SIDES]
+        for at in range(borders):
+            own[self.first_leaf[self.second[at]]] = odds[at]
+            expected += 1.0 / (1.0 + exp(-odds[at]))
+        text = 0
+        for node in range(self.count):
+            if self.evidence.kind[self.row[node]] == 1:
+                weight = sums[text + 1, SIDES] - sums[text, SIDES]
+                for side in range(SIDES):
+                    squares += weight * self.sides[node, side] * self.sides[node, side]
+                text += 1
+        spread = squares
+        for side in range(SIDES):
+            spread -= sums[texts, side] * sums[texts, side] / total
+        for step in range(THRESHOLDS):
+            # To both sides of the usual threshold in turn.
+            threshold = USUAL_THRESHOLD + STEP * ((step + 1) // 2) * (1 - 2 * (step & 1))
+            cuts = 0
+            lowest = FAR_ODDS
+            highest = -FAR_ODDS
+            for at in range(borders):
+                if odds[at] > threshold:
+                    cuts += 1
+                    lowest = min(lowest, odds[at])
+                else:
+                    highest = max(highest, odds[at])
+            if cuts > MOST_CUTS or seen[cuts]:
+                continue
+            seen[cuts] = 1
+            start = 0
+            last = -1
+            largest = 0.0
+            evenness = 0.0
+            between = 0.0
+            change = 0.0
+            alike = 0.0
+            header = 0.0
+            footer = 0.0
+            for text in range(1, texts + 1):
+                if text < texts and not own[text] > threshold:
+                    continue
+                weight = sums[text, SIDES] - sums[start, SIDES]
+                largest = max(largest, weight)
+                evenness += weight * weight
+                likely = 0
+                for side in range(SIDES):
+                    mean = (sums[text, side] - sums[start, side]) / weight
+                    between += weight * mean * mean
+                    if start:
+                        change += fabs(mean - before[side])
+                    before[side] = mean
+                    if side < SIDES - 1 and mean > before[likely]:
+                        likely = side
+                if start == 0:
+                    header = before[HEADER_SIDE]
+                elif likely == last:
+                    alike += 1
+                last = likely
+                footer = before[FOOTER_SIDE]
+                start = text
+            rows[found, 0] = threshold
+            rows[found, 1] = log1p(cuts)
+            rows[found, 2] = log1p(cuts) - log1p(expected)
+            rows[found, 3] = lowest
+            rows[found, 4] = highest
+            rows[found, 5] = lowest - highest
+            rows[found, 6] = largest / total
+            rows[found, 7] = evenness / (total * total)
+            rows[found, 8] = (squares - between) / spread if spread > 1e-9 else 1.0
+            rows[found, 9] = change / cuts if cuts else 0.0
+            rows[found, 10] = alike / cuts if cuts else 0.0
+            rows[found, 11] = header
+            rows[found, 12] = footer
+            found += 1
+        return found
 
     def cover(self, cuts: cython.const[cython.int][::1]) -> tuple:
         """The largest nodes that no cut goes through, and the run of texts that each is in.
@@ -557,7 +725,7 @@ class PageCut(PageFeatures):
     ) -> None:
         """Fill in the features of a segment: the means of its nodes, by their tokens, its place in
         the page, and whether the page's first h1 is in it."""
-        facts = self.facts
+        counts, places = self.evidence.counts, self.evidence.places
         total: cython.double = 0.0
         first: cython.Py_ssize_t
         row: cython.Py_ssize_t
@@ -565,34 +733,34 @@ class PageCut(PageFeatures):
         node: cython.Py_ssize_t
         base: cython.Py_ssize_t
         columns: cython.double[ROLE_COLUMNS]
+        weight: cython.double
         headings: cython.double = 0.0
+        begins: cython.double
         for column in range(ROLE_COLUMNS):
             columns[column] = 0.0
         for first in range(0, nodes.shape[0], AT_ONCE):
             part = nodes[first : min(first + AT_ONCE, nodes.shape[0])]
-            self.fill_nodes(part, self.node_table)
+            self.fill_nodes(part, self.node_table, 0)
             for row in range(part.shape[0]):
                 node = part[row]
-                weight = facts[node, TOKENS] if facts[node, TOKENS] > 1 else 1.0
+                weight = counts[self.top[node], TOKENS] if counts[self.top[node], TOKENS] > 1 else 1
                 total += weight
-                headings += facts[node, BIT_LEVEL]
-                for column in range(NODE_FEATURES):
+                headings += counts[self.top[node], H1]
+                for column in range(NODE_COLUMNS):
                     columns[column] += weight * self.node_table[row, column]
-                for column in range(PARTS + OUTRIGHT):
-                    if (self.inside[node] >> (BIT_PART + column)) & 1:
-                        columns[NODE_FEATURES + column] += weight
                 for column in range(SIDES):
                     columns[NODE_COLUMNS + column] += weight * self.sides[node, column]
         for column in range(ROLE_COLUMNS):
             rows[at, column] = columns[column] / total
-        whole = facts[0, TOKENS] if facts[0, TOKENS] > 1 else 1.0
-        node = nodes[nodes.shape[0] - 1]
+        whole: cython.double = counts[0, TOKENS] if counts[0, TOKENS] > 1 else 1
         base = NODE_COLUMNS + SIDES
         rows[at, base] = total / whole
-        rows[at, base + 1] = facts[nodes[0], BEFORE] / whole
-        rows[at, base + 2] = (facts[node, BEFORE] + facts[node, TOKENS]) / whole
-        rows[at, base + 3] = log_of(nodes.shape[0], self.known.logs)
-        rows[at, base + 4] = headings / facts[0, BIT_LEVEL] if facts[0, BIT_LEVEL] else 0.0
+        rows[at, base + 1] = places[TOKENS_BEFORE, self.top[nodes[0]]] / whole
+        node = self.top[nodes[nodes.shape[0] - 1]]
+        begins = places[TOKENS_BEFORE, node]
+        rows[at, base + 2] = (begins + counts[node, TOKENS]) / whole
+        rows[at, base + 3] = log_of(nodes.shape[0], self.logs)
+        rows[at, base + 4] = headings / counts[0, H1] if counts[0, H1] else 0.0
 
     def role_rows(self, starts: object) -> NDArray[np.float32]:
         """(s, f) the features of runs of texts by ROLE_NAMES, for training and explanations.
@@ -633,6 +801,7 @@ class PageCut(PageFeatures):
         row: cython.Py_ssize_t
         own: cython.int[::1] = np.empty(segments[kept - 1] + 1, dtype=np.int32)
         self.labels = np.empty(self.texts, dtype=np.int32)
+        self.spans = np.empty((self.texts, 2), dtype=np.int32)
         labels = self.labels
         regions: cython.int = self.region_segments[self.region_nodes.shape[0] - 1] + 1
         text: cython.Py_ssize_t = 0
@@ -647,9 +816,9 @@ class PageCut(PageFeatures):
         text = 0
         for node in range(self.count):
             row = self.row[node]
-            if self.kind[row] == 1:
-                self.spans[text, 0] = self.start[row]
-                self.spans[text, 1] = self.end[row]
+            if self.evidence.kind[row] == 1:
+                self.spans[text, 0] = self.evidence.start[row]
+                self.spans[text, 1] = self.evidence.end[row]
                 text += 1
 
     def text_ranges(self) -> tuple:
@@ -658,17 +827,38 @@ class PageCut(PageFeatures):
 
     def ranges(self) -> tuple:
         """The same, in which images have joined the text nearest to them, and ranges are joined."""
-        labels: cython.int[::1] = np.empty(self.leaves, dtype=np.int32)
+        evidence = self.evidence
+        leaves: cython.Py_ssize_t = evidence.counts[0, TEXTS] + evidence.counts[0, IMAGES]
+        labels: cython.int[::1] = np.empty(leaves, dtype=np.int32)
+        spans: cython.int[:, ::1] = np.empty((leaves, 2), dtype=np.int32)
+        work: cython.int[::1] = np.empty(5 * leaves, dtype=np.int32)
         count: cython.Py_ssize_t = merge_images(
-            self.classes,
-            self.kind,
-            self.depth,
-            self.start,
-            self.end,
-            self.spans[0 : self.texts],
+            evidence.classes,
+            evidence.kind,
+            evidence.depth,
+            evidence.start,
+            evidence.end,
+            self.spans,
             self.labels,
-            self.work[0 : 5 * self.leaves],
-            self.out_spans,
+            work,
+            spans,
             labels,
         )
-        return np.array(self.out_spans[0:count]), np.array(labels[0:count])
+        return np.array(spans[0:count]), np.array(labels[0:count])
+
+
+def check_order() -> None:
+    """Refuse to start where the names of features and their number in compiled code differ."""
+    if not (
+        len(BORDER_NAMES) == BORDER_COLUMNS
+        and len(DIVISION_NAMES) == DIVISION_COLUMNS
+        and len(JUDGED_NAMES) == JUDGED
+        and REGION_ROLES.index("header") == HEADER_SIDE
+        and REGION_ROLES.index("footer") == FOOTER_SIDE
+        and len(ROLE_NAMES) == ROLE_COLUMNS
+        and ROLE_NAMES[COMMENTS_COLUMN] == "in comments"
+    ):
+        raise AssertionError(f"{len(BORDER_NAMES)} and {len(ROLE_NAMES)} features")
+
+
+check_order()

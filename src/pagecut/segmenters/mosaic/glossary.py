@@ -5,60 +5,54 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from pagecut.evidence.landmarks import NAMED_OUTRIGHT, PARTS
+from pagecut.evidence.table import COUNTS
+from pagecut.evidence.tree_features import COUNTED_COLUMNS, PARTS, TAG_GROUPS
+from pagecut.evidence.vocabulary import GROUPS
 from pagecut.results.explanation import Reason
 
-# "It" is the segment, or the part of the page that was kept whole or divided.
+# "It" is the segment, or the part of the page that was kept whole or divided. What is counted or
+# called as a column of the evidence table is explained by that column.
 _MEANINGS: Final = {
-    # text
-    "tokens": "how many words it has",
+    "tokens": f"how many {COUNTS['tokens']} it has",
+    **{name: f"how many {COUNTS[name]} it has" for name in COUNTED_COLUMNS},
     "share of page": "its share of the page's words",
     "share of parent": "its share of the words of what is around it",
-    "tokens per leaf": "words for each piece of text in it",
-    "leaves": "how many pieces of text it has",
-    "images": "how many images it has",
+    "tokens per text": "words for each piece of text in it",
+    "tokens per line": "words for each line in it",
     "headings": "how many headings it has",
+    "linked tokens": f"the share of its words that are {COUNTS['linked tokens']}",
+    "prose tokens": f"the share of its words that are {COUNTS['prose tokens']}",
+    "hidden tokens": f"the share of its words that are {COUNTS['hidden tokens']}",
+    "sentence ends": f"{COUNTS['sentence ends']}, for each word",
+    "commas": f"{COUNTS['commas']}, for each word",
+    "digits": f"{COUNTS['digits']}, for each character",
+    "capitals": f"{COUNTS['capitals']}, for each character",
     "children": "into how many smaller parts it falls at once",
     "height": "how many levels of parts lie inside it",
     "depth": "how deep it lies in the page's elements",
-    "linked": "the share of its words that are links",
-    "density": "its text density: words for each line of 80 characters",
+    "tree depth": "how many larger parts are around it",
     "inline": "nothing in it breaks a line",
-    "named": "it has an id",
-    "named children": "how many of the parts right inside it have an id",
     "inline children": "the share of the parts right inside it that break no line",
     "alike children": "the share of the parts right inside it that have the same tag and class",
     "spread of tokens": "how unequal in length the parts right inside it are",
     "spread of links": "how unequal the shares of links of the parts right inside it are",
-    "spread of density": "how unequal the text densities of the parts right inside it are",
-    "is heading": "it is a heading",
-    "is paragraph": "it is a paragraph, a quotation or preformatted text",
-    "is list": "it is a list",
-    "is item": "it is an item of a list",
-    "is table": "it is a table",
-    "is row": "it is a row, or a group of rows, of a table",
-    "is cell": "it is a cell of a table",
-    "is section": "it is a section: article, aside, footer, header, main, nav or section",
-    "is form": "it is a form",
-    "is div": "it is a div",
-    # place
+    "spread of line lengths": "how unequal the lines of the parts right inside it are in length",
     "begins": "how far into the page's words it begins",
     "ends": "how far into the page's words it ends",
-    "tree depth": "how many larger parts are around it",
-    # spread over the children
     "largest child": "the share of its words in the largest part right inside it",
     "big children": "how many parts right inside it have a tenth of its words or more",
     "entropy": "how evenly its words are spread over the parts right inside it",
     "range of links": "how far the shares of links of its larger parts lie apart",
     "plain tokens": "how many words that are no links it has",
-    "linked tokens": "how many words that are links it has",
+    "tokens in links": "how many words that are links it has",
     "siblings": "how many parts stand beside it",
     "alike siblings": "the share of the parts beside it that have the same tag and class",
-    # landmarks
-    "kinds of children": "how many kinds of named parts (head, navigation, main, side, foot) are "
-    "right inside it",
+    "series": "how many siblings have its tag and class",
+    "series' share": "the share of the parts beside it that have its own tag and class",
+    "named children": "how many of the parts right inside it have an id",
+    "kinds of children": "how many kinds of named parts (header, navigation, content, aside, "
+    "footer) are right inside it",
     "kinds below": "how many kinds of named parts are anywhere inside it",
-    # headings
     "top heading": "the level of its highest heading; 7 if it has none",
     "top headings": "how many headings of its highest level it has",
     "has h1": "it has a heading of the first level",
@@ -66,11 +60,8 @@ _MEANINGS: Final = {
     "only the first heading": "it begins with its only heading",
     "headed children": "how many of the parts right inside it begin with a heading",
     "share of headed children": "the share of the parts right inside it that begin with a heading",
-    # contents
-    "lists below": "how many lists are inside it",
-    "tables below": "how many tables are inside it",
-    "forms below": "how many forms, inputs and selections are inside it",
-    "paragraphs below": "how many paragraphs are inside it",
+    **{f"is {name}": f"it is of the kind {', '.join(kinds)}" for name, kinds in TAG_GROUPS.items()},
+    "is named": "it has an id",
     # layout, of rendered pages
     "seen": "something of it is visible",
     "width": "its width, as a share of the page's",
@@ -102,20 +93,7 @@ _MEANINGS: Final = {
 }
 _NAMED: Final = {
     "called": "its element, role, id or class says that it is {}",
-    "children called": "how many of the parts right inside it are called {}",
-    "below called": "how many elements anywhere inside it are called {}",
-    "inside": "it lies in something called {}",
-}
-_PARTS: Final = {
-    "head": "a head: header, banner, masthead …",
-    "navigation": "navigation: nav, menu, tabs, breadcrumbs …",
-    "main": "the main thing: content, main, article, body …",
-    "side": "something at the side: aside, sidebar, column, related …",
-    "foot": "a foot: footer, bottom, copyright …",
-    "wrapper": "a wrapper: container, page, inner …",
-    "box": "a box: block, module, panel, section …",
-    "comments": "comments",
-    "ad": "an advertisement",
+    "in": "it lies in something that is called {}",
 }
 # Of two neighbours: "the first", "the second" and what is around both.
 _PAIR: Final = {
@@ -125,8 +103,6 @@ _PAIR: Final = {
     "one inline": "one of them breaks no line",
     "heading first": "the first is a heading",
     "heading second": "the second begins with a heading",
-    "named first": "the first has an id",
-    "named second": "the second has an id",
     "forced gap": "a tag between them forces a gap",
     "no gap": "no tag between them makes a gap",
     "rule": "a rule lies between them",
@@ -138,13 +114,16 @@ _PAIR: Final = {
     "alike siblings": "the share of these parts with the same tag and class",
     "both linked": "the share of links of the one that has less",
     "change of links": "how far their shares of links lie apart",
-    "change of density": "how far their text densities lie apart",
+    "change of line length": "how far the lengths of their lines lie apart",
     "headed first": "the first begins with a heading",
     "first ends": "how far into the page's words the first ends",
     "height of first": "how many levels of parts lie inside the first",
     "height of second": "how many levels of parts lie inside the second",
     "tree depth": "how many larger parts are around both",
     "both prose": "both are paragraphs with few links",
+    "rank of heading": "how many levels the heading of the second lies below the highest one of "
+    "what is around both; 6 if it begins with none",
+    "names in common": "how many things both are called",
     "share before": "how much of what is around both comes before the border",
     "lesser share": "the share of the lesser of what comes before and after it, in what is around",
     "lesser tokens": "how many words the lesser of the two has",
@@ -190,6 +169,21 @@ _SEGMENT: Final = {
     "nodes": "of how many elements it consists",
     "first h1": "the share of the page's headings of the first level that it has",
 }
+_DIVISION: Final = {
+    "threshold": "how far the odds are raised or lowered at which borders of regions are cut",
+    "cuts": "into how many regions the page falls",
+    "cuts against expected": "the same against the sum of the probabilities of all borders",
+    "weakest cut": "the odds of the weakest border that is cut",
+    "strongest border left": "the odds of the strongest border that is not",
+    "gap in odds": "how far these two lie apart",
+    "largest region": "the share of the page's words in its largest region",
+    "evenness": "how unequal in length the regions are",
+    "sides inside regions": "how much of what texts seem to be part of differs inside regions",
+    "change of sides at cuts": "how far apart is what neighbouring regions seem to be part of",
+    "neighbours of one side": "the share of neighbouring regions that seem to be part of the same",
+    "header first": "how likely the first region is a header",
+    "footer last": "how likely the last region is a footer",
+}
 _WHICH: Final = {
     "around": "of what is around both",
     "first": "of the first of both",
@@ -201,18 +195,20 @@ _WHICH: Final = {
 _OWN: Final = (
     _MEANINGS
     | _SEGMENT
-    | {f"in {side}": f"how likely it is part of {words}" for side, words in _SIDES.items()}
     | {
-        f"{how} {part}": words.format(_PARTS[part])
-        for how, words in _NAMED.items()
-        for part in (*PARTS, *NAMED_OUTRIGHT)
+        "one region": "how likely all of it is in one region",
+        "one block": "how likely all of it is in one block",
     }
+    | {f"part of {side}": f"how likely it is part of {words}" for side, words in _SIDES.items()}
+    | {
+        f"{how} {name}": words.format(GROUPS[name][0])
+        for how, words in _NAMED.items()
+        for name in GROUPS
+    }
+    | {f"has {name}": f"something in it is called {GROUPS[name][0]}" for name in PARTS}
 )
-_NEIGHBOURS: Final = _PAIR | {
-    f"{part} {which}": f"the {which} is called {_PARTS[part]}"
-    for part in PARTS
-    for which in ("first", "second")
-}
+# A few names are those of nodes and of pairs; they mean the same of the node around a pair.
+_ALONE: Final = _DIVISION | _PAIR | _OWN
 
 
 def meaning(name: str) -> str:
@@ -220,7 +216,7 @@ def meaning(name: str) -> str:
     which, colon, own = name.partition(": ")
     if colon:
         return f"{_WHICH[which]}: {_OWN[own]}"
-    return _OWN[name] if name in _OWN else _NEIGHBOURS[name]
+    return _ALONE[name]
 
 
 def glossary(reasons: Iterable[Reason]) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """What speaks for a node being an item: an entry of a list or a grid.
 
 Beside what Mosaic knows of every node: how many siblings look like it and how much alike they are,
-in the same way for the nodes around and below it, and what the evidence table has of both.
+in the same way for the nodes around and below it.
 """
 
 from __future__ import annotations
@@ -12,17 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.evidence.content_tree import ContentTree, Float
-from pagecut.evidence.table import Evidence, read_evidence
-from pagecut.evidence.vocabulary import bit_of
+from pagecut.evidence.tree_features import NODE_NAMES
 from pagecut.page.nodes import Int
-from pagecut.segmenters.mosaic.cut import NODE_NAMES, SIDE_NAMES, PageCut
+from pagecut.segmenters.mosaic.cut import JUDGED_NAMES, PageCut
 
 Table = NDArray[np.float32]
 
 _AT_ONCE: Final = 8192
-_IMAGES, _LINKED = NODE_NAMES.index("images"), NODE_NAMES.index("linked")
+_IMAGES, _LINKED = NODE_NAMES.index("images"), NODE_NAMES.index("linked tokens")
 _SERIES: Final = (
-    "series",
+    "entries of series",
     "series in parent",
     "series' share of parent",
     "series' spread",
@@ -33,50 +32,13 @@ _SERIES: Final = (
     "series' images",
     "series' links",
 )
-_COUNTS: Final = (
-    "prose",
-    "hidden",
-    "sentences",
-    "digits",
-    "capitals",
-    "tokens per line",
-    "lines",
-    "links",
-    "list items",
-    "controls",
-    "times",
-    "sections",
-)
-_SAID: Final = (
-    "item",
-    "list",
-    "related",
-    "product",
-    "picture",
-    "navigation",
-    "comments",
-    "content",
-    "forum",
-    "slider",
-    "person",
-    "box",
-    "title",
-    "accordion",
-    "recipe",
-    "tags",
-    "share",
-    "code",
-)
-_TABLE: Final = (*_COUNTS, *(f"says {name}" for name in _SAID))
 ITEM_NAMES: Final = (
     *NODE_NAMES,
     *(f"parent: {name}" for name in NODE_NAMES),
     *_SERIES,
     "of its look",
-    *SIDE_NAMES,
-    *(f"parent: {name}" for name in SIDE_NAMES),
-    *_TABLE,
-    *(f"parent: {name}" for name in _TABLE),
+    *JUDGED_NAMES,
+    *(f"parent: {name}" for name in JUDGED_NAMES),
     *(f"parent: {name}" for name in _SERIES),
     *(f"parent's parent: {name}" for name in _SERIES),
     *(f"inside: {name}" for name in _SERIES),
@@ -99,7 +61,6 @@ class ItemFeatures:
         pairs = self.above.astype(np.int64) * (int(self.look.max()) + 1) + self.look
         pairs[0] = -1
         self.series_of: NDArray[np.int64] = np.unique(pairs, return_inverse=True)[1]
-        self.known = _from_table(tree, read_evidence(tree.page))
         self.series = self._series(tree)
         self.below = np.zeros_like(self.series)
         order = np.argsort(self.series[1:, 0], kind="stable") + 1
@@ -159,8 +120,6 @@ class ItemFeatures:
                 self.same_look[nodes, None],
                 self.sides[nodes],
                 self.sides[above],
-                self.known[nodes],
-                self.known[above],
                 self.series[above],
                 self.series[self.above[above]],
                 self.below[nodes],
@@ -169,26 +128,3 @@ class ItemFeatures:
             dtype=np.float32,
         )
         return table
-
-
-def _from_table(tree: ContentTree, evidence: Evidence) -> Table:
-    def of(name: str) -> Float:
-        return evidence.column(name)[tree.row].astype(float)
-
-    tokens, characters = np.maximum(of("tokens"), 1), np.maximum(of("characters"), 1)
-    columns = [
-        of("prose tokens") / tokens,
-        of("hidden tokens") / tokens,
-        of("sentence ends") / tokens,
-        of("digits") / characters,
-        of("capitals") / characters,
-        tokens / np.maximum(of("lines"), 1),
-        *(
-            np.log1p(of(name))
-            for name in ("lines", "links", "list items", "controls", "times", "sections")
-        ),
-    ]
-    names = np.asarray(evidence.names)
-    said = names[tree.row] | names[tree.top]
-    bits = [(said & bit_of(name)) != 0 for name in _SAID]
-    return np.stack([*columns, *bits], axis=1).astype(np.float32)

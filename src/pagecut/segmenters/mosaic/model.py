@@ -1,4 +1,4 @@
-"""What Mosaic has learnt: six models beside this module, by experiments/train_mosaic.py."""
+"""What Mosaic has learnt: eight models beside this module, by experiments/train_mosaic.py."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from pagecut.evidence.models import Model, load_model
+from pagecut.evidence.tree_features import NODE_NAMES
 from pagecut.segmenters.mosaic.cut import (
     BORDER_NAMES,
-    NODE_NAMES,
+    DIVISION_NAMES,
     REGION_ROLES,
     ROLE_NAMES,
     ROLES,
@@ -28,12 +29,14 @@ _BORDERS: Final = ("region", "block")
 MODELS: Final = {
     "sides": (NODE_NAMES, REGION_ROLES),
     "main": (NODE_NAMES, ("main",)),
+    "whole": (NODE_NAMES, _BORDERS),
     "borders": (BORDER_NAMES, _BORDERS),
     "seen": (SEEN_NAMES, _BORDERS),
+    "regions": (DIVISION_NAMES, ("division",)),
     "roles": (ROLE_NAMES, ROLES),
     "items": (ITEM_NAMES, ("item",)),
 }
-_CUT: Final = ("sides", "main", "borders", "seen", "roles")
+_CUT: Final = ("sides", "main", "whole", "borders", "seen", "regions", "roles")
 
 
 @cache
