@@ -73,5 +73,5 @@ def _strings(data: str) -> Iterator[tuple[bool, str]]:
     for at, piece in enumerate(pieces):
         if piece == "@type" and at + 2 < len(pieces):
             yield True, pieces[at + 2]
-        elif piece[-5:].lower().endswith(_ENDINGS):
+        elif "." in piece[-5:-3] and piece[-5:].lower().endswith(_ENDINGS):
             yield False, piece
