@@ -50,7 +50,7 @@ PAGE_TYPES: Final = (
 OTHER: Final = "other"
 # How much more recall counts than precision where the F of words is promised.
 FAVOURS: Final[Mapping[Favour, float]] = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
-UNLIKELY: Final = 0.02  # what the first model says of lines that the second is not asked about
+UNLIKELY: Final = 0.05  # what the first model says of lines that the second is not asked about
 UNFOLDING: Final = 0.1  # of the words that are chosen: hidden text that is content
 LIKELY: Final = 0.25  # of the likeliest line of a page that has main text
 _IN_FRONT: Final = 0.3  # of the words of a page: a dialog with more is what the page is about
