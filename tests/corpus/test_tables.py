@@ -125,14 +125,14 @@ def test_batches_split_into_tables_with_the_key() -> None:
     assert tables["chunks"].to_pylist()[0]["readable"] == "Hi\nyou there"
 
 
-def test_items_of_mosaic_have_no_score() -> None:
+def test_items_and_figures_of_mosaic_have_no_score() -> None:
     settings = RunSettings(segment=("mosaic(granularity='items', coarseness=5.0)",))
     rows = RecordProcessor(settings)
-    cards = "".join(f"<li class=card><img src={n}.jpg><h3>Thing {n}</h3>It costs" for n in range(4))
-    rows.add(page_record(f"<h1>Shop</h1><ul>{cards}</ul>"), "f", "f")
+    shop = Path(__file__).parents[2].joinpath("examples/shop.html").read_text(encoding="utf-8")
+    rows.add(page_record(shop), "f", "f")
     found = split_tables(rows.rows.batch(), settings)["segments"].to_pylist()
     assert "item" in {row["role"] for row in found}
-    assert all((row["score"] is None) == (row["role"] == "item") for row in found)
+    assert all((row["score"] is None) == (row["role"] in ("item", "figure")) for row in found)
 
 
 def test_records_have_keys_of_their_own() -> None:
