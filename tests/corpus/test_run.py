@@ -134,7 +134,7 @@ def test_the_recipes_of_the_docs_do_not_mix_methods(
     assert run(tmp_path / "in", tmp_path / "out", *methods).returncode == 0
     monkeypatch.chdir(tmp_path)
     docs = (ROOT / "docs/tables.md").read_text(encoding="utf-8")
-    query, code = re.search(r"```sql\n(.*?)```\n\n```python\n(.*?)```", docs, re.DOTALL).groups()  # type: ignore[union-attr]
+    query, code = re.search(r"```sql\n(.*?)```\n\n```py\n(.*?)```", docs, re.DOTALL).groups()  # type: ignore[union-attr]
     made: dict[str, Any] = {}
     exec(code, made)
     wanted = [each for each in rows(tmp_path / "out", "segments") if each["main"]]
