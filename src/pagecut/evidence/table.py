@@ -323,16 +323,17 @@ class Evidence:
             end = ends[at]
             key = keys[at]
             row = owners[at]
-            if 0 <= row < self.rows:
-                if naming[key]:
-                    names[row] |= self.known.said_by(values, start, end)
-                    if key == key_class:
-                        class_of[row, 0] = start
-                        class_of[row, 1] = end
-                    elif key == key_id:
-                        kinds[row] |= one << ID_KIND
-                elif key == key_href:
-                    linked[row] = 1
+            if not 0 <= row < self.rows:  # made by hand
+                raise ValueError(f"attributes of row {row} of a page with {self.rows} nodes")
+            if naming[key]:
+                names[row] |= self.known.said_by(values, start, end)
+                if key == key_class:
+                    class_of[row, 0] = start
+                    class_of[row, 1] = end
+                elif key == key_id:
+                    kinds[row] |= one << ID_KIND
+            elif key == key_href:
+                linked[row] = 1
             start = end
         self.read_around(linked)
         size = 2
