@@ -116,7 +116,13 @@ coverage: setup-test
 
 setup-test:
 	@scripts/debian-packages build
-	@scripts/debian-packages & $(MAKE) --no-print-directory $(VENV)/test && wait
+	@scripts/debian-packages & $(MAKE) --no-print-directory $(VENV)/s3-server && wait
+
+# A step of its own: beside all the rest pip looks for minutes for versions that agree.
+FSSPEC = $(BIN)/python -c 'import fsspec; print(fsspec.__version__)'
+$(VENV)/s3-server: $(VENV)/test
+	$(PIP) "s3fs==$$($(FSSPEC))" "moto[server]>=5.2"
+	@touch $@
 
 gate: $(VENV)/kernels
 	$(BIN)/python gate/gate.py

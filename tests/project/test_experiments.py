@@ -151,6 +151,9 @@ def test_results(browser: Path) -> None:
     shown = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
     headings = [line for line in text.splitlines() if line.startswith("#")]
     assert headings == [line for line in shown.splitlines() if line.startswith("#")]
+    template = (ROOT / "experiments" / "results.template.md").read_text(encoding="utf-8")
+    lines = [line for line in template.splitlines() if "{{" not in line]
+    assert not set(lines) - set(shown.splitlines())
 
 
 def test_a_corpus_with_all_that_goes_wrong() -> None:

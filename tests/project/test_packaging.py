@@ -17,6 +17,7 @@ import pagecut
 
 ROOT = Path(__file__).parents[2]
 ENGINES = {"spark", "ray", "datatrove"}
+STORAGE = {"s3"}
 ADAPTERS = {"langchain", "llama-index", "huggingface"}
 
 
@@ -46,15 +47,15 @@ def test_the_core_is_light(project: dict[str, Any]) -> None:
 
 def test_the_extras_exist(project: dict[str, Any]) -> None:
     extras = project["optional-dependencies"]
-    assert {"all"} | ENGINES | ADAPTERS <= set(extras)
+    assert {"all"} | ENGINES | STORAGE | ADAPTERS <= set(extras)
 
 
-def test_all_means_every_extra_but_the_big_engines(project: dict[str, Any]) -> None:
+def test_all_means_every_extra_but_the_big_ones(project: dict[str, Any]) -> None:
     extras = project["optional-dependencies"]
     (everything,) = extras["all"]
     named = set(re.findall(r"\w+", everything.removeprefix("pagecut")))
     for_work = {"all", "dev", "lint", "test", "peers", "bench", "train", "fuzz", "docs"}
-    assert named == set(extras) - for_work - ENGINES - ADAPTERS
+    assert named == set(extras) - for_work - ENGINES - STORAGE - ADAPTERS
 
 
 def test_the_command_is_installed() -> None:
