@@ -1,6 +1,6 @@
 """The picture in the README: a page with its segments, and an image with its text.
 
-python experiments/readme_picture.py examples/shop.html docs/images/pagecut.png
+python experiments/readme_picture.py examples/article.html docs/images/pagecut.png
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pagecut.pictures.segments import draw_segments
 from pagecut.rendering.browser import View
 
 SHOWN = 1020.0  # px of the page's height
-CARD = 420.0  # px: the width of what stands beside it
+CARD = 520.0  # px: the width of what stands beside it
 GAP = 28.0
 LINE = 24.0
 INK, SOFT, MARK = "#1a2027", "#5b6670", "#d55e00"
@@ -76,7 +76,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("page", type=Path)
     parser.add_argument("output", type=Path)
-    parser.add_argument("--image", type=int, default=7, help="which image (default: 7)")
+    parser.add_argument("--image", type=int, default=14, help="which image (default: 14)")
     options = parser.parse_args()
     options.output.write_bytes(png(draw(options.page, options.image), zoom=1))
 

@@ -4,8 +4,9 @@
 # ruff: noqa: F821 (the .pxd names constants and C functions)
 """The evidence table of a page: what is known of each row, in named columns.
 
-It is read once, in linear time, and kept with the page; every learnt method takes its features from
-it. `COUNTS`, `PLACES`, `KINDS` and the words of `vocabulary.GROUPS` say what each column means.
+It is read once, in linear time, and kept with the page; the learnt methods take their features from
+it (`item` has some of its own beside it). `COUNTS`, `PLACES`, `KINDS` and the words of
+`vocabulary.GROUPS` say what each column means.
 """
 
 from __future__ import annotations

@@ -99,7 +99,6 @@ MOST_PROSE = 9  # lines of prose beside an image that are counted
 MOST_TARGETS = 64  # links of a candidate whose targets are told apart
 SAID_FROM = 80  # characters of a line that may say what it is
 SCANNED = 400  # tokens of a candidate that are compared with an image's words
-GROUP_STATS = 6
 
 NAMES = (
     # the text

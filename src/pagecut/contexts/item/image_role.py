@@ -1,9 +1,8 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # mypy: ignore-errors
-"""Is an image content, or a logo, an icon, an ad, a decoration? By evidence with learnt weights.
+"""What speaks for an image being content, a logo, an icon, an ad or a decoration.
 
-Each piece of evidence is something a person could point at; a logistic model adds up their
-`weights`.
+Each piece of evidence is something a person could point at; a learnt model weighs them.
 """
 
 from __future__ import annotations
