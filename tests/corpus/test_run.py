@@ -217,6 +217,10 @@ def test_a_finished_run_is_not_done_again(
     other = run(corpus[0], output, "--chunk", "600", "--resume")
     assert "other settings" in other.stderr
     assert "chunk 500, now 600" in other.stderr
+    fewer = run(corpus[0], output, "--resume")
+    assert fewer.stderr.rstrip().endswith(
+        "(chunk 500, now 0; text 'markdown', now ''); give the same options or a new folder"
+    )
 
 
 def test_a_run_resumed_with_other_inputs_sums_up_the_whole_folder(

@@ -126,7 +126,7 @@ def test_images_without_a_web_address_are_counted(tmp_path: Path) -> None:
     assert len(result.stdout.splitlines()) == 1
     assert result.stderr == (
         f"pagecut: {page}: 2 images are left out, without a web address; "
-        "give the page's address by --url\n"
+        "give the page's address by --url, for this page alone\n"
     )
     result = CliRunner().invoke(main, [*arguments, "--url", "https://n.example/"])
     assert len(result.stdout.splitlines()) == 3

@@ -303,4 +303,4 @@ def test_own_marks_are_compared_with_a_method(tab: Browsing, server: ViewerServe
         " e.value = 'annotation'; e.dispatchEvent(new Event('change')); })()"
     )
     tab.wait("document.documentElement.dataset.shown.endsWith('/ annotation')")
-    assert "1 segments" in tab.text(".method:nth-of-type(2) .took")
+    assert "1 segment ·" in tab.text(".method:nth-of-type(2) .took")

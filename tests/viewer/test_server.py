@@ -290,6 +290,13 @@ def test_thousands_of_pages_are_listed_by_title_and_read_when_opened(tmp_path: P
     assert time.process_time() - started < 20
 
 
+def test_a_title_after_long_scripts_is_listed(tmp_path: Path) -> None:
+    script = f"<script>{'x' * 40_000}</script>"
+    (tmp_path / "page.html").write_text(f"{script}<title>Tea</title><p>Green or black")
+    with serving([str(tmp_path)]) as server:
+        assert told(server, "api/titles") == ["Tea"]
+
+
 def test_files_that_do_not_lie_beside_a_page_are_counted(tmp_path: Path) -> None:
     (tmp_path / "there.css").write_text("p { color: red }")
     page = tmp_path / "page.html"

@@ -178,7 +178,7 @@ def _main(page: Page) -> list[tuple[int, int]]:
 def _left_out(images: int, url: str | None) -> str:
     """Why images are missing from the rows of a corpus, and what helps."""
     counted = "1 image is" if images == 1 else f"{images} images are"
-    remedy = "" if url else "; give the page's address by --url"
+    remedy = "" if url else "; give the page's address by --url, for this page alone"
     return f"{counted} left out, without a web address{remedy}"
 
 

@@ -363,13 +363,14 @@ def _check_same_run(folder: OutputFolder, found: dict[str, Any], wanted: dict[st
     for name in "format", "digest":
         if found.get(name) != wanted[name]:
             parts = _differences(found, wanted)
-    for table, columns in found["columns"].items():
-        now = wanted["columns"].get(table, {})
-        parts += [
-            f"{table}.{column} {kind!r}, now {now.get(column)!r}"
-            for column, kind in columns.items()
-            if now.get(column) != kind
-        ]
+    if not parts:  # other options have other columns, which would only hide them
+        for table, columns in found["columns"].items():
+            now = wanted["columns"].get(table, {})
+            parts += [
+                f"{table}.{column} {kind!r}, now {now.get(column)!r}"
+                for column, kind in columns.items()
+                if now.get(column) != kind
+            ]
     if parts:
         raise FormatError(
             f"{folder.path}: holds a run with other settings ({'; '.join(parts)}); "

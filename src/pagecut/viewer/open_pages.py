@@ -45,7 +45,7 @@ from pagecut.results.segmentation import Segmentation
 
 _OPEN: Final = 8
 _TITLED: Final = 5_000  # pages whose titles are read ahead
-_HEAD: Final = 16_384  # bytes of a file in which its title is looked for
+_HEAD: Final = 65_536  # bytes of a file in which its title is looked for: scripts come before it
 _LONGEST_TITLE: Final = 200
 _TITLE: Final = re.compile(rb"<title[^>]{0,200}>([^<]{0,4000})", re.IGNORECASE)
 SCREENSHOT: Final = 1.0  # picture px per CSS px

@@ -1,7 +1,7 @@
 // Two methods side by side, with what differs marked.
 
 import { clearDetails } from "./details.js";
-import { el, say } from "./elements.js";
+import { counted, el, say } from "./elements.js";
 import { MethodControls } from "./method.js";
 import { ownMarks, shownValue } from "./segments.js";
 import { ask, latest } from "./server.js";
@@ -76,8 +76,8 @@ export class CompareView {
     this.second.draw(other, differences.second);
     app.stage.caption.textContent = one.madeBy;
     this.second.caption.textContent = other.madeBy;
-    this.methods[0].took.textContent = `${one.count} segments · ${(one.seconds * 1000).toFixed(1)} ms`;
-    this.methods[1].took.textContent = `${other.count} segments · ${(other.seconds * 1000).toFixed(1)} ms`;
+    this.methods[0].took.textContent = `${counted(one.count, "segment")} · ${(one.seconds * 1000).toFixed(1)} ms`;
+    this.methods[1].took.textContent = `${counted(other.count, "segment")} · ${(other.seconds * 1000).toFixed(1)} ms`;
     this.table.replaceChildren(...this.tables(one, other, differences));
     document.documentElement.dataset.shown = `${first} / ${second}`;
   }
