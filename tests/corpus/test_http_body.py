@@ -163,3 +163,12 @@ def test_a_last_chunk_may_be_cut() -> None:
     found = html_of(record(cut, transfer_encoding="chunked"), 10**6)
     assert found == PAGE[: len(found)]
     assert len(found) > 900
+
+
+@pytest.mark.parametrize("between", [b"", b" ", b"\n"])
+def test_comments_before_the_first_tag_cost_no_time(between: bytes) -> None:
+    few = (b"<!---->" + between) * 100
+    assert html_of(record(few + PAGE, None), 10**6) == few + PAGE
+    for comments in few, few * 100:
+        with pytest.raises(Unusable):
+            html_of(record(comments + b"x", None), 10**6)

@@ -11,6 +11,7 @@ from pagecut.rendering.page_source import (
     FolderResources,
     MirrorResources,
     Resource,
+    content_type,
     file_source,
     html_source,
     mirror_root,
@@ -183,3 +184,10 @@ def test_what_the_user_gives_is_told_apart(saved: Path) -> None:
     assert not source_of("<p>y", url="https://example.org/").live
     with pytest.raises(TypeError, match="int"):
         source_of(5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("between", [b"", b" "])
+def test_comments_before_a_drawing_cost_no_time(between: bytes) -> None:
+    comments = b"<?xml version='1.0'?>" + (b"<!-- a -->" + between) * 10_000
+    assert content_type(comments + b"<svg>", "a", "Image") == "image/svg+xml"
+    assert content_type(comments + b"x", "a", "Image") == ""

@@ -431,3 +431,12 @@ def test_images_come_first_where_they_are_asked_for(tmp_path: Path) -> None:
     assert "12 files of this page were not loaded" in source
     tree = LexborHTMLParser(source)
     assert only(tree, ".index .to-page").text() == "x" * 16 + "…" + "x" * 31
+
+
+def test_comments_before_a_drawing_cost_no_time(tmp_path: Path) -> None:
+    comments = b"<?xml version='1.0'?>" + b"<!-- a -->" * 10_000
+    (tmp_path / "a.png").write_bytes(comments + b"x")
+    (tmp_path / "b.png").write_bytes(comments + SVG)
+    page = parse_html("<img src=a.png><img src=b.png>")
+    assert ImageEmbedder().data_uri(page, page.images[0], tmp_path) is None
+    assert ImageEmbedder().data_uri(page, page.images[1], tmp_path) is not None

@@ -29,9 +29,10 @@ _VAGUE_TYPES: Final = frozenset(
 )
 _SNIFFED_BYTES: Final = 1024
 _PIECE: Final = 1 << 10  # of what breaks off, at most so much is lost
-# MIME Sniffing §7.1: tags by which HTML is known, after white space or a comment.
+# MIME Sniffing §7.1: tags by which HTML is known, after white space or a comment. What was read as
+# one is not read otherwise (`?>`, `*+`): there are exponentially many ways to join comments.
 _MARKUP = re.compile(
-    rb"\s*(?:<!--.*?-->\s*|<\?xml.*?\?>\s*)*<(?:!doctype\s+html|html|head|body|title|meta|script|"
+    rb"(?>\s+|<!--.*?-->|<\?xml.*?\?>)*+<(?:!doctype\s+html|html|head|body|title|meta|script|"
     rb"style|iframe|h1|div|font|table|a|br|p|b)\b",
     re.IGNORECASE | re.DOTALL,
 )

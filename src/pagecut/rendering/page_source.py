@@ -25,7 +25,8 @@ _WANTED: Final = {
 }
 # What people put into frames besides documents.
 _IN_FRAMES = re.compile(r"image/|text/plain|application/pdf")
-_SVG = re.compile(rb"\s*(?:<\?xml.{0,500}?\?>\s*)?(?:<!--.{0,2000}?-->\s*)*<svg[\s>]", re.DOTALL)
+# Comments are never joined to one (`?>`, `*+`): there are exponentially many ways to do so.
+_SVG = re.compile(rb"\s*+(?><\?xml.{0,500}?\?>)?+(?>\s+|<!--.{0,2000}?-->)*+<svg[\s>]", re.DOTALL)
 # Such a font is used if it comes within a tenth of a second: a race, and so another page each time.
 _OPTIONAL_FONT = re.compile(rb"(font-display\s*:\s*)optional", re.IGNORECASE)
 _HOST = re.compile(r"(?!-)[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,24}(?::\d+)?", re.IGNORECASE)

@@ -23,7 +23,8 @@ _SIGNATURES: Final = (
     (re.compile(rb"RIFF.{4}WEBP", re.DOTALL), "image/webp"),
     (
         re.compile(
-            rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml.{0,200}?\?>\s*)?(?:<!--.{0,2000}?-->\s*)*"
+            # Comments are never joined to one: there are exponentially many ways to do so.
+            rb"(?:\xef\xbb\xbf)?\s*+(?><\?xml.{0,200}?\?>)?+(?>\s+|<!--.{0,2000}?-->)*+"
             rb"(?:<!DOCTYPE svg[^>\[]{0,300}>\s*)?<svg[\s>]",
             re.DOTALL,
         ),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from math import exp
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from pagecut.page import Page
 from pagecut.results.explanation import Reason
@@ -45,6 +47,9 @@ _NO_CONTEXT: Final = {
     "ad": "it is advertising",
     "no-text": "it is content, but no text of the page is about it",
 }
+_Kind = tuple[int, int, str | None]
+# How many elements have a parent, a tag and classes: counted once for all images of a page.
+_kinds: WeakKeyDictionary[Page, Counter[_Kind]] = WeakKeyDictionary()
 
 
 def percent(probability: float) -> str:
@@ -116,17 +121,17 @@ def _common_row(page: Page, node: int, context: ImageContext) -> int:
 
 def _alike(page: Page, row: int) -> int:
     """How many elements beside one have its tag and its classes, itself included."""
-    nodes = page.nodes
     if row <= 0:
         return 1
-    parent = int(nodes.parent[row])
-    wanted = nodes.tag[row], page.attrs.get(row, {}).get("class")
-    at, count = parent + 1, 0
-    while at < nodes.subtree_end[parent]:
-        if (nodes.tag[at], page.attrs.get(at, {}).get("class")) == wanted:
-            count += 1
-        at = max(int(nodes.subtree_end[at]), at + 1)
-    return count
+    kinds = _kinds.get(page)
+    if kinds is None:
+        kinds = _kinds[page] = Counter(_kind(page, each) for each in range(len(page.nodes)))
+    return kinds[_kind(page, row)]
+
+
+def _kind(page: Page, row: int) -> _Kind:
+    nodes = page.nodes
+    return int(nodes.parent[row]), int(nodes.tag[row]), page.attrs.get(row, {}).get("class")
 
 
 def _short(text: str, most: int = 60) -> str:
