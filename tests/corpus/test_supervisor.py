@@ -11,6 +11,8 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Generator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +21,13 @@ from corpus_runs import ROOT, is_worker, processes_below, response, wait_for, wa
 from peak_memory import peak_memory
 
 from pagecut.corpus import Counts, inputs, segment_warc, supervisor
-from pagecut.corpus.inputs import expand_inputs, single_input
+from pagecut.corpus.inputs import Input, expand_inputs, single_input
 from pagecut.corpus.settings import RunSettings
+from pagecut.corpus.shards import ShardTask
 from pagecut.corpus.tables import record_schema
 from pagecut.corpus.warc import SEARCH_WINDOW, Position
 from pagecut.corpus.worker_protocol import NOWHERE, READING, SEARCHING, ProgressFile
-from pagecut.errors import FormatError
+from pagecut.errors import FormatError, PagecutError
 
 sys.path.insert(0, str(ROOT / "experiments"))
 
@@ -329,3 +332,73 @@ def test_a_writer_killed_in_the_middle_leaves_the_state_before(tmp_path: Path) -
         path.write_bytes(after[:length] + before[length:])
         assert progress.get().position in {Position(1, 1), Position(2, 2)}
     progress.close()
+
+
+def test_workers_that_die_now_and_then_are_replaced_as_long_as_records_are_taken() -> None:
+    work = supervisor._Supervision(single_input("a.warc"), supervisor.Workbench(FAST))
+    idle = supervisor._End(position=None, phase=READING, error="crash", message="killed")
+    empty = {"skipped": {}, "left_out": {}, "slowest": [], "begun": 0}
+    for offset in range(10):
+        work._take(empty | {"last": [offset, 0]})
+        for _ in range(3):
+            work._restart(idle)
+            work._take(empty | {"last": [offset, 0]})
+    with pytest.raises(PagecutError, match="the worker process died: killed"):
+        work._restart(idle)
+
+
+def test_a_folder_of_the_web_gives_its_pages(tmp_path: Path) -> None:
+    pytest.importorskip("aiohttp")
+    (tmp_path / "saved" / "more").mkdir(parents=True)
+    (tmp_path / "saved" / "a.html").write_text("<p>a")
+    (tmp_path / "saved" / "more" / "b.html").write_text("<p>b")
+    (tmp_path / "saved" / "more" / "c.PNG").write_text("c")
+    (tmp_path / "saved" / "d.warc").write_text("d")
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        root = f"http://127.0.0.1:{server.server_port}/saved"
+        found = expand_inputs([f"{root}/"])
+        server.shutdown()
+    archive, pages = found.inputs
+    assert (archive.name, archive.path) == ("d.warc", f"{root}/d.warc")
+    assert pages.files == (
+        ("a.html", f"{root}/a.html"),
+        ("more/b.html", f"{root}/more/b.html"),
+    )
+    assert found.skipped == {".png": 1}
+
+
+def test_keys_of_an_object_store_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Store:
+        def isdir(self, _path: str) -> bool:
+            return True
+
+        def find(self, path: str) -> list[str]:
+            return [f"{path}/a.html", f"{path}//a.html", f"{path}/x/../b.html"]
+
+        def unstrip_protocol(self, path: str) -> str:
+            return f"s3://{path}"
+
+    monkeypatch.setattr(inputs, "filesystem_of", lambda path: (Store(), path[5:].rstrip("/")))
+    monkeypatch.setattr(inputs, "absolute", str)
+    (found,) = expand_inputs(["s3://bucket/pages"]).inputs
+    assert sorted(found.files) == [
+        ("/a.html", "s3://bucket/pages//a.html"),
+        ("a.html", "s3://bucket/pages/a.html"),
+        ("x/../b.html", "s3://bucket/pages/x/../b.html"),
+    ]
+
+
+@pytest.mark.parametrize("letter", ["a", "ü", "茶", "𠮷"])
+def test_the_name_of_a_shard_fits_into_a_file_system(tmp_path: Path, letter: str) -> None:
+    names = [f"{letter * count}/{letter * 99}.warc.gz" for count in (98, 99)]
+    shards = [ShardTask(source=Input(name=each), settings=FAST, output="").name for each in names]
+    assert shards[0] != shards[1]
+    for each in shards:
+        assert each.startswith(letter * 37)
+        (tmp_path / f"{each}.part-00000-of-00001.jsonl.gz").touch()

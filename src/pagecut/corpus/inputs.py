@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from pagecut.corpus.files import (
@@ -206,9 +206,11 @@ def _files_below(folder: str, *, follow_links: bool = False) -> FolderFiles:
     if not is_remote(folder):
         return files_below(folder, _TAKEN, follow_links=follow_links)
     filesystem, inner = filesystem_of(folder)
-    found = [Path(path) for path in sorted(filesystem.find(inner))]
-    taken = [path for path in found if _TAKEN.search(path.name)]
-    others = Counter(path.suffix.lower() for path in found if not _TAKEN.search(path.name))
+    found: list[str] = sorted(filesystem.find(inner))
+    taken = [path for path in found if _TAKEN.search(path)]
+    others = Counter(
+        PurePosixPath(path).suffix.lower() for path in found if not _TAKEN.search(path)
+    )
     return FolderFiles(taken, 0, others)
 
 
@@ -219,13 +221,13 @@ def _pages_and_archives(
     if is_remote(folder):
         filesystem, inner = filesystem_of(folder)
         named = [
-            (path.relative_to(inner).as_posix(), str(filesystem.unstrip_protocol(str(path))))
-            for path in below.files
+            (path.removeprefix(inner.rstrip("/") + "/"), str(filesystem.unstrip_protocol(path)))
+            for path in map(str, below.files)
         ]
     else:
         named = [
             (path.relative_to(folder).as_posix(), Path(path).absolute().as_posix())
-            for path in below.files
+            for path in map(Path, below.files)
         ]
     archives = [each for each in named if _ARCHIVE.search(each[0])]
     return [each for each in named if not _ARCHIVE.search(each[0])], archives

@@ -63,7 +63,9 @@ class ShardTask:
         digest = hashlib.sha256(self.source.name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
         stem = re.sub(r"\.warc(?:\.gz|\.zst)?$", "", self.source.name, flags=re.IGNORECASE)
         part = f"-part{self.source.part:05d}" if self.source.part else ""
-        return re.sub(r"[^\w.-]+", "-", stem)[-150:].lstrip(".-") + f".{digest}{part}"
+        # File systems count bytes: a character may have four.
+        end = re.sub(r"[^\w.-]+", "-", stem).encode()[-150:].decode(errors="ignore")
+        return end.lstrip(".-") + f".{digest}{part}"
 
     @property
     def digest(self) -> str:

@@ -35,7 +35,7 @@ from pagecut.rendering.temporary import LockedFolder
 CLOCK_FACTOR: Final = 10  # a page may take so many times its CPU time by the clock
 _CHECK_SECONDS: Final = 0.1
 _MOST_NAMED: Final = 5  # slow pages, and such that a process was replaced at
-_MOST_RESTARTS: Final = 3  # of a worker that dies without having looked at a record
+_MOST_RESTARTS: Final = 3  # in a row of a worker that dies before it looks at a record
 
 
 class RunStopped(PagecutError):
@@ -197,8 +197,9 @@ class _Supervision:
 
     def _take(self, message: dict[str, Any]) -> None:
         counts = self.counts
-        if message["last"] is not None:
-            self.last = Position(*message["last"])
+        if message["last"] is not None and self.last != (last := Position(*message["last"])):
+            self.last = last
+            self.idle_ends = 0
         counts.skipped.update(message["skipped"])
         counts.left_out.update(message["left_out"])
         slow = [(seconds, url, offset) for seconds, url, offset in message["slowest"]]

@@ -10,7 +10,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -66,12 +66,12 @@ class FolderFiles(NamedTuple):
     """What is taken of a folder, and what is not.
 
     Args:
-        files: in order.
+        files: in order; as strings where they are URLs, which paths would change.
         links: how many lead out of the folder and were left out.
         others: by ending, how many files are of another kind.
     """
 
-    files: list[Path]
+    files: Sequence[Path | str]
     links: int
     others: Counter[str]
 
