@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -79,6 +82,33 @@ class TestLangChain:
         loader = PagecutLoader(tmp_path, skip_errors=True)
         assert len(loader.load()) == 1
         assert list(loader.failures) == [str(tmp_path / "a.html")]
+
+    @pytest.mark.parametrize("size", [None, 100])
+    @pytest.mark.parametrize("fault", [pagecut.PageError("too odd"), KeyError("odd")])
+    def test_a_page_that_a_method_fails_on(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int | None, fault: Exception
+    ) -> None:
+        from pagecut.adapters import langchain
+
+        def fails_on_a(real: Any, page: Any) -> Any:
+            if page.title == "a":
+                raise fault
+            return real(page)
+
+        if size is None:
+            monkeypatch.setattr(langchain, "describe", partial(fails_on_a, langchain.describe))
+        (tmp_path / "a.html").write_text(f"<title>a</title>{HTML}")
+        (tmp_path / "b.html").write_text(HTML)
+        loader = langchain.PagecutLoader(tmp_path, size=size, skip_errors=True)
+        if size is not None:
+            cut = partial(fails_on_a, loader.chunks.cut)
+            loader.chunks = SimpleNamespace(cut=cut)
+        assert {each.metadata["source"] for each in loader.load()} == {str(tmp_path / "b.html")}
+        assert list(loader.failures) == [str(tmp_path / "a.html")]
+        assert "odd" in loader.failures[str(tmp_path / "a.html")]
+        loader.skip_errors = False
+        with pytest.raises(type(fault), match="odd"):
+            loader.load()
 
 
 class TestLlamaIndex:

@@ -108,3 +108,42 @@ def test_where_every_page_fails_it_is_raised(folder: Path) -> None:
     with pytest.raises(ValueError, match="define it in a module, or take workers=1"):
         pagecut.process(folder, lambda page: page.title, workers=2)
     assert pagecut.process([]).to_dicts() == []
+
+
+def test_the_column_of_sources_is_not_for_functions(folder: Path) -> None:
+    for function in (lambda _page: {"source": 1}, lambda _page: [{"a": 1}, {"source": 1}]):
+        with pytest.raises(pagecut.PageError, match=r"a\.html: .*`source`.* another name"):
+            pagecut.process(folder / "a.html", function)
+
+
+def own_process(page: Page) -> dict[str, Any]:
+    return {"title": ends(page), "process": os.getpid()}
+
+
+def test_after_a_process_ended_the_others_work_together_again(tmp_path: Path) -> None:
+    titles = [str(number) for number in range(200)]
+    titles[20] = "b"
+    for number, title in enumerate(titles):
+        (tmp_path / f"{number:03d}.html").write_text(f"<title>{title}</title><p>x")
+    found = pagecut.process(tmp_path, own_process, workers=2)
+    rows = found.to_dicts()
+    assert [row["title"] for row in rows] == [each for each in titles if each != "b"]
+    assert list(found.failures) == [str(tmp_path / "020.html")]
+    # Two parts of 25 pages are made one by one, which have a process each.
+    assert len({row["process"] for row in rows}) < 60
+
+
+class Unreadable:
+    def __reduce__(self) -> Any:
+        return int, ("not a number",)
+
+
+def unsendable(page: Page) -> dict[str, Any]:
+    return {"value": {"a": lambda: 1, "b": Unreadable()}.get(page.title)}
+
+
+def test_an_answer_that_cannot_be_sent_costs_only_itself(folder: Path) -> None:
+    found = pagecut.process(str(folder / "[abc].html"), unsendable, workers=2)
+    assert [Path(row["source"]).name for row in found.to_dicts()] == ["c.html"]
+    assert [Path(each).name for each in found.failures] == ["a.html", "b.html"]
+    assert all("cannot be sent" in why for why in found.failures.values())

@@ -12,7 +12,7 @@ from typing import Any
 
 from pagecut.content.chunks import Chunks
 from pagecut.content.documents import describe
-from pagecut.errors import MissingExtra, PagecutError
+from pagecut.errors import MissingExtra, PagecutError, unforeseen
 from pagecut.page import Page
 from pagecut.parsing.html import parse_html
 from pagecut.parsing.sources import expand_sources
@@ -31,7 +31,7 @@ class PagecutLoader(BaseLoader):  # type: ignore[misc]
     Args:
         sources: files, folders (their HTML files), patterns, http(s) URLs; one or many.
         size: most characters of a chunk; a document for each page if not given.
-        skip_errors: go on after a page that cannot be read; `failures` says why.
+        skip_errors: go on after a page that fails; `failures` says why.
 
     >>> from pagecut.adapters.langchain import PagecutLoader
     >>> documents = PagecutLoader("examples/article.html", size=800).load()
@@ -56,14 +56,18 @@ class PagecutLoader(BaseLoader):  # type: ignore[misc]
         """The documents, one after the other."""
         for name in expand_sources(self.sources):
             try:
-                pages = list(pages_of_source(name))
-            except PagecutError as error:
+                documents = [
+                    document
+                    for page in pages_of_source(name)
+                    for document in self._documents(name, page)
+                ]
+            except Exception as error:  # whatever a page does to a method costs this page alone
                 if not self.skip_errors:
                     raise
-                self.failures[name] = str(error)
+                known = isinstance(error, PagecutError)
+                self.failures[name] = str(error if known else unforeseen(name, error))
                 continue
-            for page in pages:
-                yield from self._documents(name, page)
+            yield from documents
 
     def _documents(self, name: str, page: Page) -> Iterator[Document]:
         known = describe(page)

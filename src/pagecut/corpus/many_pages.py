@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Final
@@ -96,8 +97,8 @@ def process(
         sources: files, folders (their HTML files), patterns such as `pages/*.html`, http(s) URLs;
             one or many. PDF files have a page for each sheet.
         function: takes a page; `pagecut.segment`, `image_contexts`, `chunks`, `metadata`, `text`,
-            or your own that gives a text, a dict, dicts, or None. If not given, a row for each page
-            with its metadata, type and main text.
+            or your own that gives a text, a dict, dicts (without a key `source`), or None. If not
+            given, a row for each page with its metadata, type and main text.
         workers: processes; None for one per core. With more than one, `function` must be one that
             other processes find, in a module or by `functools.partial`, and a script calls this
             under `if __name__ == "__main__":`.
@@ -119,7 +120,7 @@ def process(
         answers = list(answers_in_order(names, function))
     else:
         _check_can_be_sent(function)
-        answers = list(_answers(names, function, workers))
+        answers = _answers(names, function, workers)
     if answers and all(each.error for each in answers):
         others = f"all {len(answers)} pages failed; the first: " if len(answers) > 1 else ""
         raise PageError(f"{others}{answers[0].error}")
@@ -132,19 +133,25 @@ def answers_in_order(names: Iterable[str], function: Function) -> Iterator[_Answ
         yield _answer(name, function)
 
 
-def _answers(names: Sequence[str], function: Function, workers: int) -> Iterator[_Answer]:
+def _answers(names: Sequence[str], function: Function, workers: int) -> list[_Answer]:
     """The answers in order, by several processes."""
     size = max(1, min(_MOST_AT_ONCE, len(names) // (4 * workers)))
     parts = [names[first : first + size] for first in range(0, len(names), size)]
-    with ProcessPoolExecutor(workers) as pool:
-        waiting = [_submitted(pool, part, function) for part in parts]
-        for part, future in zip(parts, waiting, strict=True):
-            try:
-                if future is None:
-                    raise BrokenProcessPool
-                yield from future.result()
-            except BrokenProcessPool:
-                yield from _one_by_one(part, function)
+    found: dict[int, list[_Answer]] = {}
+    left = list(range(len(parts)))
+    while left:
+        with ProcessPoolExecutor(workers) as pool:
+            waiting = {number: _submitted(pool, parts[number], function) for number in left}
+            for number, future in waiting.items():
+                with suppress(BrokenProcessPool):
+                    if future is not None:
+                        found[number] = _unpacked(parts[number], future.result())
+        left = [number for number in left if number not in found]
+        # Parts are taken in order: where a process ended, it was at one of the first ones.
+        for number in left[:workers]:
+            found[number] = list(_one_by_one(parts[number], function))
+        left = left[workers:]
+    return [answer for number in range(len(parts)) for answer in found[number]]
 
 
 def _check_can_be_sent(function: Function) -> None:
@@ -159,9 +166,9 @@ def _check_can_be_sent(function: Function) -> None:
 
 def _submitted(
     pool: ProcessPoolExecutor, part: Sequence[str], function: Function
-) -> Future[list[_Answer]] | None:
+) -> Future[list[bytes]] | None:
     try:
-        return pool.submit(_part, part, function)
+        return pool.submit(_packed, part, function)
     except BrokenProcessPool:
         return None
 
@@ -171,13 +178,35 @@ def _one_by_one(names: Sequence[str], function: Function) -> Iterator[_Answer]:
     for name in names:
         with ProcessPoolExecutor(1) as pool:
             try:
-                yield pool.submit(_answer, name, function).result()
+                yield from _unpacked([name], pool.submit(_packed, [name], function).result())
             except BrokenProcessPool:
                 yield _Answer(name, error=f"{name}: the process that worked on it ended")
 
 
-def _part(names: Sequence[str], function: Function) -> list[_Answer]:
-    return list(answers_in_order(names, function))
+def _packed(names: Sequence[str], function: Function) -> list[bytes]:
+    """The answers as they are sent, each by itself: one that cannot be costs no other."""
+    packed: list[bytes] = []
+    for answer in answers_in_order(names, function):
+        try:
+            packed.append(pickle.dumps(answer))
+        except Exception as error:  # whatever an object of someone else's raises
+            packed.append(pickle.dumps(_unsendable(answer.source, error)))
+    return packed
+
+
+def _unpacked(names: Sequence[str], packed: Sequence[bytes]) -> list[_Answer]:
+    answers: list[_Answer] = []
+    for name, data in zip(names, packed, strict=True):
+        try:
+            answers.append(pickle.loads(data))
+        except Exception as error:  # whatever an object of someone else's raises
+            answers.append(_unsendable(name, error))
+    return answers
+
+
+def _unsendable(name: str, error: Exception) -> _Answer:
+    why = f"what the function gave cannot be sent by another process: {error}"
+    return _Answer(name, error=f"{name}: {why}")
 
 
 def _answer(name: str, function: Function) -> _Answer:
@@ -200,6 +229,7 @@ def _take(answer: _Answer, page: Page, found: Any) -> None:
     answer.types |= {name: TYPES[name] for name in own}
     if isinstance(found, Tabular):
         columns = found.columns()
+        _refuse_source(answer.source, columns)
         count = max(map(len, columns.values()), default=0)
         missing = {name: [value] * count for name, value in own.items() if name not in columns}
         answer.columns.append({**missing, **columns})
@@ -209,4 +239,13 @@ def _take(answer: _Answer, page: Page, found: Any) -> None:
         found = {"text": found}
     rows = [{**own, **row} for row in ([found] if isinstance(found, Mapping) else found)]
     names = dict.fromkeys(name for row in rows for name in row)
+    _refuse_source(answer.source, names)
     answer.columns.append({name: [row.get(name) for row in rows] for name in names})
+
+
+def _refuse_source(source: str, names: Container[str]) -> None:
+    if SOURCE in names:
+        raise PageError(
+            f"{source}: the function gives a column `{SOURCE}`, which is for the page's file or "
+            "URL; give it another name"
+        )
