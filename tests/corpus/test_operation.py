@@ -51,6 +51,8 @@ def archive(path: Path, pages: int, suffix: str = "", body: bytes | None = None)
 
 
 def start(inputs: Path | str, output: Path, *options: str, **more: Any) -> subprocess.Popen[str]:
+    # What is started in the background of a shell ignores SIGINT, and so would the command.
+    more.setdefault("preexec_fn", lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
     return subprocess.Popen(
         command(inputs, output, *options),
         stdout=subprocess.PIPE,
