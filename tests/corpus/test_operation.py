@@ -9,6 +9,7 @@ import resource
 import signal
 import subprocess
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,13 @@ from corpus_runs import (
     wait_for,
 )
 
+from pagecut.corpus import files
+from pagecut.corpus import run as corpus_run
+from pagecut.corpus.inputs import Input, expand_inputs
 from pagecut.corpus.output_folder import LOCK, WRITING, OutputFolder
+from pagecut.corpus.planning import archive_sizes
+from pagecut.corpus.settings import RunSettings
+from pagecut.corpus.shards import ShardTask
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc").exists(), reason="finds processes as Linux shows them"
@@ -455,3 +462,178 @@ def test_the_lock_is_no_part_of_the_tables(tmp_path: Path) -> None:
         assert (tmp_path / "out" / LOCK).exists()
     with folder.locked(1, 3), OutputFolder(str(tmp_path / "out")).locked(2, 3):
         assert folder.writer == "1-of-3"
+
+
+def shards(output: Path) -> list[str]:
+    return sorted(path.stem for path in (output / "_shards").iterdir())
+
+
+def test_a_shard_is_redone_by_the_rank_that_owns_it_alone(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for number in range(3):
+        archive(tmp_path / f"in/{number}.warc.gz", 4)
+    options = (*PLAIN, "--workers", "1", "--world-size", "2", "--shard-size", "9")
+    for rank in "01":
+        assert run(tmp_path / "in", tmp_path / "out", *options, "--rank", rank).returncode == 0
+    redo = ("--redo", shards(tmp_path / "out")[0])
+    for rank in "01":
+        done = run(tmp_path / "in", tmp_path / "out", *options, "--rank", rank, *redo)
+        assert done.returncode == 0, done.stderr
+    assert len(rows(tmp_path / "out", "pages")) == 12
+    assert (tmp_path / "out/_SUCCESS").exists()
+
+
+def test_a_refused_input_ends_the_success_of_a_run(tmp_path: Path) -> None:
+    path = archive(tmp_path / "a.warc.gz", 4)
+    options = (*PLAIN, "--workers", "1")
+    assert run(path, tmp_path / "out", *options).returncode == 0
+    assert (tmp_path / "out/_SUCCESS").exists()
+    archive(path, 5)
+    assert run(path, tmp_path / "out", *options, "--resume").returncode == 1
+    assert not (tmp_path / "out/_SUCCESS").exists()
+
+
+def test_an_index_does_not_replace_another_of_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "one", "two":
+        (tmp_path / name).mkdir()
+        archive(tmp_path / name / f"{name}.warc.gz", 2)
+        line = json.dumps({"filename": f"{name}.warc.gz", "offset": 0})
+        (tmp_path / name / "some.cdxj").write_text(f"{line}\n")
+    output = tmp_path / "out"
+    assert run(tmp_path / "one/some.cdxj", output, *PLAIN).returncode == 0
+    before = rows(output, "pages")
+    done = run(tmp_path / "two/some.cdxj", output, *PLAIN, "--resume")
+    assert done.returncode == 1
+    (shard,) = shards(output)
+    assert f"of the same name that the shards {shard} were made of" in done.stderr
+    assert rows(output, "pages") == before
+    monkeypatch.chdir(tmp_path / "two")
+    same = run("../one/some.cdxj", output, *PLAIN, "--resume")
+    assert same.returncode == 0, same.stderr
+    (tmp_path / "two/some.cdxj").rename(tmp_path / "two/more.cdxj")
+    assert run(tmp_path / "two/more.cdxj", output, *PLAIN, "--resume").returncode == 0
+    assert len(rows(output, "pages")) == 2
+
+
+def test_pages_of_a_folder_are_the_same_however_it_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "in/below").mkdir(parents=True)
+    for number in range(3):
+        (tmp_path / f"in/below/{number}.html").write_text(f"<p>the words of page {number}")
+    output = tmp_path / "out"
+    assert run(tmp_path / "in", output, *PLAIN).returncode == 0
+    before = rows(output, "pages")
+    (tmp_path / "link").symlink_to(tmp_path / "in")
+    for where, source in ("in/below", "../../in"), ("", "in"), ("", "link"):
+        monkeypatch.chdir(tmp_path / where)
+        done = run(source, output, *PLAIN, "--resume")
+        assert done.returncode == 0, done.stderr
+        assert rows(output, "pages") == before
+    assert len(before) == 3
+
+
+@pytest.mark.parametrize("first", [10, 30])  # whole, and cut
+def test_an_archive_that_grew_is_refused_whole(tmp_path: Path, first: int) -> None:
+    path = archive(tmp_path / "a.warc.gz", first)
+    output, options = tmp_path / "out", (*PLAIN, "--workers", "1", "--shard-size", "0.1")
+    assert run(path, output, *options).returncode == 0
+    before = shards(output)
+    assert (len(before) > 1) == (first == 30)
+    archive(path, 50)
+    refused = run(path, output, *options, "--resume")
+    assert refused.returncode == 1
+    assert f"--redo {before[0]} makes it anew, with all parts" in refused.stderr
+    assert shards(output) == before
+    assert len(rows(output, "pages")) == first
+    done = run(path, output, *options, "--redo", before[0])
+    assert done.returncode == 0, done.stderr
+    assert len(rows(output, "pages")) == len({r["record_id"] for r in rows(output, "pages")}) == 50
+    assert (output / "_SUCCESS").exists()
+    assert agrees_with_tables(output)
+    assert run(path, output, *options, "--resume").returncode == 0
+
+
+def test_trouble_is_no_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    troubles = [True, True, False]
+
+    class Troubled:
+        def size(self, _path: str) -> int:
+            if troubles.pop(0):
+                raise ConnectionResetError("connection reset by peer")
+            return 7
+
+    monkeypatch.setattr(files, "FIRST_WAIT", 0)
+    monkeypatch.setattr(files, "filesystem_of", lambda path: (Troubled(), path))
+    source = Input(name="a", path="far://a.warc.gz")
+    assert archive_sizes([source]) == {"a": 7}
+    troubles += [True] * files.TRIES
+    with pytest.raises(files.InputUnavailable, match="cannot be read now, after 6 tries"):
+        archive_sizes([source])
+
+
+def test_copies_that_two_ranks_made_at_once_are_found(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    one = archive(tmp_path / "in/a.warc.gz", 4)
+    (tmp_path / "in/b.warc.gz").write_bytes(one.read_bytes())
+    options = (*PLAIN, "--workers", "1", "--world-size", "2", "--shard-size", "9")
+    for rank in "01":  # neither sees what the other makes
+        assert run(tmp_path / "in", tmp_path / rank, *options, "--rank", rank).returncode == 0
+    for table in "pages", "segments", "_shards":
+        for path in (tmp_path / "1" / table).iterdir():
+            path.rename(tmp_path / "0" / table / path.name)
+    done = run(tmp_path / "in", tmp_path / "0", *options, "--rank", "1")
+    assert done.returncode == 1
+    assert "b.warc.gz: is the same archive as a.warc.gz" in done.stderr
+    assert len(rows(tmp_path / "0", "pages")) == 4
+    assert not (tmp_path / "0/_SUCCESS").exists()
+    assert agrees_with_tables(tmp_path / "0")
+
+
+@pytest.fixture
+def bad_seam(tmp_path: Path) -> Path:
+    """The marker of a second part that does not begin where the first ends."""
+    path, output = archive(tmp_path / "a.warc.gz", 30), tmp_path / "out"
+    assert run(path, output, *PLAIN, "--workers", "1", "--shard-size", "0.1").returncode == 0
+    marker = output / "_shards" / f"{shards(output)[1]}.json"
+    told = json.loads(marker.read_text())
+    marker.write_text(json.dumps(told | {"begun": told["begun"] + 1}))
+    return marker
+
+
+def test_a_bad_seam_is_mended_by_a_resumed_run(tmp_path: Path, bad_seam: Path) -> None:
+    begun = json.loads(bad_seam.read_text())["begun"]
+    done = run(tmp_path / "a.warc.gz", tmp_path / "out", *PLAIN, "--workers", "1", "--resume")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(bad_seam.read_text())["begun"] == begun - 1
+    assert len(rows(tmp_path / "out", "pages")) == 30
+    assert (tmp_path / "out/_SUCCESS").exists()
+
+
+@pytest.mark.parametrize(("rank", "tries"), [(0, 0), (1, 1)])
+def test_a_seam_is_mended_by_its_owner_and_tried_once(
+    tmp_path: Path, bad_seam: Path, monkeypatch: pytest.MonkeyPatch, rank: int, tries: int
+) -> None:
+    tried: list[str] = []
+
+    def failing(tasks: list[ShardTask], *_: object) -> Iterator[dict[str, Any]]:
+        for task in tasks:
+            tried.append(task.name)
+            assert len(tried) < 5
+            yield {
+                "shard": task.name, "input": task.source.name, "failed": "no luck", "fatal": False,
+            }  # fmt: skip
+
+    monkeypatch.setattr(corpus_run, "find_engine", lambda _name: failing)
+    told = json.loads((tmp_path / "out/_run.json").read_text())
+    summary = corpus_run.run_corpus(
+        expand_inputs([str(tmp_path / "a.warc.gz")]),
+        RunSettings.from_json(told["settings"]),
+        str(tmp_path / "out"),
+        corpus_run.RunOptions(rank=rank, world_size=2),
+    )
+    assert tried == [bad_seam.stem] * tries
+    assert list(summary.failed) == ["a.warc.gz"]
+    assert not (tmp_path / "out/_SUCCESS").exists()

@@ -11,6 +11,7 @@ from __future__ import annotations
 import posixpath
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final
@@ -64,6 +65,40 @@ def file_size(path: str) -> int:
         return 0
 
 
+def size_to_cut(path: str) -> int:
+    """Bytes of an archive that shards are named by, so that trouble must not pass for a size.
+
+    0 where its file system knows no sizes.
+    """
+    if is_remote(path):
+        filesystem, inner = filesystem_of(path)
+        return int(_patiently(path, lambda: filesystem.size(inner)) or 0)
+    return int(_patiently(path, lambda: Path(path).stat().st_size))
+
+
+def _patiently(
+    path: str, action: Callable[[], Any], on_trouble: Callable[[], None] = lambda: None
+) -> Any:
+    """What an action gives, which is repeated where that may help."""
+    wait = FIRST_WAIT
+    for left in reversed(range(TRIES)):
+        try:
+            return action()
+        except _FOR_GOOD as error:
+            raise FormatError(f"{path}: cannot be read: {_reason(error)}") from error
+        except FormatError:
+            raise
+        except Exception as error:  # each file system has errors of its own
+            on_trouble()
+            if not left:
+                raise InputUnavailable(
+                    f"{path}: cannot be read now, after {TRIES} tries: {_reason(error)}"
+                ) from error
+        time.sleep(wait)
+        wait *= 2
+    raise AssertionError
+
+
 class InputFile:
     """A file to read bytes from, with `seek` and `tell`.
 
@@ -91,25 +126,11 @@ class InputFile:
         self._file.seek(self._at)
 
     def _try(self, action: Any) -> Any:
-        """What an action gives, which is repeated where that may help."""
-        wait = FIRST_WAIT
-        for left in reversed(range(TRIES)):
-            try:
-                return action()
-            except _FOR_GOOD as error:
-                raise FormatError(f"{self.path}: cannot be read: {_reason(error)}") from error
-            except FormatError:
-                raise
-            except Exception as error:  # each file system has errors of its own
-                self.close()
-                if not left:
-                    self.lost = InputUnavailable(
-                        f"{self.path}: cannot be read now, after {TRIES} tries: {_reason(error)}"
-                    )
-                    raise self.lost from error
-            time.sleep(wait)
-            wait *= 2
-        raise AssertionError
+        try:
+            return _patiently(self.path, action, self.close)
+        except InputUnavailable as error:
+            self.lost = error
+            raise
 
     def read(self, size: int = -1) -> bytes:
         data: bytes = self._try(lambda: self._read(size))

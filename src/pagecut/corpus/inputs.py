@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import posixpath
 import re
 import zlib
 from collections import Counter
@@ -170,12 +171,13 @@ def _expand(source: str, prefix: str, loose: list[tuple[str, str]]) -> Iterator[
             name = path.removeprefix(root).lstrip("/") if root else path
             yield from _one(name, path, loose)
     elif _LIST.search(source):
+        base = _base(source, prefix)
         for line in _lines(source):
-            yield Input(name=line, path=_joined(source, prefix, line))
+            yield Input(name=line, path=_joined(base, line))
     elif _INDEX.search(source):
+        base = _base(source, prefix)
         records = [
-            (name, _joined(source, prefix, name), offset)
-            for name, offset in sorted(set(_indexed(source)))
+            (name, _joined(base, name), offset) for name, offset in sorted(set(_indexed(source)))
         ]
         yield Input(name=base_name(source), records=tuple(records))
     else:
@@ -191,14 +193,14 @@ def _one(name: str, path: str, loose: list[tuple[str, str]]) -> Iterator[Input]:
         yield Input(name=name, path=path)
 
 
-def _joined(source: str, prefix: str, line: str) -> str:
-    """Where a line of a list points to: below the prefix, else below the list's own folder."""
-    if is_remote(line) or line.startswith("/"):
-        return line
-    if prefix:
-        return prefix.rstrip("/") + "/" + line
-    folder = source.rpartition("/")[0]
-    return f"{folder}/{line}" if folder else line
+def _base(source: str, prefix: str) -> str:
+    """What the lines of a list are below: the prefix, else the list's own folder."""
+    folder = prefix or posixpath.dirname(source)
+    return (folder if is_remote(folder) else absolute(folder)).rstrip("/")
+
+
+def _joined(base: str, line: str) -> str:
+    return line if is_remote(line) or line.startswith("/") else f"{base}/{line}"
 
 
 def _files_below(folder: str, *, follow_links: bool = False) -> FolderFiles:
@@ -225,10 +227,8 @@ def _pages_and_archives(
             for path in map(str, below.files)
         ]
     else:
-        named = [
-            (path.relative_to(folder).as_posix(), Path(path).absolute().as_posix())
-            for path in map(Path, below.files)
-        ]
+        inside = [Path(path).relative_to(folder).as_posix() for path in below.files]
+        named = [(name, f"{absolute(folder)}/{name}") for name in inside]
     archives = [each for each in named if _ARCHIVE.search(each[0])]
     return [each for each in named if not _ARCHIVE.search(each[0])], archives
 

@@ -1,7 +1,7 @@
 """Inputs to shards: large archives in parts, pages of folders in groups.
 
-What a shard holds depends on the inputs and on two numbers that the run's folder remembers, not on
-who works on it: a resumed run, and each of several that share a folder, make the same shards.
+What a shard holds depends on the inputs and on numbers that the run's folder remembers, not on who
+works on it: a resumed run, and each of several that share a folder, make the same shards.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Final
 
-from pagecut.corpus.files import file_size
+from pagecut.corpus.files import InputUnavailable, size_to_cut
 from pagecut.corpus.inputs import Input, total_bytes
+from pagecut.errors import FormatError
 
 LEAST_BYTES: Final = 2**20
 _PER_WORKER: Final = 4  # shards, so that the last ones end together
@@ -37,21 +38,39 @@ def groups_of(source: Input, shard_bytes: int) -> int:
     return max(1, math.ceil(count / _MOST_FILES), math.ceil(size / (shard_bytes or _GROUP_BYTES)))
 
 
+def archive_sizes(inputs: Sequence[Input]) -> dict[str, int]:
+    """Bytes of each archive, by its name; those that are not there are left out."""
+    archives = [each for each in inputs if each.path]
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        sizes = pool.map(lambda each: _size(each.path), archives)
+        return {
+            each.name: size for each, size in zip(archives, sizes, strict=True) if size is not None
+        }
+
+
+def _size(path: str) -> int | None:
+    try:
+        return size_to_cut(path)
+    except InputUnavailable:
+        raise
+    except FormatError:
+        return None
+
+
 def plan_shards(
-    inputs: Sequence[Input], shard_bytes: int, groups: dict[str, int]
+    inputs: Sequence[Input], shard_bytes: int, groups: dict[str, int], sizes: dict[str, int]
 ) -> Iterator[Input]:
     """The shards of the inputs.
 
     Args:
         groups: of each input with pages, as `groups_of` gave it when it was first seen.
+        sizes: of each archive, as it was when its first shard was made.
     """
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        sizes = pool.map(lambda each: file_size(each.path) if shard_bytes else 0, inputs)
-        for source, size in zip(inputs, sizes, strict=True):
-            if source.path:
-                yield from _parts(source, size, shard_bytes)
-            else:
-                yield from _groups(source, groups[source.name])
+    for source in inputs:
+        if source.path:
+            yield from _parts(source, sizes.get(source.name, 0), shard_bytes)
+        else:
+            yield from _groups(source, groups[source.name])
 
 
 def _parts(source: Input, size: int, shard_bytes: int) -> Iterator[Input]:

@@ -22,7 +22,7 @@ from pagecut.corpus.engines.local import usable_cores
 from pagecut.corpus.files import file_size, is_remote
 from pagecut.corpus.inputs import Found, Input
 from pagecut.corpus.output_folder import LOCK, WRITING, OutputFolder
-from pagecut.corpus.planning import groups_of, plan_shards, shard_bytes_for
+from pagecut.corpus.planning import archive_sizes, groups_of, plan_shards, shard_bytes_for
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.shards import (
     MARKERS,
@@ -121,6 +121,7 @@ class _Run:
     made: set[str] = field(default_factory=set)
     identities: dict[str, str] = field(default_factory=dict)  # of archives, to their inputs
     judged: Counter[str] = field(default_factory=Counter)
+    mended: set[tuple[str, int]] = field(default_factory=set)  # parts, and where they begin now
     stopped: str = ""
 
     def make(self) -> Summary:
@@ -128,24 +129,33 @@ class _Run:
         shared = self.options.world_size > 1
         run_tasks = find_engine(self.options.engine)
         layout = prepare_output(self.folder, self.settings, self.options, self.found.inputs)
-        tasks = self._tasks(layout)
+        redone = self._settle_sizes(layout)
+        tasks = self._tasks(layout, self.found.inputs)
         names = {task.name for task in tasks}
-        self._redo(names)
-        self._read_markers()
         own = tasks[self.options.rank :: self.options.world_size]
-        todo = list(self._left_to_do(own))
+        own_names = {task.name for task in own}
+        self._redo(names, own_names, redone)
+        self._read_markers()
+        left = self._left_to_do(tasks)
+        todo = [task for task in left if task.name in own_names]
+        todo = todo or list(self._bad_seams(tasks, own_names))
         finished = [self.done[task.name] for task in own if task.name in self.done]
         self.on_progress(len(own) - len(todo), sum(each["rows"]["pages"] for each in finished))
-        if todo:
+        if todo or self.failed or not names <= self.done.keys():
             self.folder.remove(SUCCESS_FILE)
         try:
             while todo and not self.stopped:
                 self._work_off(run_tasks, todo)
                 self._read_markers()
-                todo = list(self._bad_seams(tasks))
+                todo = list(self._bad_seams(tasks, own_names))
         except KeyboardInterrupt:
             self.stopped = INTERRUPTED
+        if shared:
+            self.done.clear()  # others may have made theirs anew
         self._read_markers()  # also of others that share the folder, and of the last moment
+        self._remove_copies()
+        if not self.stopped:
+            self._tell_of_bad_seams(tasks)
         summary = sum_up(
             self.done.values(),
             made=self.made,
@@ -159,11 +169,15 @@ class _Run:
         self.folder.write_json(MANIFEST_FILE, manifest_of(self.done))
         if not self.failed and not self.stopped and names <= self.done.keys():
             self.folder.write_json(SUCCESS_FILE, {})
+        elif self.failed:
+            self.folder.remove(SUCCESS_FILE)
         self.folder.remove(f"{WRITING}/{self.folder.writer}" if shared else WRITING)
         return summary
 
-    def _tasks(self, layout: dict[str, Any]) -> list[ShardTask]:
-        shards = plan_shards(self.found.inputs, layout["shard_bytes"], layout["groups"])
+    def _tasks(self, layout: dict[str, Any], inputs: Sequence[Input]) -> list[ShardTask]:
+        shards = plan_shards(
+            inputs, layout["shard_bytes"], layout["groups"], layout.get("archives", {})
+        )
         return [
             ShardTask(
                 source=source,
@@ -177,13 +191,51 @@ class _Run:
             for source in shards
         ]
 
-    def _redo(self, names: set[str]) -> None:
+    def _settle_sizes(self, layout: dict[str, Any]) -> set[str]:
+        """Remember the size by which each archive is cut; one that has changed is refused whole.
+
+        Else its new parts would stand beside the old ones. With `redo` of one of its shards all of
+        them go; their names are returned.
+        """
+        redone: set[str] = set()
+        if not layout["shard_bytes"]:
+            return redone
+        sizes: dict[str, int] = layout.setdefault("archives", {})
+        now = archive_sizes(self.found.inputs)
+        complete = {name.removesuffix(".json") for name in self.folder.names(MARKERS)}
+        for source in self.found.inputs:
+            size = now.get(source.name)
+            old = sizes.get(source.name, size)
+            if size is None or old is None or (old == 0 != size):
+                continue
+            if old != size:
+                planned = [task.name for task in self._tasks(layout, [source])]
+                made = [name for name in planned if name in complete]
+                if made and not {*planned} & {*self.options.redo}:
+                    self.failed[source.name] = (
+                        f"{source.path}: has {size:,} bytes, and its shards were made of {old:,}; "
+                        f"--redo {made[0]} makes it anew, with all parts"
+                    )
+                    continue
+                if made and self.options.world_size > 1:
+                    raise FormatError(
+                        f"{source.path}: has changed, and is cut anew: --redo it without --rank"
+                    )
+                for name in made:
+                    remove_shard(self.folder, name)
+                redone.update(planned)
+            sizes[source.name] = size
+        self.folder.write_json(RUN_FILE, layout)
+        return redone
+
+    def _redo(self, names: set[str], own: set[str], redone: set[str]) -> None:
         for name in self.options.redo:
-            if name not in names:
+            if name not in names | redone:
                 raise FormatError(
                     f"no shard {name} is made of these inputs; {MARKERS} of the output lists shards"
                 )
-            remove_shard(self.folder, name)
+            if name in own:  # whoever shares the folder makes the others anew
+                remove_shard(self.folder, name)
 
     def _read_markers(self) -> None:
         unread = [
@@ -198,10 +250,18 @@ class _Run:
                     self.identities.setdefault(found["identity"] or found["shard"], found["input"])
 
     def _left_to_do(self, tasks: Sequence[ShardTask]) -> Iterator[ShardTask]:
-        """The tasks without a shard; one whose input has changed since is refused by itself."""
+        """The tasks without a shard; one whose input has changed since is refused by itself.
+
+        An index that names other records than before is refused whole.
+        """
+        others = self._other_indexes(tasks)
         for task in tasks:
             marker = self.done.get(task.name)
-            if marker is None:
+            if task.source.name in self.failed:
+                continue
+            if task.source.records and (other := others.get(_ungrouped(task))):
+                self.failed[task.source.name] = other
+            elif marker is None:
                 yield task
             elif changed := _changed(task, marker):
                 self.failed[task.source.name] = changed
@@ -213,6 +273,31 @@ class _Run:
                     yield replace(task, source=replace(task.source, files=files))
             elif not task.made(marker):
                 yield task
+
+    def _other_indexes(self, tasks: Sequence[ShardTask]) -> dict[str, str]:
+        """Indexes that share a name with one of other records, whose rows they would replace."""
+        shards: dict[str, list[str]] = {}
+        for task in tasks:
+            marker = self.done.get(task.name)
+            if task.source.records and marker is not None and not task.made(marker):
+                shards.setdefault(_ungrouped(task), []).append(task.name)
+        return {
+            name: f"{name}: names other records than the index of the same name that the shards "
+            f"{', '.join(made)} were made of; give it another name, or make them anew of it: "
+            + " ".join(f"--redo {each}" for each in made)
+            for name, made in shards.items()
+        }
+
+    def _remove_copies(self) -> None:
+        """Keep one of the copies of an archive that those who share the folder made."""
+        first: dict[str, str] = {}
+        for name, each in sorted(self.done.items(), key=lambda item: item[1]["input"]):
+            source = each["input"]
+            if each["identity"] and (twin := first.setdefault(each["identity"], source)) != source:
+                remove_shard(self.folder, name)
+                del self.done[name]
+                self.made.discard(name)
+                self.failed[source] = f"{source}: is the same archive as {twin}"
 
     def _work_off(self, run_tasks: Any, todo: Sequence[ShardTask]) -> None:
         work = run_tasks(todo, self.options.workers, lambda rows: self.on_progress(0, rows))
@@ -250,21 +335,35 @@ class _Run:
                 f"{limit.max_error_rate:.1%}"
             )
 
-    def _bad_seams(self, tasks: Sequence[ShardTask]) -> Iterator[ShardTask]:
+    def _bad_seams(self, tasks: Sequence[ShardTask], own: set[str]) -> Iterator[ShardTask]:
         """Parts of archives that do not begin where the part before them ended.
 
         What looks like a record in the middle of one may mislead a part that has to look for its
-        first. It is then made anew from where the part before, which is right, came to.
+        first. It is then made anew from where the part before, which is right, came to, by its
+        owner, and once from the same byte.
         """
+        for task, start in self._seams(tasks):
+            if task.name in own and (task.name, start) not in self.mended:
+                self.mended.add((task.name, start))
+                yield replace(task, source=replace(task.source, start=start, exact=True))
+
+    def _tell_of_bad_seams(self, tasks: Sequence[ShardTask]) -> None:
+        for task, start in self._seams(tasks):
+            self.failed[task.source.name] = (
+                f"{task.source.name}: the shard {task.name} does not begin at byte {start:,}, "
+                "where the part before it ends; --resume, of each rank, makes it anew"
+            )
+
+    def _seams(self, tasks: Sequence[ShardTask]) -> Iterator[tuple[ShardTask, int]]:
+        """Parts that begin wrongly, and where they should; failed archives left out."""
         wrong: set[str] = set()
         for before, task in pairwise(tasks):
-            if task.source.part <= 1 or before.name in wrong:
+            if task.source.part <= 1 or before.name in wrong or task.source.name in self.failed:
                 continue
             one, two = self.done.get(before.name), self.done.get(task.name)
             if one and two and one["reached"] != two["begun"]:
                 wrong.add(task.name)
-                source = replace(task.source, start=one["reached"], exact=True)
-                yield replace(task, source=source)
+                yield task, one["reached"]
 
 
 def run_by_template(
@@ -399,6 +498,11 @@ def _clean(folder: OutputFolder, settings: RunSettings) -> None:
         for name in folder.names(table):
             if shard_of_file(name) not in complete:
                 folder.remove(f"{table}/{name}")
+
+
+def _ungrouped(task: ShardTask) -> str:
+    """The name of the input that a group of its records belongs to."""
+    return task.source.name.rpartition("-")[0]
 
 
 def _changed(task: ShardTask, marker: Statistics) -> str:
