@@ -74,7 +74,7 @@ def _page_lines(page: Page) -> Iterator[str]:
 
 
 def _segment_lines(page: Page, method: Segmenter, *, briefly: bool) -> Iterator[str]:
-    from pagecut.results.plain_words import say_reason
+    from pagecut.results.plain_words import say_reason, short
 
     segmentation = method.segment(page)
     told = method.explain(page) if hasattr(method, "explain") else None
@@ -95,13 +95,13 @@ def _segment_lines(page: Page, method: Segmenter, *, briefly: bool) -> Iterator[
         role = f"{segment.role}, " if segment.role else ""
         size = "1 word" if words == 1 else f"{words:,} words"
         margin = "  " * (depth[segment.number] + 1)
-        yield f"{margin}{segment.number}  {role}{size}: {_short(segment.text, 60)}"
+        yield f"{margin}{segment.number}  {role}{size}: {short(segment.text, 60)}"
         for each in why[segment.number]:
             yield from _wrapped(each, f"{margin}     ")
 
 
 def _image_lines(page: Page, method: Extractor) -> Iterator[str]:
-    from pagecut.results.plain_words import percent, say_context
+    from pagecut.results.plain_words import percent, say_context, short
 
     contexts = method.extract(page)
     count = "1 image" if len(contexts) == 1 else f"{len(contexts) or 'no'} images"
@@ -113,20 +113,15 @@ def _image_lines(page: Page, method: Extractor) -> Iterator[str]:
         if context.role is not None:
             sure = context.role_confidence
             role = f": {context.role}" + ("" if sure is None else f" ({percent(sure)})")
-        yield f"  {context.image}  {_short(image.src or image.tag, 60)}{role}"
+        yield f"  {context.image}  {short(image.src or image.tag, 60)}{role}"
         if context.text:
-            yield f"     “{_short(context.text, 80)}”"
+            yield f"     “{short(context.text, 80)}”"
         yield from _wrapped(say_context(context), "     ")
 
 
 def _summary(method: object) -> str:
     """The first sentence of what a method does."""
     return (type(method).__doc__ or "").strip().split("\n", 1)[0]
-
-
-def _short(text: str, most: int) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def _wrapped(text: str, margin: str) -> Iterator[str]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from math import exp
 from typing import Final
-from weakref import WeakKeyDictionary
 
+from pagecut.evidence.table import read_evidence
 from pagecut.page import Page
 from pagecut.results.explanation import Reason
 from pagecut.results.image_context import ImageContext
@@ -47,9 +46,7 @@ _NO_CONTEXT: Final = {
     "ad": "it is advertising",
     "no-text": "it is content, but no text of the page is about it",
 }
-_Kind = tuple[int, int, str | None]
-# How many elements have a parent, a tag and classes: counted once for all images of a page.
-_kinds: WeakKeyDictionary[Page, Counter[_Kind]] = WeakKeyDictionary()
+_FAR_LONGER: Final = 10  # times: what is hidden or white space between words may be long
 
 
 def percent(probability: float) -> str:
@@ -93,19 +90,26 @@ def say_context(context: ImageContext) -> str:
         return f"No text belongs to it: {why}.{sure}"
     page, image = context.page, context.source
     row = _common_row(page, image.node, context)
-    first, last = int(page.nodes.start[row]), int(page.nodes.end[row])
-    inside = page.readable(first, last).split()
     place = _TAGS.get(page.nodes.tag_names[page.nodes.tag[row]], "part")
-    alike = _alike(page, row)
+    alike = int(read_evidence(page).column("alike")[row])
     among = f", one of {alike} alike" if alike > 1 else ""
     if place == "page":
         told = "It is text from elsewhere on the page"
-    elif context.text.split() == inside:
+    elif _is_all_text(context, row):
         told = f"It is all text of the {place} around the image{among}"
     else:
         told = f"It is part of the text of the {place} around the image{among}"
-    caption = f" “{_short(context.caption)}” is its caption." if context.caption else ""
+    caption = f" “{short(context.caption)}” is its caption." if context.caption else ""
     return f"{told}.{caption}{sure}"
+
+
+def _is_all_text(context: ImageContext, row: int) -> bool:
+    """Whether an element has no other words; one that is far longer is not read."""
+    first, last = int(context.page.nodes.start[row]), int(context.page.nodes.end[row])
+    chosen = sum(end - start for start, end in context.spans)
+    if last - first > _FAR_LONGER * (chosen + 1):
+        return False
+    return context.text.split() == context.page.readable(first, last).split()
 
 
 def _common_row(page: Page, node: int, context: ImageContext) -> int:
@@ -119,21 +123,7 @@ def _common_row(page: Page, node: int, context: ImageContext) -> int:
     return max(row, 0)
 
 
-def _alike(page: Page, row: int) -> int:
-    """How many elements beside one have its tag and its classes, itself included."""
-    if row <= 0:
-        return 1
-    kinds = _kinds.get(page)
-    if kinds is None:
-        kinds = _kinds[page] = Counter(_kind(page, each) for each in range(len(page.nodes)))
-    return kinds[_kind(page, row)]
-
-
-def _kind(page: Page, row: int) -> _Kind:
-    nodes = page.nodes
-    return int(nodes.parent[row]), int(nodes.tag[row]), page.attrs.get(row, {}).get("class")
-
-
-def _short(text: str, most: int = 60) -> str:
+def short(text: str, most: int = 60) -> str:
+    """The beginning of a text, on one line."""
     text = " ".join(text.split())
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"

@@ -1,10 +1,10 @@
 // Two methods side by side, with what differs marked.
 
 import { clearDetails } from "./details.js";
-import { counted, el, say } from "./elements.js";
+import { counted, el } from "./elements.js";
 import { MethodControls } from "./method.js";
 import { ownMarks, shownValue } from "./segments.js";
-import { ask, latest } from "./server.js";
+import { askFor, latest } from "./server.js";
 import { Stage } from "./stage.js";
 
 const STATUS = {
@@ -54,22 +54,16 @@ export class CompareView {
 
   async compute() {
     const { app } = this;
-    const { page } = app;
     const [first, second] = this.methods.map((method) => method.spec);
     app.spec = first;
     app.remember();
-    let answers;
-    try {
-      answers = await Promise.all([
-        ask(`pages/${page.number}/segments`, { spec: first }),
-        ask(`pages/${page.number}/segments`, { spec: second }),
-        ask(`pages/${page.number}/differences`, { first, second }),
-      ]);
-    } catch (error) {
-      say(error.message, "refused");
-      return;
-    }
-    if (app.page !== page || app.view !== this) return;
+    const answers = await askFor(
+      this,
+      ["segments", { spec: first }],
+      ["segments", { spec: second }],
+      ["differences", { first, second }],
+    );
+    if (!answers) return;
     const [one, other, differences] = answers;
     this.results = [one, other];
     app.stage.draw(one, differences.first);

@@ -1,9 +1,9 @@
 // The views of what is made of a page's text: the main text, its chunks, and the metadata.
 
 import { clearDetails, factList, passage, paths } from "./details.js";
-import { counted, el, freshId, say } from "./elements.js";
+import { counted, el, freshId } from "./elements.js";
 import { NO_SEGMENTS, rangesBoxes } from "./gallery.js";
-import { ask, latest } from "./server.js";
+import { askFor, latest } from "./server.js";
 
 const MOST_CHUNKS = 500; // listed
 const FAVOURS = { precision: "less, surely main text", balance: "balance", recall: "more that may be" };
@@ -44,16 +44,9 @@ class ContentView {
   }
 
   async compute() {
-    const { app } = this;
-    const { page } = app;
-    let found;
-    try {
-      found = await ask(`pages/${page.number}/content`, this.asked);
-    } catch (error) {
-      say(error.message, "refused");
-      return;
-    }
-    if (app.page !== page || app.view !== this) return;
+    const answers = await askFor(this, ["content", this.asked]);
+    if (!answers) return;
+    const [found] = answers;
     this.found = found;
     this.show(found);
     document.documentElement.dataset.shown = this.name;

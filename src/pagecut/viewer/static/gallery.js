@@ -1,10 +1,10 @@
 // The view of the page's images and the text that belongs to them.
 
 import { clearDetails, showImage } from "./details.js";
-import { counted, el, freshId, say } from "./elements.js";
+import { counted, el, freshId } from "./elements.js";
 import { Index, blocksOf, rectsOf } from "./geometry.js";
 import { MethodControls } from "./method.js";
-import { ask, latest } from "./server.js";
+import { askFor, latest } from "./server.js";
 
 export const NO_SEGMENTS = { count: 0, spans: [], labels: [], parent: [], colours: [], explanation: null };
 
@@ -39,16 +39,9 @@ export class ImagesView {
   }
 
   async compute() {
-    const { app } = this;
-    const { page } = app;
-    let found;
-    try {
-      found = await ask(`pages/${page.number}/contexts`, { spec: this.method.spec });
-    } catch (error) {
-      say(error.message, "refused");
-      return;
-    }
-    if (app.page !== page || app.view !== this) return;
+    const answers = await askFor(this, ["contexts", { spec: this.method.spec }]);
+    if (!answers) return;
+    const [found] = answers;
     this.contexts = new Map(found.contexts.map((each) => [each.image, each]));
     this.truth = found.truth;
     this.method.took.textContent = `${found.madeBy} · ${(found.seconds * 1000).toFixed(1)} ms`;

@@ -1,9 +1,9 @@
 // The view of one method's segments.
 
 import { clearDetails, reasonsOf, showSegment } from "./details.js";
-import { counted, el, say } from "./elements.js";
+import { counted, el } from "./elements.js";
 import { MethodControls } from "./method.js";
-import { ask, latest } from "./server.js";
+import { ask, askFor, latest } from "./server.js";
 import { SegmentTree } from "./tree.js";
 
 export class SegmentsView {
@@ -41,14 +41,9 @@ export class SegmentsView {
     const { spec } = this.method;
     app.spec = spec;
     app.remember();
-    let result;
-    try {
-      result = await ask(`pages/${page.number}/segments`, { spec });
-    } catch (error) {
-      say(error.message, "refused");
-      return;
-    }
-    if (app.page !== page || app.view !== this) return;
+    const answers = await askFor(this, ["segments", { spec }]);
+    if (!answers) return;
+    const [result] = answers;
     this.result = result;
     const { stage } = app;
     stage.draw(result);

@@ -1,10 +1,26 @@
 // Questions to the server. All addresses are relative: the token is part of the path.
 
+import { say } from "./elements.js";
+
 export class Refused extends Error {}
 
 export async function ask(path, parameters = {}) {
   const query = new URLSearchParams(parameters).toString();
   return answered(await fetch(query ? `${path}?${query}` : path));
+}
+
+/** Answers about the page that a view shows; null if one is refused, or another page or view is shown by now. */
+export async function askFor(view, ...questions) {
+  const { app } = view;
+  const { page } = app;
+  let answers;
+  try {
+    answers = await Promise.all(questions.map(([name, asked]) => ask(`pages/${page.number}/${name}`, asked)));
+  } catch (error) {
+    say(error.message, "refused");
+    return null;
+  }
+  return app.page === page && app.view === view ? answers : null;
 }
 
 export async function send(path, body, options = {}) {
