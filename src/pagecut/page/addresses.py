@@ -8,7 +8,8 @@ from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 _NOTHING: Final = SplitResult("", "", "", "", "")
 _PATH_END: Final = re.compile(r"[?#]")
-_WEB: Final = re.compile(r"(?:https?:)?//", re.IGNORECASE)
+WEB: Final = ("http://", "https://")
+_ABSOLUTE: Final = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 # What browsers leave as it is in paths and queries (WHATWG URL, percent-encode sets).
 _KEPT_IN_PATH: Final = "/%:@!$&'()*+,;=~[]|\\"
 _KEPT_IN_QUERY: Final = "/%:@!$&()*+,;=~[]|\\?{}^`"
@@ -36,7 +37,7 @@ def encode_address(address: str) -> str:
 
     Others (relative ones, `data:`) are as they are.
     """
-    if not _TO_ENCODE.search(address) or not _WEB.match(address):
+    if not _TO_ENCODE.search(address) or not _ABSOLUTE.match(address):
         return address
     end = _PATH_END.search(address)
     place = len(address) if end is None else end.start()

@@ -19,8 +19,8 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from pagecut._version import __version__
+from pagecut.page.addresses import WEB
 
-WEB: Final = ("http://", "https://")
 _CHUNK: Final = 1 << 16
 
 

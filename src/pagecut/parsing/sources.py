@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pagecut.errors import PageError, TooLarge
+from pagecut.page.addresses import WEB
 from pagecut.parsing.decoding import codec_of, utf16_by_zeros
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 
 FETCH_SECONDS: Final = 30.0
 PAGE_FILE: Final = re.compile(r"\.x?html?$", re.IGNORECASE)
-_WEB: Final = ("http://", "https://")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:(?=//)", re.IGNORECASE)
 # What people name by mistake; read as HTML it would give pages of rubbish.
 _NO_PAGES: Final = (
@@ -117,7 +117,7 @@ def expand_sources(
             missing = f"{source}: no such file, and as a pattern it matches none"
         for name in found or [""]:
             files = [name] if name else []
-            if name and not name.startswith(_WEB) and os.path.isdir(name):
+            if name and not name.startswith(WEB) and os.path.isdir(name):
                 below = files_below(name, follow_links=follow_links)
                 on_folder(name, below)
                 files = [str(path) for path in below.files]
@@ -152,7 +152,7 @@ def read_source(name: str, limits: Limits = DEFAULT_LIMITS, charset: str | None 
     Args:
         charset: the encoding, where the user knows it.
     """
-    if name.startswith(_WEB):
+    if name.startswith(WEB):
         return _fetch(name, limits)
     try:
         if name == "-":

@@ -16,7 +16,7 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from pagecut.errors import RenderError
-from pagecut.page.addresses import split_address
+from pagecut.page.addresses import WEB, split_address
 from pagecut.page.nodes import Box
 from pagecut.parsing.composition import MOST_FRAMES
 from pagecut.rendering.browser import Tab, View
@@ -242,7 +242,7 @@ class _FrameReader:
     def _html(self, address: str, source: PageSource) -> str:
         """The frame's document as it is now, with what its addresses are relative to."""
         html: str = self._ask("DOM.getOuterHTML", self._own, 0, includeShadowDOM=True)["outerHTML"]
-        if not address.startswith(("http://", "https://")):
+        if not address.startswith(WEB):
             return html
         if address.startswith(ORIGIN):
             # An image in a frame has a document of the browser's making, which names it in full.

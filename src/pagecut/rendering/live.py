@@ -18,7 +18,7 @@ from email.message import Message as Header
 from typing import Final
 
 from pagecut.errors import RenderError
-from pagecut.page.addresses import split_address
+from pagecut.page.addresses import WEB, split_address
 from pagecut.rendering.browser import CLOSED, Closing
 from pagecut.rendering.devtools import Message
 from pagecut.rendering.loading import Loading
@@ -34,7 +34,6 @@ _READABLE: Final = frozenset(
     "text/html application/xhtml+xml text/plain application/xml text/xml".split()
 )
 _REMEDY: Final = "allow_private=True (--allow-private) lets it be reached"
-_HTTP: Final = ("http://", "https://")
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -215,7 +214,7 @@ class LiveLoading(Loading):
         url = request["url"]
         if wanted == "Document" and event["frameId"] == self._tab.frame:
             self._answer_document(event)
-        elif url.startswith(_HTTP):
+        elif url.startswith(WEB):
             self.loaded.append(url)
             self._tab.session.send("Fetch.continueRequest", requestId=number)
         else:
@@ -224,7 +223,7 @@ class LiveLoading(Loading):
     def _answer_document(self, event: Message) -> None:
         number, url = event["requestId"], event["request"]["url"]
         session = self._tab.session
-        if self._given or not url.startswith(_HTTP):
+        if self._given or not url.startswith(WEB):
             self.missing.append(url)
             self._fail(number, "Aborted")
             return

@@ -47,8 +47,9 @@ def pages_of_source(
 
 def page_source_of(name: str, data: bytes, url: str | None, charset: str | None) -> PageSource:
     """What the browser is given: a file with those beside it, anything else by itself."""
+    from pagecut.page.addresses import WEB
     from pagecut.rendering.page_source import file_source, html_source
 
-    if name == "-" or name.startswith(("http://", "https://")):
+    if name == "-" or name.startswith(WEB):
         return html_source(data, url=url, charset=charset, name=name)
     return file_source(name, html=data, url=url, charset=charset)

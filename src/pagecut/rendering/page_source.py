@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from urllib.parse import quote, unquote
 
 from pagecut.errors import PageError
-from pagecut.page.addresses import split_address
+from pagecut.page.addresses import WEB, split_address
 from pagecut.parsing.decoding import decode
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 
@@ -213,7 +213,7 @@ class PageSource:
     frames: bool = True
 
     def __post_init__(self) -> None:
-        if not self.address.startswith(("http://", "https://")):
+        if not self.address.startswith(WEB):
             raise ValueError(f"address must be an http(s) URL, got {self.address!r}")
 
     def utf8(self) -> bytes:
@@ -240,7 +240,7 @@ def source_of(
         return source
     if isinstance(source, bytes) or (isinstance(source, str) and "<" in source):
         return html_source(source, url=url, charset=charset, folder=folder)
-    if isinstance(source, str) and source.startswith(("http://", "https://")):
+    if isinstance(source, str) and source.startswith(WEB):
         return PageSource(name=source, url=source, address=_address(source), live=True)
     if isinstance(source, str | os.PathLike):
         return file_source(source, url=url, charset=charset, limits=limits)

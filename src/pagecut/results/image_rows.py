@@ -14,6 +14,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from pagecut.page import IMAGE_CHARACTER, Page
+from pagecut.page.addresses import WEB
 from pagecut.page.nodes import NOT_SHOWN, TEXT
 from pagecut.page.tokenizer import token_spans
 from pagecut.results.image_columns import DETAIL_FIELDS, IMAGE_FIELDS, ImageColumns
@@ -22,7 +23,6 @@ from pagecut.results.tables import Columns, Row, Tabular, rows_of
 
 CAPTION_LENGTH: Final = 300
 Ranges = Sequence[tuple[int, int]]
-_WEB: Final = ("http://", "https://")
 _BETWEEN: Final = f" \n\t{IMAGE_CHARACTER}"
 
 
@@ -237,7 +237,7 @@ def img2dataset_rows(
 ) -> Iterator[Row]:
     """One row per image that is content and has a web address; the shortest good caption."""
     for address, caption in _captioned(contexts):
-        if address.startswith(_WEB):
+        if address.startswith(WEB):
             yield {"url": address, "caption": caption}
 
 
@@ -247,7 +247,7 @@ def without_source(contexts: Sequence[ImageContext], shape: str) -> int:
     For `img2dataset` that must be a web address.
     """
     if shape == "img2dataset":
-        return sum(not address.startswith(_WEB) for address, _ in _captioned(contexts))
+        return sum(not address.startswith(WEB) for address, _ in _captioned(contexts))
     if shape == "obelics":
         return sum(not each.source.src and each.is_content for each in contexts)
     return 0

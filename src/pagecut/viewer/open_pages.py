@@ -24,6 +24,7 @@ from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.evaluation.datasets.reading import is_dataset
 from pagecut.evaluation.datasets.rendered import page_source
 from pagecut.page import Page
+from pagecut.page.addresses import WEB
 from pagecut.parsing.box_files import ENDINGS, read_box_file
 from pagecut.parsing.decoding import declared_codec, guessed_codec
 from pagecut.parsing.html import parse_html
@@ -181,7 +182,7 @@ def list_pages(
             found += [
                 ListedPage(each, partial(_open_file, each, renderer), Path(each)) for each in files
             ]
-        elif live and renderer is not None and name.startswith(("http://", "https://")):
+        elif live and renderer is not None and name.startswith(WEB):
             found.append(ListedPage(name, partial(_open_live, name, renderer)))
         else:
             found += _listed(name, renderer)
