@@ -1,4 +1,5 @@
 from pagecut.evidence.names cimport RowAttributes, WordFinder
+from pagecut.evidence.table cimport Evidence
 
 cdef int HEADING, RECORD, ROW, CELL, WHOLE, LINK, FIGURE, FIGCAPTION
 cdef int LANDMARK, CONTENT, LINE, PLAIN, PARAGRAPH
@@ -9,6 +10,7 @@ cdef frozenset RATIOS
 cdef WordFinder CONTROL_WORDS
 
 cdef class ItemTree:
+    cdef readonly Evidence evidence
     cdef str text
     cdef bytes meanings
     cdef bytes places
@@ -37,7 +39,8 @@ cdef class ItemTree:
     cdef int image_count
     cdef tuple memory
     cdef dict shapes
-    cdef object count_in_rows(self, tuple images)
+    cdef void read_table(self) noexcept
+    cdef object count_pictures(self, tuple images)
     cdef int meaning(self, int row) noexcept
     cdef int first_class(self, int row) except -1
     cdef long long look(self, int row) except -1

@@ -19,8 +19,9 @@ from bisect import bisect_left, bisect_right
 import cython
 import numpy as np
 from cython.cimports.pagecut.evidence.names import RowAttributes, WordFinder
-from cython.cimports.pagecut.page.tokenizer import count_tokens_before
+from cython.cimports.pagecut.evidence.table import H1, H6, IMAGES, TOKENS
 
+from pagecut.evidence.table import read_evidence
 from pagecut.page.tags import HEADINGS
 
 # What a tag means to the search, as bits of `ItemTree.meanings`.
@@ -85,7 +86,8 @@ FEWEST_LABELS = 2
 class ItemTree:
     """What the search knows of each node of a page: counts as columns, and who looks like whom.
 
-    The columns are pointers into memory that `memory` keeps: views of them would cost more than a
+    Counts are those of the evidence table, side by side so that compiled code reads them fast. The
+    columns are pointers into memory that `memory` keeps: views of them would cost more than a
     small page. Look-alikes are worked out for the nodes that are asked for, those around images.
     """
 
@@ -98,6 +100,7 @@ class ItemTree:
         traits: cython.const[cython.uchar][::1] = packed.bytes
         size: cython.Py_ssize_t = 9 * rows + packed.leaves + len(images)
         counts: cython.int[::1] = memoryview(bytearray(4 * (size + len(page.text) + 1))).cast("i")
+        self.evidence = read_evidence(page)
         self.memory = numbers, packed.bytes, counts
         self.text = page.text
         self.meanings = bytes([MEANINGS.get(name, 0) for name in packed.tag_names])
@@ -126,25 +129,44 @@ class ItemTree:
         self.leaf_starts = self.tokens + 9 * rows
         self.image_starts = self.leaf_starts + self.leaf_count
         self.tokens_before = self.tokens + size
-        count_tokens_before(page.text, page.character_classes, counts[size:])
-        self.count_in_rows(images)
+        self.read_table()
+        self.count_pictures(images)
 
-    def count_in_rows(self, images: tuple) -> None:
-        """Fill the columns with what each node holds."""
+    def read_table(self) -> None:
+        """Lay out side by side what the evidence table has of each row, and count tokens by place
+        in the text."""
+        table: cython.int[:, ::1] = self.evidence.counts
+        starts: cython.int[::1] = self.evidence.token_starts
         row: cython.Py_ssize_t
-        above: cython.Py_ssize_t
-        at: cython.Py_ssize_t
+        at: cython.Py_ssize_t = 0
+        token: cython.Py_ssize_t
         leaf: cython.Py_ssize_t = 0
         for row in range(self.rows):
-            self.tokens[row] = self.tokens_in(self.start[row], self.end[row])
+            self.tokens[row] = table[row, TOKENS]
+            self.images[row] = table[row, IMAGES]
+            for at in range(H1, H6 + 1):
+                self.headings[row] += table[row, at]
             if self.kind[row]:
                 self.leaf_starts[leaf] = self.start[row]
                 leaf += 1
-                if self.kind[row] == 2:
-                    self.pictures[row] = 1
-                    self.images[row] = 1
-            elif self.meaning(row) & HEADING:
-                self.headings[row] = 1
+        at = 0
+        for token in range(starts.shape[0]):
+            while at <= starts[token]:
+                self.tokens_before[at] = token
+                at += 1
+        while at <= len(self.text):
+            self.tokens_before[at] = starts.shape[0]
+            at += 1
+        for at in range(4 * self.rows):
+            self.class_numbers[at] = -1  # and those that follow, up to `captions`
+
+    def count_pictures(self, images: tuple) -> None:
+        """Count the images in each row that are no signs, which the table does not tell."""
+        row: cython.Py_ssize_t
+        above: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        for row in range(self.rows):
+            self.pictures[row] = self.kind[row] == 2
         for at in range(len(images)):
             row = images[at].node
             if not 0 <= row < self.rows:
@@ -156,10 +178,6 @@ class ItemTree:
             above = self.parent[row]
             if above >= 0:
                 self.pictures[above] += self.pictures[row]
-                self.images[above] += self.images[row]
-                self.headings[above] += self.headings[row]
-        for at in range(4 * self.rows):
-            self.class_numbers[at] = -1  # and those that follow, up to `captions`
 
     def meaning(self, row: cython.int) -> cython.int:
         """What a node's tag means to the search, as bits."""

@@ -105,6 +105,7 @@ cdef class Evidence:
     cdef readonly int[:, ::1] counts
     cdef readonly int[:, ::1] places
     cdef readonly int[:, ::1] lines
+    cdef readonly int[::1] token_starts
     cdef readonly long long[::1] names
     cdef readonly long long[::1] names_around
     cdef readonly long long[::1] names_inside

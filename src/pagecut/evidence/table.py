@@ -228,6 +228,7 @@ class Evidence:
         counts: (rows, columns of COUNTS), each the sum over all that is inside the row.
         places: (columns of PLACES, rows).
         lines: (lines, columns of LINE_COLUMNS): each line of text with a token in it.
+        token_starts: (tokens,) where each begins in the page's text.
         names: (rows,) bits of `vocabulary.NAMES`: what class, id, role and itemprop say.
         names_around: (rows,) what those of the row and of all rows around it say.
         names_inside: (rows,) what those of the row and of all rows inside it say.
@@ -267,7 +268,8 @@ class Evidence:
         self.read_rows(tag_kinds, tag_columns, owners, keys, ends, values, wanted)
         work = np.empty(length, dtype=np.int32)
         tokens = find_tokens(self.text, self.classes, work, work[0:0])
-        self.read_text(work[:tokens], np.zeros(rows, dtype=np.int32))
+        self.token_starts = work[:tokens].copy()
+        self.read_text(self.token_starts, np.zeros(rows, dtype=np.int32))
         self.lines = self.lines[: self.line_count]
         self.add_up()
         self.count_siblings(np.zeros(rows + 1, dtype=np.int32))

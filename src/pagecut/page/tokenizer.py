@@ -205,29 +205,6 @@ def find_tokens(
             count += 1
 
 
-def count_tokens_before(
-    text: str, classes: cython.const[cython.uchar][::1], before: cython.int[::1]
-) -> None:
-    """Fill in how many tokens start before each character, and before the end.
-
-    Args:
-        before: a buffer of one number more than there are characters.
-    """
-    at: cython.Py_ssize_t = len(text)
-    token: cython.Py_ssize_t
-    start: cython.Py_ssize_t
-    # The tokens' starts lie in the same buffer; going backwards, none is overwritten before it is
-    # read, since no token starts before as many characters as there are tokens before it.
-    for token in range(find_tokens(text, classes, before[1:], before[0:0]) - 1, -1, -1):
-        start = before[1 + token]
-        while at > start:
-            before[at] = token + 1
-            at -= 1
-    while at >= 0:
-        before[at] = 0
-        at -= 1
-
-
 # Without these, words are mere runs of letters and digits: no marks, nothing that does not show, no
 # script without spaces. (More than needed; what is common in European text is not among them.)
 COMPLEX = re.compile(
