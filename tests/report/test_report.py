@@ -385,6 +385,15 @@ def test_a_region_without_text_of_its_own_stands_above_what_is_inside(tmp_path: 
     assert "Why" in region.text()
 
 
+def test_images_say_what_spoke_for_their_texts(tmp_path: Path) -> None:
+    page = parse_html((Path(__file__).parents[2] / "examples" / "news.html").read_bytes())
+    contexts = [*image_contexts(page), *image_contexts(page, "siblings")]
+    tree = written(tmp_path, ReportEntry(page=page, name="p", contexts=contexts))
+    text = tree.css(".cards > li")[3].text()
+    assert text.count("Has a text of its own (") == 1
+    assert text.count("What counted most: ") == 2
+
+
 def test_neighbours_differ_in_colour() -> None:
     page = parse_html("".join(f"<h2>{i}</h2><p>{'some words here ' * (i % 9)}" for i in range(60)))
     segmentation = BlockFusion().segment(page)

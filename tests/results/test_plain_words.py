@@ -50,7 +50,7 @@ def test_where_the_text_of_an_image_lies() -> None:
 
 def test_a_reason_says_what_spoke_for_and_against_it() -> None:
     reason = Reason(
-        segment=0, decision="kept whole", odds=2.0, evidence=(("a", 0.5), ("b", -0.2), ("c", 0.1))
+        number=0, decision="kept whole", odds=2.0, evidence=(("a", 0.5), ("b", -0.2), ("c", 0.1))
     )
     glossary = {"a": "its length", "b": "its links"}
     assert say_reason(reason, glossary) == (
@@ -59,7 +59,7 @@ def test_a_reason_says_what_spoke_for_and_against_it() -> None:
     assert say_reason(reason, glossary, briefly=True) == (
         "Kept whole (88 % likely). What counted most: its length."
     )
-    bare = Reason(segment=0, decision="item: by its structure", odds=0.0, evidence=())
+    bare = Reason(number=0, decision="item: by its structure", odds=0.0, evidence=())
     assert say_reason(bare, {}) == "Item: by its structure."
 
 

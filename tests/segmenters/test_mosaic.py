@@ -22,8 +22,8 @@ from pagecut import Page, parse_html, segment
 from pagecut.evidence.content_tree import content_tree
 from pagecut.evidence.models import Model
 from pagecut.page.nodes import TEXT
-from pagecut.report.segments import _explanation, _reasons
-from pagecut.results.plain_words import say_reason
+from pagecut.report.segments import _explanation
+from pagecut.results.plain_words import say_reason, say_reasons
 from pagecut.results.segment_rows import segment_rows
 from pagecut.segmenters.mosaic import Mosaic
 from pagecut.segmenters.mosaic.cut import BORDER_NAMES
@@ -31,7 +31,6 @@ from pagecut.segmenters.mosaic.glossary import meaning
 from pagecut.segmenters.mosaic.items import FIGURE, ITEM, _Growing, choose_items
 from pagecut.segmenters.mosaic.model import MODELS, SEEN_NAMES, learnt, model
 from pagecut.segmenters.mosaic.nested_segments import nest, nested, page_cut
-from pagecut.segmenters.mosaic.reasons import path_shares, paths_of
 from pagecut.viewer.responses import explanation_json
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -232,9 +231,9 @@ def test_reasons_name_the_evidence() -> None:
     page = parse_html(SITE)
     method = Mosaic()
     found, shown = method.segment(page), method.explain(page)
-    assert {each.segment for each in shown.reasons} == set(range(len(found)))
+    assert {each.number for each in shown.reasons} == set(range(len(found)))
     by_segment = {
-        number: [str(each) for each in shown.reasons if each.segment == number]
+        number: [str(each) for each in shown.reasons if each.number == number]
         for number in range(len(found))
     }
     parted = [each for each in shown.reasons if each.decision.startswith("parted")]
@@ -267,7 +266,7 @@ def test_reasons_read_whole_tables_as_often_on_a_large_page(
         calls.clear()
         page = parse_html(f"<main>{html}</main>")
         told = Mosaic(coarseness=-3.0).explain(page).reasons
-        return len({each.segment for each in told}), Counter(calls)
+        return len({each.number for each in told}), Counter(calls)
 
     few, many = cost(20), cost(80)
     assert many[0] > 2 * few[0]
@@ -281,9 +280,9 @@ def test_report_and_viewer_tell_the_reasons() -> None:
     told = [str(each) for each in explanation.reasons]
     assert [each["text"] for each in explanation_json(explanation)["reasons"]] == told
     plain = [say_reason(each, explanation.glossary, briefly=True) for each in explanation.reasons]
-    shown = _reasons(_explanation(method.segment(page)))
+    shown = say_reasons(_explanation(method.segment(page)), briefly=True)
     assert [text for number in sorted(shown) for text in shown[number]] == plain
-    assert _reasons(_explanation(segment(page, "block-fusion"))) == {}
+    assert say_reasons(_explanation(segment(page, "block-fusion"))) == {}
 
 
 def test_every_piece_of_evidence_is_in_the_glossary() -> None:
@@ -300,13 +299,6 @@ def test_the_viewer_says_what_the_evidence_means() -> None:
     message = explanation_json(explanation)
     assert set(message["glossary"]) == named
     assert {name for each in message["reasons"] for name in each["evidence"]} == named
-
-
-def test_shares_of_trees_add_up_to_what_they_sum() -> None:
-    trees = [[0, 1.0, -1.0, 1.0], [1, 2.0, 10.0, [0, 5.0, 20.0, 30.0]]]
-    # The first tree goes right (from a mean of 0 to 1); the second right by b (17.5 to 25), left by
-    # a (25 to 20).
-    assert path_shares(paths_of(trees), [2.0, 3.0]) == {0: 1.0 - 5.0, 1: 7.5}
 
 
 def test_explain_shows_the_odds_between_texts() -> None:

@@ -11,6 +11,7 @@ import pytest
 from browsing import Browsing, running_browser
 from viewing import EXAMPLES, picture_path, serving
 
+from pagecut.contexts.item.glossary import meaning as image_evidence
 from pagecut.rendering.browser import Chromium, View
 from pagecut.rendering.cache import SavingRenderer
 from pagecut.segmenters.mosaic.glossary import meaning
@@ -100,6 +101,22 @@ def test_the_default_method_says_what_a_segment_is_and_why(
     assert " % likely). What counted most: " in tab.text("#details .reasons")
     assert meaning(named[0]) in tab.text("#details .glossary")
     tab.screenshot(picture_path("mosaic", tmp_path))
+
+
+def test_the_default_extractor_says_why_an_image_has_its_text(
+    tab: Browsing, server: ViewerServer
+) -> None:
+    tab.open(server.address)
+    tab.click("#tab-images")
+    tab.wait("document.querySelector('[data-image=\"3\"]')")
+    tab.evaluate("document.querySelector('[data-image=\"3\"]').click()")
+    tab.wait("document.querySelector('#details .reasons')")
+    assert "Has a text of its own (" in tab.text("#details .reasons")
+    assert "Its text " in tab.text("#details .reasons")
+    named = tab.evaluate(
+        "[...document.querySelectorAll('#details .glossary dd')].map((each) => each.textContent)"
+    )
+    assert image_evidence("score") in named
 
 
 def test_a_click_on_the_page_chooses_the_segment_there(tab: Browsing, server: ViewerServer) -> None:

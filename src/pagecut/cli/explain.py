@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -53,7 +52,7 @@ def explain(
                 f"{click.format_filename(name)}",
                 *_page_lines(page),
                 *_segment_lines(page, method, briefly=not details),
-                *_image_lines(page, context_method),
+                *_image_lines(page, context_method, briefly=not details),
             ]
             file.write(f"{between}{chr(10).join(lines)}\n")
             between = "\n"
@@ -74,14 +73,11 @@ def _page_lines(page: Page) -> Iterator[str]:
 
 
 def _segment_lines(page: Page, method: Segmenter, *, briefly: bool) -> Iterator[str]:
-    from pagecut.results.plain_words import say_reason, short
+    from pagecut.results.plain_words import say_reasons, short
 
     segmentation = method.segment(page)
     told = method.explain(page) if hasattr(method, "explain") else None
-    why: dict[int, list[str]] = defaultdict(list)
-    for reason in told.reasons if told else ():
-        assert told is not None
-        why[reason.segment].append(say_reason(reason, told.glossary, briefly=briefly))
+    why = say_reasons(told, briefly=briefly) if told else {}
     count = "1 segment" if len(segmentation) == 1 else f"{len(segmentation)} segments"
     yield ""
     yield f"{count} by {segmentation.made_by}: {_summary(method)}"
@@ -96,14 +92,15 @@ def _segment_lines(page: Page, method: Segmenter, *, briefly: bool) -> Iterator[
         size = "1 word" if words == 1 else f"{words:,} words"
         margin = "  " * (depth[segment.number] + 1)
         yield f"{margin}{segment.number}  {role}{size}: {short(segment.text, 60)}"
-        for each in why[segment.number]:
+        for each in why.get(segment.number, ()):
             yield from _wrapped(each, f"{margin}     ")
 
 
-def _image_lines(page: Page, method: Extractor) -> Iterator[str]:
-    from pagecut.results.plain_words import percent, say_context, short
+def _image_lines(page: Page, method: Extractor, *, briefly: bool) -> Iterator[str]:
+    from pagecut.results.plain_words import percent, say_context, say_reasons, short
 
     contexts = method.extract(page)
+    why = say_reasons(method.explain(page), briefly=briefly) if hasattr(method, "explain") else {}
     count = "1 image" if len(contexts) == 1 else f"{len(contexts) or 'no'} images"
     yield ""
     yield f"{count} by {method}: {_summary(method)}"
@@ -117,6 +114,8 @@ def _image_lines(page: Page, method: Extractor) -> Iterator[str]:
         if context.text:
             yield f"     “{short(context.text, 80)}”"
         yield from _wrapped(say_context(context), "     ")
+        for each in why.get(context.image, ()):
+            yield from _wrapped(each, "     ")
 
 
 def _summary(method: object) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
-from pagecut.page import IMAGE_CHARACTER, Image
+from pagecut.contexts import EXTRACTORS, extractor
+from pagecut.page import IMAGE_CHARACTER, Image, Page
 from pagecut.page.readable_text import readable
 from pagecut.report.text import SHOWN_ALT, Facts, PageText, cut_in_the_middle, fact_list, path_html
 from pagecut.results.image_context import ImageContext, Spans
-from pagecut.results.plain_words import say_context
+from pagecut.results.plain_words import say_context, say_reasons
 
 SHOWN_TEXT: Final = 400  # characters before a context is folded
 MOST_TEXT: Final = 5_000  # characters of a context
@@ -33,6 +34,8 @@ class Gallery:
     def __init__(self, text: PageText) -> None:
         self.text = text
         self.page = text.page
+        specs = {context.made_by for context in text.entry.contexts}
+        self.why = {spec: _reasons(self.page, spec) for spec in specs}
 
     def html(self) -> Iterator[str]:
         if not self.page.images:
@@ -85,7 +88,8 @@ class Gallery:
         if context.confidence is not None:
             notes.append(f"confidence {context.confidence:.2f}")
         head = f'<p class="notes">{" · ".join(notes)}</p>' if notes else ""
-        head += f'<p class="notes">{escape(say_context(context))}</p>'
+        said = [say_context(context), *self.why[context.made_by].get(context.image, ())]
+        head += "".join(f'<p class="notes">{escape(each)}</p>' for each in said)
         if not has_text(context):
             return head
         caption = self.passage(context.caption_spans)
@@ -109,6 +113,13 @@ class Gallery:
         more = f'<p class="nothing">{rest:,} more characters are not shown</p>' if rest > 0 else ""
         shown = self.text.folded(text, 0, len(text), SHOWN_TEXT, lambda s, e: escape(text[s:e]))
         return shown + more
+
+
+def _reasons(page: Page, made_by: str) -> dict[int, list[str]]:
+    """By image, what spoke for its context; nothing where the method does not say it."""
+    if not hasattr(EXTRACTORS.get(made_by.partition("(")[0]), "explain"):
+        return {}
+    return say_reasons(extractor(made_by).explain(page), briefly=True)  # type: ignore[attr-defined]
 
 
 def _placeholder(image: Image) -> str:

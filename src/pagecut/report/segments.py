@@ -32,7 +32,7 @@ from pagecut.pictures.segments import (
 )
 from pagecut.report.text import Facts, PageText, counted, fact_list, path_html
 from pagecut.results.explanation import Explanation
-from pagecut.results.plain_words import say_reason
+from pagecut.results.plain_words import say_reasons
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, segmenter
 
@@ -98,7 +98,7 @@ class SegmentsView:
         colours = colours_of_segments(blocks, len(segmentation), COLOURS)
         parts = Counter(block.segment for block in blocks)
         parents = segmentation.parent.tolist()
-        why = _reasons(_explanation(segmentation))
+        why = say_reasons(_explanation(segmentation), briefly=True)
         depths: list[int] = []
         for parent in parents:  # which has a smaller number
             depths.append(depths[parent] + 1 if parent >= 0 else 0)
@@ -162,15 +162,6 @@ def _explanation(segmentation: Segmentation) -> Explanation:
         return Explanation(page=page, made_by=made_by)
     explanation: Explanation = segmenter(made_by).explain(page)  # type: ignore[attr-defined]
     return explanation
-
-
-def _reasons(explanation: Explanation) -> dict[int, list[str]]:
-    """By segment, what spoke for it."""
-    found: dict[int, list[str]] = {}
-    for reason in explanation.reasons:
-        plain = say_reason(reason, explanation.glossary, briefly=True)
-        found.setdefault(reason.segment, []).append(plain)
-    return found
 
 
 def _outer_segments(segmentation: Segmentation, parts: Mapping[int, int]) -> dict[int, list[int]]:

@@ -17,6 +17,11 @@ HOW_TO_READ: Final = (
     "the decision, below 0 against it. The number in brackets is the log odds of the decision. "
     '"It" is the segment, or the part of the page that was kept whole or divided.'
 )
+HOW_TO_READ_IMAGES: Final = (
+    "The number after each piece of evidence is its share of the log odds or, for a text, of its "
+    "lead over the text that came next: above 0 it spoke for the decision, below 0 against it. The "
+    "number in brackets is the log odds of the decision."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -49,23 +54,26 @@ class BoxGraph:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reason:
-    """What spoke for or against one decision on a segment.
+    """What spoke for or against one decision on a segment or an image.
 
     Args:
-        segment: its number in the segmentation.
+        number: of the segment in the segmentation, or of the image on the page.
         decision: what was decided, in words.
-        odds: logarithm of the odds of the decision.
+        odds: logarithm of the odds of the decision; None where no probability is known.
         evidence: names and shares of the odds, the strongest first; below 0 against it.
+        values: of each piece of evidence, how much there is of it, in words; or none at all.
     """
 
-    segment: int
+    number: int
     decision: str
-    odds: float
+    odds: float | None
     evidence: tuple[tuple[str, float], ...]
+    values: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         named = ", ".join(f"{name} {share:+.1f}" for name, share in self.evidence)
-        return f"{self.decision} ({self.odds:+.1f}): {named}" if named else self.decision
+        odds = "" if self.odds is None else f" ({self.odds:+.1f})"
+        return f"{self.decision}{odds}: {named}" if named else self.decision
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -78,7 +86,7 @@ class Explanation:
         separators: the empty bars between segments.
         graph: the boxes that were clustered.
         chosen: parameters that the method set by itself.
-        reasons: what spoke for each segment, in the order of the segments.
+        reasons: what spoke for each segment or image, in their order.
         glossary: what the evidence in the reasons means, by its name.
     """
 

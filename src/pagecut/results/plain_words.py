@@ -8,7 +8,7 @@ from typing import Final
 
 from pagecut.evidence.table import read_evidence
 from pagecut.page import Page
-from pagecut.results.explanation import Reason
+from pagecut.results.explanation import Explanation, Reason
 from pagecut.results.image_context import ImageContext
 
 _TAGS: Final = {
@@ -68,11 +68,13 @@ def say_reason(reason: Reason, glossary: Mapping[str, str], *, briefly: bool = F
     told = f"{reason.decision[0].upper()}{reason.decision[1:]}"
     if not reason.evidence:
         return f"{told}."
-    told += f" ({percent(probability_of(reason.odds))} likely)"
-    pieces = [
-        (glossary.get(name, name).replace(_AROUND, "in what is around both, "), share)
-        for name, share in reason.evidence
-    ]
+    if reason.odds is not None:
+        told += f" ({percent(probability_of(reason.odds))} likely)"
+    pieces = []
+    for at, (name, share) in enumerate(reason.evidence):
+        said = glossary.get(name, name).replace(_AROUND, "in what is around both, ")
+        value = reason.values[at] if reason.values else ""
+        pieces.append((f"{said} ({value})" if value else said, share))
     speaking = [name for name, share in pieces if share > 0]
     against = [name for name, share in pieces if share < 0]
     if briefly:
@@ -80,6 +82,15 @@ def say_reason(reason: Reason, glossary: Mapping[str, str], *, briefly: bool = F
     told += f". For it: {'; '.join(speaking)}" if speaking else ""
     told += f". Against it: {'; '.join(against)}" if against else ""
     return f"{told}."
+
+
+def say_reasons(explanation: Explanation, *, briefly: bool = False) -> dict[int, list[str]]:
+    """By segment or image, what spoke for each decision on it."""
+    found: dict[int, list[str]] = {}
+    for reason in explanation.reasons:
+        said = say_reason(reason, explanation.glossary, briefly=briefly)
+        found.setdefault(reason.number, []).append(said)
+    return found
 
 
 def say_context(context: ImageContext) -> str:

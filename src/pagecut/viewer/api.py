@@ -36,6 +36,7 @@ from pagecut.viewer.responses import (
     context_json,
     explanation_json,
     page_json,
+    reasons_json,
     score_json,
     segment_json,
     segmentation_json,
@@ -148,6 +149,7 @@ class Api:
             "madeBy": contexts[0].made_by if contexts else spec,
             "seconds": took,
             "contexts": context_json(contexts),
+            "explanation": reasons_json(self.results.context_reasons(number, spec)),
             "truth": _true_contexts(opened),
         }
 

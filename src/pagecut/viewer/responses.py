@@ -17,7 +17,7 @@ from pagecut.content.metadata import metadata
 from pagecut.page import Page
 from pagecut.page.tokenizer import token_spans
 from pagecut.pictures.segments import blocks_in_order, colours_of_segments
-from pagecut.results.explanation import HOW_TO_READ, Explanation
+from pagecut.results.explanation import HOW_TO_READ, HOW_TO_READ_IMAGES, Explanation
 from pagecut.results.image_context import ImageContext
 from pagecut.results.plain_words import say_context, say_reason
 from pagecut.results.segmentation import Segmentation
@@ -182,9 +182,16 @@ def explanation_json(explanation: Explanation) -> Json:
             "values": numbers(graph.values),
         },
         "chosen": {name: _finite(value) for name, value in explanation.chosen.items()},
+        **reasons_json(explanation, HOW_TO_READ),
+    }
+
+
+def reasons_json(explanation: Explanation, how_to_read: str = HOW_TO_READ_IMAGES) -> Json:
+    """What spoke for each decision on a segment or an image."""
+    return {
         "reasons": [
             {
-                "segment": each.segment,
+                "number": each.number,
                 "text": str(each),
                 "plain": say_reason(each, explanation.glossary, briefly=True),
                 "evidence": [name for name, _ in each.evidence],
@@ -192,7 +199,7 @@ def explanation_json(explanation: Explanation) -> Json:
             for each in explanation.reasons
         ],
         "glossary": dict(explanation.glossary),
-        "howToRead": HOW_TO_READ,
+        "howToRead": how_to_read,
     }
 
 

@@ -81,6 +81,17 @@ class ResultsCache:
             ("contexts", number, spec), lambda: list(extractor(spec).extract(opened.page))
         )
 
+    def context_reasons(self, number: int, spec: str) -> Explanation:
+        """What the extractor says of its choices, if it says anything."""
+        page = self.pages.page(number).page
+        method = extractor(spec)
+        if not hasattr(method, "explain"):
+            return Explanation(page=page, made_by=spec)
+        found: Explanation = self._once(
+            ("context reasons", number, spec), lambda: method.explain(page)
+        )[0]
+        return found
+
     def content(self, number: int, chunks: Chunks) -> tuple[list[tuple[int, int]], list[Chunk]]:
         """The ranges of main text, and its chunks."""
         page = self.pages.page(number).page

@@ -15,6 +15,7 @@ from typing import ClassVar
 
 from pagecut.contexts.item.texts import item_contexts
 from pagecut.page import Page
+from pagecut.results.explanation import Explanation
 from pagecut.results.image_context import ImageContext
 from pagecut.spec import Configured
 
@@ -35,3 +36,9 @@ class Item(Configured):
 
     def extract(self, page: Page) -> list[ImageContext]:
         return item_contexts(page, self.skip, str(self)) if page.images else []
+
+    def explain(self, page: Page) -> Explanation:
+        """What spoke for the role of each image, and for its text."""
+        from pagecut.contexts.item.reasons import explain_contexts
+
+        return explain_contexts(page, self.extract(page), str(self))

@@ -1,33 +1,21 @@
-"""Why Mosaic decided as it did: the evidence that weighed most, by name.
-
-The share of a feature is by how much each test of it, on the paths down the boosted trees, changed
-the mean of the leaves still in reach. Shares add up to the odds, but for what is the same for all.
-"""
+"""Why Mosaic decided as it did: the evidence that weighed most, by name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pagecut.evidence.content_tree import ContentTree, Float
-from pagecut.evidence.models import Tree
+from pagecut.evidence.contributions import Row, Shares, contributions, difference, largest
 from pagecut.results.explanation import Curve, Explanation, Reason
 from pagecut.segmenters.mosaic.cut import ROLES, PageCut
 from pagecut.segmenters.mosaic.glossary import glossary
 from pagecut.segmenters.mosaic.model import model
 from pagecut.segmenters.mosaic.nested_segments import NestedSegments, cut_page, nested
 
-MOST_SHOWN: Final = 4  # features for each decision
-_LEAST: Final = 0.05  # a share that is shown
 _NEVER_PARTED: Final = 8.0  # stands for the odds of two texts of one line
-
-Row = NDArray[np.float32]
-Shares = dict[str, float]
 
 
 def explain_segments(
@@ -69,7 +57,7 @@ def reasons(cut: PageCut, found: NestedSegments, coarseness: float) -> tuple[Rea
     for number, source in enumerate(found.source.tolist()):
         if source < 0:
             decision = f"{found.roles[number]}: by its structure"
-            told.append(Reason(segment=number, decision=decision, odds=0.0, evidence=()))
+            told.append(Reason(number=number, decision=decision, odds=0.0, evidence=()))
         else:
             told.extend(explainer.of(number, source))
     return tuple(told)
@@ -103,7 +91,7 @@ class _Explainer:
         told = role_reason(number, self.roles[level][at], self.role_odds[level][at])
         named = self.named[number]
         if not told.decision.startswith(f"{named} "):
-            told = Reason(segment=number, decision=f"{named}: called so", odds=0.0, evidence=())
+            told = Reason(number=number, decision=f"{named}: called so", odds=0.0, evidence=())
         yield told
         starts = self.starts[level]
         first = int(starts[at])
@@ -123,9 +111,9 @@ class _Explainer:
     def _border(self, number: int, decision: str, border: int, level: int, sign: float) -> Reason:
         row = self.rows[border]
         width = len(model("borders").features)
-        shares = tree_shares("borders", level, row[:width])
+        shares = contributions(model("borders"), level, row[:width])
         if len(row) > width:
-            seen = tree_shares("seen", level, row)
+            seen = contributions(model("seen"), level, row)
             names = dict.fromkeys([*shares, *seen])
             shares = {name: (shares.get(name, 0) + seen.get(name, 0)) / 2 for name in names}
         odds = float(self.odds[level][border]) - self.coarseness
@@ -140,78 +128,11 @@ def role_reason(number: int, row: Row, odds: Float) -> Reason:
         odds: (r,) of each role, by them.
     """
     second, best = np.argsort(odds, kind="stable")[-2:].tolist()
-    shares = tree_shares("roles", best, row)
-    for name, share in tree_shares("roles", second, row).items():
-        shares[name] = shares.get(name, 0.0) - share
+    learnt = model("roles")
+    shares = difference(contributions(learnt, best, row), contributions(learnt, second, row))
     decision = f"{ROLES[best]} rather than {ROLES[second]}"
     return _reason(number, decision, float(odds[best] - odds[second]), shares, 1.0)
 
 
-def tree_shares(name: str, output: int, row: Row) -> Shares:
-    """What each feature adds to an output of a model, along the path through each tree."""
-    names, scale = model(name).features, model(name).outputs[output].scale
-    shares = path_shares(_paths(name, output), row.tolist())
-    return {names[feature]: scale * share for feature, share in shares.items()}
-
-
-def path_shares(paths: Paths, values: Sequence[float]) -> dict[int, float]:
-    """The same by the places of the features, for trees of their own."""
-    shares: dict[int, float] = {}
-    for root in paths.roots:
-        at = root
-        while (feature := paths.feature[at]) >= 0:
-            left = values[feature] <= paths.threshold[at]
-            following = paths.left[at] if left else paths.right[at]
-            change = paths.mean[following] - paths.mean[at]
-            shares[feature] = shares.get(feature, 0.0) + change
-            at = following
-    return shares
-
-
-@dataclass(frozen=True, slots=True)
-class Paths:
-    """Some trees as lists: they are walked a step at a time, for every segment."""
-
-    roots: list[int]
-    feature: list[int]  # that a row tests; -1 for a leaf
-    threshold: list[float]
-    left: list[int]
-    right: list[int]
-    mean: list[float]  # of the two sides below a row; of a leaf, its own value
-
-
-@cache
-def _paths(name: str, output: int) -> Paths:
-    return paths_of(model(name).outputs[output].trees)
-
-
-def paths_of(trees: Sequence[Tree]) -> Paths:
-    """The paths of some trees, in which nothing is missing."""
-    paths = Paths([], [], [], [], [], [])
-
-    def add(tree: Tree) -> int:
-        at = len(paths.feature)
-        leaf = isinstance(tree, (int, float))
-        feature, threshold = (-1, 0.0) if leaf else (tree[0], tree[1])  # type: ignore[index]
-        paths.feature.append(feature)
-        paths.threshold.append(float(np.float32(threshold)))
-        paths.left.append(0)
-        paths.right.append(0)
-        paths.mean.append(float(tree) if leaf else 0.0)  # type: ignore[arg-type]
-        if not leaf:
-            paths.left[at], paths.right[at] = add(tree[2]), add(tree[3])  # type: ignore[index]
-            paths.mean[at] = (paths.mean[paths.left[at]] + paths.mean[paths.right[at]]) / 2
-        return at
-
-    paths.roots.extend([add(tree) for tree in trees])
-    return paths
-
-
 def _reason(number: int, decision: str, odds: float, shares: Shares, sign: float) -> Reason:
-    largest = sorted(shares.items(), key=lambda share: -abs(share[1]))[:MOST_SHOWN]
-    return Reason(
-        segment=number,
-        decision=decision,
-        odds=odds,
-        evidence=tuple((name, sign * share) for name, share in largest if abs(share) >= _LEAST),
-    )
+    return Reason(number=number, decision=decision, odds=odds, evidence=largest(shares, sign))

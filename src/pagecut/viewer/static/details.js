@@ -13,9 +13,9 @@ export function clearDetails(hint) {
   root().replaceChildren(el("p", { class: "hint", text: hint }));
 }
 
-/** What spoke for a segment, and what the evidence means that is named there. */
+/** What spoke for a segment or an image, and what the evidence means that is named there. */
 export function reasonsOf({ reasons, glossary, howToRead }, number) {
-  const own = reasons.filter((each) => each.segment === number);
+  const own = reasons.filter((each) => each.number === number);
   const named = [...new Set(own.flatMap((each) => each.evidence))];
   return { reasons: own, howToRead, words: named.map((name) => [name, glossary[name]]).filter(([, text]) => text) };
 }
@@ -36,10 +36,7 @@ export function showSegment(page, segment, colour, { reasons, howToRead, words }
   }
   if (segment.role) facts.push(["Role", el("span", { class: "role", text: segment.role })]);
   if (segment.score !== null) facts.push(["Score", segment.score.toFixed(2)]);
-  if (reasons.length) {
-    const list = el("ul", { class: "reasons" }, ...reasons.map(({ plain }) => el("li", { text: plain })));
-    facts.push(["Why", words.length ? el("section", {}, list, glossaryOf(reasons, words, howToRead)) : list]);
-  }
+  if (reasons.length) facts.push(["Why", whyOf({ reasons, howToRead, words })]);
   if (segment.box) facts.push(["Box", boxText(segment.box)]);
   facts.push([
     "Text",
@@ -57,11 +54,12 @@ export function showSegment(page, segment, colour, { reasons, howToRead, words }
   );
 }
 
-export function showImage(page, image, context, truth, picture) {
+export function showImage(page, image, context, why, truth, picture) {
   const facts = [];
   if (context?.role) facts.push(["Role", el("span", { class: "role", text: context.role })]);
   if (context && context.confidence !== null) facts.push(["Confidence", context.confidence.toFixed(2)]);
-  if (context?.plain) facts.push(["Why", context.plain]);
+  if (context?.plain) facts.push(["Where", context.plain]);
+  if (why.reasons.length) facts.push(["Why", whyOf(why)]);
   facts.push(["Alt", image.alt ? image.alt : image.alt === "" ? "empty" : "none"]);
   if (image.src) facts.push(["Source", el("code", { text: image.src })]);
   facts.push(["XPath", paths([page.xpath(image.node)])]);
@@ -75,6 +73,11 @@ export function showImage(page, image, context, truth, picture) {
       ? []
       : [el("h3", { text: "Truth" }), passage(page, truth ?? "No text belongs to this image.")]),
   );
+}
+
+function whyOf({ reasons, howToRead, words }) {
+  const list = el("ul", { class: "reasons" }, ...reasons.map(({ plain }) => el("li", { text: plain })));
+  return words.length ? el("section", {}, list, glossaryOf(reasons, words, howToRead)) : list;
 }
 
 function glossaryOf(reasons, words, howToRead) {

@@ -1,6 +1,6 @@
 // The view of the page's images and the text that belongs to them.
 
-import { clearDetails, showImage } from "./details.js";
+import { clearDetails, reasonsOf, showImage } from "./details.js";
 import { counted, el, freshId } from "./elements.js";
 import { Index, blocksOf, rectsOf } from "./geometry.js";
 import { MethodControls } from "./method.js";
@@ -44,6 +44,7 @@ export class ImagesView {
     const [found] = answers;
     this.contexts = new Map(found.contexts.map((each) => [each.image, each]));
     this.truth = found.truth;
+    this.explanation = found.explanation;
     this.method.took.textContent = `${found.madeBy} · ${(found.seconds * 1000).toFixed(1)} ms`;
     this.drawImages();
     this.offerFilters(found.contexts);
@@ -176,7 +177,8 @@ export class ImagesView {
       if (own && scroll) card.scrollIntoView({ block: "nearest" });
     }
     const image = page.images[index];
-    showImage(page, image, context, this.truth[index], thumbnail(app, image, this.boxes[index]?.[0], 260));
+    const why = reasonsOf(this.explanation, index);
+    showImage(page, image, context, why, this.truth[index], thumbnail(app, image, this.boxes[index]?.[0], 260));
   }
 
   hover(index, event) {
