@@ -11,13 +11,15 @@ content at all (`choice`). Text that the markup hides is left out unless the ima
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pagecut.contexts.item.texts import item_contexts
 from pagecut.page import Page
-from pagecut.results.explanation import Explanation
 from pagecut.results.image_context import ImageContext
 from pagecut.spec import Configured
+
+if TYPE_CHECKING:
+    from pagecut.results.explanation import Explanation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
