@@ -26,10 +26,8 @@ from corpus_runs import (
     small_corpus,
     wait_for,
 )
-from test_supervisor import collect
 
 from pagecut.corpus.engines import ENGINES, engine
-from pagecut.corpus.settings import RunSettings
 from pagecut.errors import MissingExtra, SpecError
 
 pytestmark = pytest.mark.skipif(
@@ -140,47 +138,6 @@ def test_a_killed_run_is_resumed(
     assert summary["resumed"] >= 1
     assert outcomes(summary) == corpus[1]
     assert same_tables(output, local)
-
-
-OWN_JOB = {
-    "spark": """
-from pyspark.sql import SparkSession
-from pagecut.corpus.engines.spark import segment_archives, spark_schema
-spark = SparkSession.builder.getOrCreate()
-paths = spark.createDataFrame([(PATH,)], "path string")
-rows = paths.mapInArrow(segment_archives(SETTINGS), spark_schema(SETTINGS))
-print("result", rows.count(), rows.selectExpr("explode(segments) s").where("s.main").count())
-""",
-    "ray": """
-import ray
-from pagecut.corpus.engines.ray import segment_archives
-ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
-rows = ray.data.from_items([{"path": PATH}]).map_batches(
-    segment_archives(SETTINGS), batch_format="pyarrow", batch_size=1).take_all()
-print("result", len(rows), sum(each["main"] for row in rows for each in row["segments"]))
-""",
-}
-
-
-@each_engine
-def test_the_function_works_in_jobs_of_users(name: str) -> None:
-    examples = str(ROOT / "examples")
-    head = (
-        "from pagecut.corpus import RunSettings\n"
-        f"SETTINGS = RunSettings(images=())\nPATH = {examples!r}\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", head + OWN_JOB[name]],
-        env=os.environ | ENVIRONMENT[name],
-        capture_output=True,
-        text=True,
-        timeout=400,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    wanted, _ = collect(ROOT / "examples", RunSettings(images=()))
-    main = sum(each["main"] for row in wanted for each in row["segments"])
-    assert f"result {len(wanted)} {main}" in done.stdout
 
 
 @without("datatrove")

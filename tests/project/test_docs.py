@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import ast
 import doctest
 import os
 import re
 import shutil
 import subprocess
 import sys
-from importlib import import_module
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from urllib.parse import unquote
 
 import click
@@ -83,8 +86,32 @@ def anchors(path: Path) -> set[str]:
     return {heading.replace(" ", "-") for heading in bare}
 
 
+@dataclass(frozen=True, kw_only=True)
+class Needs:
+    """What the Python of a page needs beside pagecut.
+
+    Args:
+        commands: those of the page have to be run before.
+        browser: and a server of the examples, at `SERVER`.
+    """
+
+    packages: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
+    commands: bool = False
+    browser: bool = False
+
+
+SERVER = "http://localhost:8000/"  # in the pages
+NEEDS = {
+    "docs/corpus.md": Needs(packages=("pyspark", "ray", "datatrove"), programs=("java",)),
+    "docs/models.md": Needs(packages=("lightgbm", "sklearn")),
+    "docs/rendering.md": Needs(browser=True),
+    "docs/tables.md": Needs(packages=("polars", "datasets"), commands=True),
+}
 with_python = pytest.mark.parametrize(
-    "path", [path for path in PAGES if prompted(path)], ids=name_of
+    "path",
+    [path for path in PAGES if prompted(path) and name_of(path) not in NEEDS],
+    ids=name_of,
 )
 with_shell = pytest.mark.parametrize(
     "path", [path for path in PAGES if blocks(path, "console")], ids=name_of
@@ -190,24 +217,8 @@ def test_every_page_of_the_documentation_can_be_reached() -> None:
 
 @every_page
 def test_all_python_is_run(path: Path) -> None:
-    """But for fragments, which are marked `py`: they need a cluster, a browser or more around."""
     assert prompted(path) == blocks(path, "python")
-
-
-@pytest.mark.parametrize("name", ["README.md", "docs/tutorial.md", "docs/recipes.md"])
-def test_the_introductions_are_run_whole(name: str) -> None:
-    assert prompted(ROOT / name)
-    assert not blocks(ROOT / name, "py")
-
-
-@every_page
-def test_fragments_can_be_parsed_and_their_imports_found(path: Path) -> None:
-    for block in blocks(path, "py"):
-        for node in ast.parse(block).body:
-            names = getattr(node, "module", None)
-            if isinstance(node, ast.ImportFrom) and str(names).startswith("pagecut"):
-                module = import_module(str(names))
-                assert all(hasattr(module, each.name) for each in node.names), block
+    assert not {kind for kind, _ in _FENCE.findall(read(path))} & {"py", "pycon", "Python"}
 
 
 @with_python
@@ -222,9 +233,66 @@ def test_the_python_shown_runs_and_gives_what_is_shown(path: Path) -> None:
     assert not failed, "".join(report)
 
 
+@pytest.mark.parametrize("name", NEEDS)
+def test_the_python_that_needs_more_runs_in_a_process_of_its_own(
+    name: str, workshop: Path, request: pytest.FixtureRequest
+) -> None:
+    """With the engines, browsers and packages that it uses, after the commands of its page."""
+    needs = NEEDS[name]
+    for package in needs.packages:
+        pytest.importorskip(package, reason=f"{package} is not installed")
+    for program in needs.programs:
+        if shutil.which(program) is None:
+            pytest.skip(f"no {program}: scripts/debian-packages installs it")
+    source = "\n".join(prompted(ROOT / name))
+    if needs.browser:
+        request.getfixturevalue("browser")
+        source = source.replace(SERVER, request.getfixturevalue("server"))
+    if needs.commands:
+        run_commands(ROOT / name, workshop)
+    (workshop / "page.md").write_text(source, encoding="utf-8")
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT / "experiments")]),
+        "PYSPARK_PYTHON": sys.executable,
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "RAY_ADDRESS": "",
+        "HF_HOME": str(workshop / "huggingface"),
+        "HF_HUB_OFFLINE": "1",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "doctest", "-o", "ELLIPSIS", "page.md"],
+        cwd=workshop,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=400,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture
+def server(workshop: Path) -> Iterator[str]:
+    """The address of a server of the examples."""
+    handler = partial(QuietHandler, directory=str(workshop / "examples"))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
+        Thread(target=running.serve_forever, args=(0.01,), daemon=True).start()
+        yield f"http://localhost:{running.server_address[1]}/"
+        running.shutdown()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *words: object) -> None:
+        """Nobody reads it."""
+
+
 @with_shell
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
 def test_the_commands_shown_give_what_is_shown(path: Path, workshop: Path) -> None:
+    run_commands(path, workshop)
+
+
+def run_commands(path: Path, workshop: Path) -> None:
     """A line after "$ " is a command, the lines below it are its output; spaces at their ends
     do not count."""
     tools = workshop / "bin"
