@@ -2,8 +2,8 @@
 
     python experiments/train_mosaic.py ../shared/data ../shared/data-modern
 
-The pages are rendered (cached), and text that nobody sees counts for nothing. Eight models, each a
-file beside `segmenters/mosaic`:
+The pages are rendered (cached), and text that nobody sees counts for nothing. Seven models, each a
+file beside `segmenters/mosaic` (`train_roles.py` learns what segments are):
 
 - *sides*: in which kind of region a node lies, from the types of the marked regions.
 - *main*: whether a node is main text, from the pages with main text.
@@ -12,7 +12,6 @@ file beside `segmenters/mosaic`:
   blocks; on a rendered page also by its layout. They read what the first three say of the pages.
 - *regions*: how far the ARI of a division into regions, as a threshold of the odds makes it, is
   below that of the best threshold of the page.
-- *roles*: what a segment is, from the types of the marked regions and blocks.
 - *items*: whether a node is an entry of a list or a grid, from the marked items.
 
 Figures are from five folds over sites, fixed by the names of the sites. What a model reads of
@@ -26,7 +25,6 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -57,8 +55,6 @@ from pagecut.segmenters.mosaic.cut import (
     BORDER_NAMES,
     DIVISION_NAMES,
     REGION_ROLES,
-    ROLE_NAMES,
-    ROLES,
     PageCut,
 )
 from pagecut.segmenters.mosaic.item_features import ITEM_NAMES, ItemFeatures
@@ -115,14 +111,6 @@ DIVISIONS = {
 }
 DIVISION_TREES = 120
 DIVISION_SEEDS = 4
-ROLE_TREES = 60
-ROLE = {
-    **_COMMON,
-    "objective": "multiclass",
-    "num_class": len(ROLES),
-    "learning_rate": 0.08,
-    "min_data_in_leaf": 10,
-}
 ITEM = {
     **_COMMON,
     "objective": "binary",
@@ -231,13 +219,12 @@ def know(entry: DatasetPage, page: Page, truth: GroundTruth) -> Known:
         depth=depth[tree.parent[second]],
         weight=np.bincount(own, minlength=len(leaves)).astype(float),
         label=label,
-        role=read_roles(entry, label),
+        role=read_roles(entry),
     )
 
 
-def read_roles(entry: DatasetPage, label: dict[int, Int]) -> dict[int, dict[int, str | None]]:
-    """The role of each region and block. On pages of 2013, what lies in a footer is footer, as
-    people said on the modern ones, but for forms."""
+def read_roles(entry: DatasetPage) -> dict[int, dict[int, str | None]]:
+    """The role of each region and block, by their types."""
     marked = parse_html(entry.source(), entry.url)
     if entry.segments is not None:
         segments, _ = parse_segments(entry.segments, marked)
@@ -250,13 +237,7 @@ def read_roles(entry: DatasetPage, label: dict[int, Int]) -> dict[int, dict[int,
         for row, attributes in marked.attrs.items()
         if "data-block" in attributes
     }
-    around = dict(zip(label[2].tolist(), label[1].tolist(), strict=True))
-    inner = {
-        block: "footer" if types.get(region) == "footer" and types.get(block) != "form" else role
-        for block, region in around.items()
-        if (role := types.get(block))
-    }
-    return {1: types, 2: inner}
+    return {1: types, 2: types}
 
 
 # What is true of nodes, borders and segments
@@ -344,30 +325,6 @@ def border_truth(known: Known, level: int) -> tuple[Int, Float]:
         truth[group] = int(one != two)
         weights[group] = np.sqrt(min(sizes) / len(group))
     return truth, weights / max(weights.sum(), 1e-9)
-
-
-def role_truth(known: Known) -> tuple[Int, Int, Int]:
-    """Of each marked segment, where its texts lie in one run: the first text of the run, its end,
-    and the role."""
-    rows = []
-    for level in LEVELS:
-        label = known.label[level]
-        texts = np.flatnonzero((label >= 0) & (known.weight > 0))
-        if not len(texts):
-            continue
-        edges = np.flatnonzero(np.concatenate([[True], np.diff(label[texts]) != 0, [True]]))
-        for low, high in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-            role = known.role[level].get(int(label[texts[low]]))
-            if role in ROLES:
-                first, end = int(texts[low]), int(texts[high - 1]) + 1
-                rows.append((level, first, end, ROLES.index(role)))
-    # A region that is one block counts once.
-    found = {(first, end): (level, role) for level, first, end, role in rows}
-    return (
-        np.array([[*span, level] for span, (level, _) in found.items()]).reshape(-1, 3),
-        np.array([role for _, role in found.values()], dtype=np.int64),
-        np.array([level for level, _ in found.values()], dtype=np.int64),
-    )
 
 
 # Main text
@@ -767,61 +724,6 @@ def panels(known: Known, found: Int, level: int) -> list[Any]:
     return [(f"people: {len(truth)} segments", truth), own]
 
 
-# Roles
-
-
-@dataclass(frozen=True)
-class RoleRows:
-    table: NDArray[np.float32]
-    truth: Int
-    level: Int
-
-
-def role_rows(page: Known, sides: NDArray[np.float32]) -> RoleRows:
-    """The features of the marked segments of a page, and their roles."""
-    spans, truth, level = role_truth(page)
-    page.cut.take_sides(sides)
-    rows = []
-    for first, end, _ in spans.tolist():
-        starts = np.zeros(len(page.weight), dtype=np.int32)
-        starts[first] = 1
-        if end < len(starts):
-            starts[end] = 1
-        rows.append(page.cut.role_rows(starts)[0 if first == 0 else 1])
-    table = np.array(rows, dtype=np.float32).reshape(-1, len(ROLE_NAMES))
-    return RoleRows(table, truth, level)
-
-
-def learn_roles(rows: Sequence[RoleRows]) -> Any:
-    counts = Counter(np.concatenate([each.truth for each in rows]).tolist())
-    weights = [
-        np.array([1 / np.sqrt(counts[role] + 1) for role in each.truth.tolist()]) for each in rows
-    ]
-    tables, truth = [each.table for each in rows], [each.truth for each in rows]
-    return train(tables, truth, weights, ROLE, ROLE_TREES)
-
-
-def report_roles(pages: Sequence[Known], sides: Sides) -> dict[str, Any]:
-    """The share of marked blocks that get their role, in five folds; and which take which."""
-    confusion = {era: np.zeros((len(ROLES), len(ROLES)), dtype=int) for era in ("2013", "modern")}
-    for fold in range(FOLDS):
-        rows = [role_rows(page, sides.of(page, frozenset({fold}))) for page in pages]
-        booster = learn_roles([r for r, p in zip(rows, pages, strict=True) if p.fold != fold])
-        for own, page in zip(rows, pages, strict=True):
-            if page.fold == fold and len(own.truth):
-                said = booster.predict(own.table).argmax(axis=1)
-                blocks = own.level == 2
-                np.add.at(confusion[page.era], (own.truth[blocks], said[blocks]), 1)
-    figures = {}
-    for era, table in confusion.items():
-        figures[f"roles, {era}"] = round(float(np.trace(table) / table.sum()), 4)
-        print(f"roles, {era}: {np.trace(table) / table.sum():.3f} of {table.sum()} right")
-        print(f"{'':12s}{''.join(f'{role[:6]:>8s}' for role in ROLES)}   (found)")
-        for role, row in zip(ROLES, table, strict=True):
-            print(f"{role:12s}{''.join(f'{value:8d}' for value in row)}")
-    return figures
-
-
 # Items
 
 
@@ -975,10 +877,6 @@ def write_models(
             for each, name in zip(whole, ("region", "block"), strict=True)
         ],
     )
-    rows = [role_rows(page, sides.of(page, everything)) for page in pages]
-    write_model(
-        booster_model(learn_roles(rows), ROLE_NAMES, ROLES, record), PLACE / "roles.model.json"
-    )
     marked = [page for page in pages if page.truth.items is not None]
     items = learn_items([item_rows(page, sides.of(page, everything)) for page in marked])
     write("items", [averaged(items, "item", ITEM_NAMES, item_threshold)])
@@ -998,7 +896,6 @@ def main() -> None:
     sides = Sides(pages, main_rows)
     nested = nested_borders(pages, sides)
     figures, thresholds = report_borders(pages, nested, arguments.overlays)
-    figures |= report_roles(pages, sides)
     item_figures, item_threshold = report_items(pages, sides)
     figures |= item_figures
     if arguments.dry:
@@ -1012,7 +909,6 @@ def main() -> None:
             "main": {**MAIN, "trees": MAIN_TREES, "nodes": MAIN_NODES},
             "whole": {**WHOLE, "trees": WHOLE_TREES, "nodes": WHOLE_NODES},
             "regions": {**DIVISIONS, "trees": DIVISION_TREES, "seeds": DIVISION_SEEDS},
-            "roles": {**ROLE, "trees": ROLE_TREES},
             "items": {**ITEM, "trees": ITEM_TREES, "seeds": ITEM_SEEDS},
         },
         more={"nested": figures, "pages": len(pages), "pages with main text": len(main_rows)},

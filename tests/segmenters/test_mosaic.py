@@ -26,7 +26,7 @@ from pagecut.report.segments import _explanation
 from pagecut.results.plain_words import say_reason, say_reasons
 from pagecut.results.segment_rows import segment_rows
 from pagecut.segmenters.mosaic import Mosaic
-from pagecut.segmenters.mosaic.cut import BORDER_NAMES
+from pagecut.segmenters.mosaic.cut import BORDER_NAMES, ROLE_NAMES, ROLES, called
 from pagecut.segmenters.mosaic.glossary import meaning
 from pagecut.segmenters.mosaic.items import FIGURE, ITEM, _Growing, choose_items
 from pagecut.segmenters.mosaic.model import MODELS, SEEN_NAMES, learnt, model
@@ -328,3 +328,22 @@ def test_the_models_are_small_and_have_every_feature(name: str) -> None:
 def test_bad_parameters_are_named(spec: str) -> None:
     with pytest.raises(pagecut.SpecError, match=r"granularity must|coarseness must"):
         segment(parse_html("a"), spec)
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [("in comments", "comments"), ("called overlay", "form"), ("in ad", "content")],
+)
+def test_a_name_makes_comments_and_forms_of_content_but_not_of_the_pages_heading_or_bulk(
+    name: str, role: str
+) -> None:
+    def named(likeliest: str, **features: float) -> str:
+        row = np.zeros(len(ROLE_NAMES), dtype=np.float32)
+        for feature, value in {name: 1.0, **features}.items():
+            row[ROLE_NAMES.index(feature)] = value
+        return ROLES[called(ROLES.index(likeliest), row)]
+
+    assert named("content", share=0.4) == role
+    assert named("content", share=0.6) == "content"
+    assert named("content", **{"first h1": 1.0}) == "content"
+    assert named("footer") == "footer"

@@ -16,14 +16,18 @@ cdef enum:
     MOST_ROLES = 16
     CONTENT_ROLE = 2  # in ROLES
     COMMENTS_ROLE = 4
-    COMMENTS_COLUMN = 107  # "in comments" of the nodes
+    FORM_ROLE = 5
+    OVERLAY_COLUMN = 82  # "called overlay" of the nodes
+    COMMENTS_COLUMN = 107  # "in comments"
     PLACE_FEATURES = 10
     SIDE_COLUMNS = 51  # 3 * SIDES + 1, 2 * SIDES + 1, SIDES + 1, 6
     BORDER_COLUMNS = 534  # PAIR_COLUMNS, 3 * NODE_COLUMNS, PLACE_FEATURES, SIDE_COLUMNS
     SEGMENT_COLUMNS = 5
     ROLE_COLUMNS = 161  # NODE_COLUMNS, SIDES, SEGMENT_COLUMNS
 
-cdef double COMMENTS_CONFIDENCE, USUAL_THRESHOLD, STEP, STEADY, FAR_ODDS
+cdef double CALLED_CONFIDENCE, USUAL_THRESHOLD, STEP, STEADY, FAR_ODDS
+
+cpdef Py_ssize_t called(Py_ssize_t role, const float[::1] row) noexcept
 
 cdef class Learnt:
     cdef BoostedTrees sides

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import cython
     from numpy.typing import NDArray
 
-COMMENTS_CONFIDENCE = 0.7  # four of six marked blocks
+CALLED_CONFIDENCE = 0.6  # of a role that goes by a name
 USUAL_THRESHOLD = -0.25  # of the odds of regions
 STEP = 0.25  # from threshold to threshold
 STEADY = 0.05  # what a threshold costs for being one off the usual one
@@ -703,18 +703,9 @@ class PageCut(TreeFeatures):
                 for role in range(roles):
                     if odds[at, role] > odds[at, best]:
                         best = role
-                self.role[first + at] = best
-                self.confidence[first + at] = odds[at, best]
-                # Too few were marked to learn it: what is called comments, but for the page's
-                # heading or half of its text, is no other content.
-                if (
-                    best == CONTENT_ROLE
-                    and rows[at, COMMENTS_COLUMN] > 0.5
-                    and rows[at, NODE_COLUMNS + SIDES] < 0.5
-                    and rows[at, NODE_COLUMNS + SIDES + 4] == 0
-                ):
-                    self.role[first + at] = COMMENTS_ROLE
-                    self.confidence[first + at] = COMMENTS_CONFIDENCE
+                role = called(best, rows[at])
+                self.role[first + at] = role
+                self.confidence[first + at] = odds[at, best] if role == best else CALLED_CONFIDENCE
         return count
 
     def fill_role_row(
@@ -847,6 +838,23 @@ class PageCut(TreeFeatures):
         return np.array(spans[0:count]), np.array(labels[0:count])
 
 
+def called(role: cython.Py_ssize_t, row: cython.const[cython.float][::1]) -> cython.Py_ssize_t:
+    """The role of a segment whose likeliest one is given, by its features.
+
+    Too few comments, cookie bars and pop-ups were marked to learn them: content that is called so,
+    but for the page's heading or half of its text, is comments, or a form.
+    """
+    if (
+        role != CONTENT_ROLE
+        or row[NODE_COLUMNS + SIDES] >= 0.5
+        or row[NODE_COLUMNS + SIDES + 4] != 0
+    ):
+        return role
+    if row[COMMENTS_COLUMN] > 0.5:
+        return COMMENTS_ROLE
+    return FORM_ROLE if row[OVERLAY_COLUMN] > 0.5 else role
+
+
 def check_order() -> None:
     """Refuse to start where the names of features and their number in compiled code differ."""
     if not (
@@ -857,6 +865,10 @@ def check_order() -> None:
         and REGION_ROLES.index("footer") == FOOTER_SIDE
         and len(ROLE_NAMES) == ROLE_COLUMNS
         and ROLE_NAMES[COMMENTS_COLUMN] == "in comments"
+        and ROLE_NAMES[OVERLAY_COLUMN] == "called overlay"
+        and ROLES[CONTENT_ROLE] == "content"
+        and ROLES[COMMENTS_ROLE] == "comments"
+        and ROLES[FORM_ROLE] == "form"
     ):
         raise AssertionError(f"{len(BORDER_NAMES)} and {len(ROLE_NAMES)} features")
 

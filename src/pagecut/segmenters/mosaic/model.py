@@ -1,4 +1,7 @@
-"""What Mosaic has learnt: eight models beside this module, by experiments/train_mosaic.py."""
+"""What Mosaic has learnt: eight models beside this module.
+
+Roles come from experiments/train_roles.py, all others from experiments/train_mosaic.py.
+"""
 
 from __future__ import annotations
 
