@@ -65,6 +65,20 @@ def test_exports_are_written_beside_the_annotations(marked: Path, format: str) -
     assert Path(written).stat().st_size > 50
 
 
+def test_a_dataset_is_written_and_can_be_scored(marked: Path) -> None:
+    folder = marked.parent / "marks"
+    result = run(
+        "annotate", marked, "--as", "ada", "--to", folder, "--export", "dataset", "--no-render"
+    )
+    assert result.exit_code == 0, result.output
+    dataset = result.stdout.strip()
+    assert dataset == str(folder / "dataset-ada")
+    assert run("validate", dataset).exit_code == 0
+    scored = run("evaluate", dataset, "--task", "segmentation", "--with", "tag-gap")
+    assert scored.exit_code == 0, scored.output
+    assert "tag-gap" in scored.stdout
+
+
 def test_agreement_is_printed_as_json(marked: Path) -> None:
     folder = marked.parent / "marks"
     result = run("annotate", marked, "--as", "ada", "--to", folder, "--agreement", "bob")

@@ -25,7 +25,7 @@ from pagecut.annotation.edits import (
     start_from,
     violations,
 )
-from pagecut.annotation.exports import FORMATS, Exported, export
+from pagecut.annotation.exports import FORMATS, DatasetWriter, Exported, export
 from pagecut.annotation.marks import (
     Annotation,
     areas_of,
@@ -38,11 +38,15 @@ from pagecut.annotation.storage import AnnotationFolder
 from pagecut.annotation.transfer import AnnotationSample
 from pagecut.contexts import image_contexts
 from pagecut.errors import AnnotationError, FormatError
+from pagecut.evaluation.datasets import Dataset, read_dataset
+from pagecut.evaluation.datasets.pages import true_segmentation
+from pagecut.evaluation.datasets.reading import validate_dataset
 from pagecut.page import Page
 from pagecut.parsing.html import parse_html
 from pagecut.rendering.columns import replace_columns
 from pagecut.segmenters import segment
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 HTML = b"""<!doctype html><title>T</title><body>
 <h1>Title</h1><p>First words here</p><p>Second words</p><img src=a.png alt=A><p>Third</p>"""
 
@@ -384,6 +388,64 @@ def test_every_export(format: str) -> None:
         assert format == "label-studio"
         results = value[0]["annotations"][0]["result"]
         assert {each["value"]["text"] for each in results if "text" in each["value"]} >= {"Title"}
+
+
+def dataset_of(page: Page, annotation: Annotation, source: bytes | str, folder: Path) -> Dataset:
+    writer = DatasetWriter(folder)
+    writer.add("p", Exported(annotation=annotation, page=page, source=source))
+    writer.finish()
+    assert not [problem for problem in validate_dataset(folder).problems() if not problem.warning]
+    return read_dataset(folder)
+
+
+@pytest.mark.parametrize("spec", ["mosaic", "mosaic(granularity='items')", "tag-gap", "word-wrap"])
+@pytest.mark.parametrize("name", ["news", "shop", "table2003"])
+def test_a_dataset_of_marks_holds_what_was_marked(spec: str, name: str, tmp_path: Path) -> None:
+    source = (EXAMPLES / f"{name}.html").read_bytes()
+    page = parse_html(source)
+    areas = areas_of(segment(page, spec))
+    now = blank(page).with_areas(areas)
+    now = contexts_from(now, image_contexts(page))
+    loaded, truth = next(iter(dataset_of(page, now, source, tmp_path))).load()
+    assert loaded.text == page.text
+    assert truth.items is None
+    outermost = blank(page).with_areas([each for each in areas if each.parent is None])
+    for level, marked in (1, outermost), (2, now):
+        found = true_segmentation(loaded, truth, level)
+        wanted = marked.segmentation(page)
+        units = truth.units
+        # A text of which two areas have a part is in one of them: word-wrap cuts texts.
+        same = found.labels_at(units)[:, None] == found.labels_at(units)
+        true = wanted.labels_at(units)[:, None] == wanted.labels_at(units)
+        assert (same == true).mean() == 1 or (spec == "word-wrap" and (same == true).mean() > 0.9)
+    images = [image.index for image in page.images if image.tag == "img"]
+    shown = {
+        mark.image: " ".join(page.readable_spans(mark.spans).split())
+        for mark in now.contexts
+        if mark.spans and mark.image in images
+    }
+    read = {images[at]: " ".join(text.split()) for at, text in truth.contexts.items() if text}
+    assert read == shown
+
+
+def test_what_a_page_declares_does_not_change_a_dataset(tmp_path: Path) -> None:
+    html = "<meta charset=iso-8859-1><div data-block=1>Gr\xfc\xdfe aus K\xf6ln</div><p>und Bonn"
+    page = parse_html(html)
+    now = mark(blank(page), page, [span(page, "und Bonn")], "Footer")
+    loaded, truth = next(iter(dataset_of(page, now, html, tmp_path))).load()
+    assert loaded.text == page.text
+    assert truth.blocks[1].tolist() == [-1, -1, -1, 0, 0]
+    assert b"data-block" not in (tmp_path / "p.html").read_bytes()
+    written = json.loads((tmp_path / "p.segments.json").read_bytes())
+    assert written["regions"][0]["type"] == "footer"
+
+
+def test_a_dataset_needs_the_html_that_was_marked(tmp_path: Path) -> None:
+    page = page_of()
+    now = mark(blank(page), page, [span(page, "Title")])
+    for source, hint in ((None, "this page has none"), (b"<p>other", "another text")):
+        with pytest.raises(AnnotationError, match=hint):
+            DatasetWriter(tmp_path).add("p", Exported(annotation=now, page=page, source=source))
 
 
 def test_exports_that_need_more_say_so() -> None:

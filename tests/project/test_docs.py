@@ -18,6 +18,7 @@ from urllib.parse import unquote
 
 import click
 import pytest
+from shown_commands import Shell, trimmed
 
 from pagecut.cli import main
 from pagecut.contexts import DEFAULT_EXTRACTOR, EXTRACTORS
@@ -62,6 +63,24 @@ def prompted(path: Path) -> list[str]:
     return [body for body in blocks(path, "python") if ">>> " in body]
 
 
+def session(path: Path) -> str:
+    """All Python blocks and commands of a page as one doctest, in their order.
+
+    In a block of commands, a line after "$ " is a command, the lines below it are its output.
+    """
+    parts = []
+    for kind, body in _FENCE.findall(read(path)):
+        if kind == "python":
+            parts.append(body)
+        elif kind == "console":
+            for part in body.removeprefix("$ ").split("\n$ "):
+                command, _, expected = part.partition("\n")
+                lines = [line or "<BLANKLINE>" for line in trimmed(expected)]
+                shown = "" if lines == ["<BLANKLINE>"] else "\n".join(lines) + "\n"
+                parts.append(f">>> shell({command!r})  # doctest: -ELLIPSIS\n{shown}\n")
+    return "\n".join(parts)
+
+
 def section(path: Path, heading: str) -> str:
     """A page's text from a heading to the next of the same level or above."""
     level = heading.split(" ", 1)[0]
@@ -91,13 +110,11 @@ class Needs:
     """What the Python of a page needs beside pagecut.
 
     Args:
-        commands: those of the page have to be run before.
         browser: and a server of the examples, at `SERVER`.
     """
 
     packages: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
-    commands: bool = False
     browser: bool = False
 
 
@@ -106,16 +123,18 @@ NEEDS = {
     "docs/corpus.md": Needs(packages=("pyspark", "ray", "datatrove"), programs=("java",)),
     "docs/models.md": Needs(packages=("lightgbm", "sklearn")),
     "docs/rendering.md": Needs(browser=True),
-    "docs/tables.md": Needs(packages=("polars", "datasets"), commands=True),
+    "docs/tables.md": Needs(packages=("polars", "datasets")),
 }
 with_python = pytest.mark.parametrize(
     "path",
-    [path for path in PAGES if prompted(path) and name_of(path) not in NEEDS],
+    [
+        path
+        for path in PAGES
+        if (prompted(path) or blocks(path, "console")) and name_of(path) not in NEEDS
+    ],
     ids=name_of,
 )
-with_shell = pytest.mark.parametrize(
-    "path", [path for path in PAGES if blocks(path, "console")], ids=name_of
-)
+no_bash = pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
 every_page = pytest.mark.parametrize("path", PAGES, ids=name_of)
 every_command = pytest.mark.parametrize("name", COMMANDS)
 
@@ -222,11 +241,11 @@ def test_all_python_is_run(path: Path) -> None:
 
 
 @with_python
-@pytest.mark.usefixtures("workshop")
-def test_the_python_shown_runs_and_gives_what_is_shown(path: Path) -> None:
+@no_bash
+def test_what_is_shown_runs_and_gives_what_is_shown(path: Path, workshop: Path) -> None:
     """The blocks of a page follow one another."""
-    source = "\n".join(prompted(path))
-    test = doctest.DocTestParser().get_doctest(source, {}, name_of(path), str(path), 0)
+    names = {"shell": Shell(workshop)}
+    test = doctest.DocTestParser().get_doctest(session(path), names, name_of(path), str(path), 0)
     report: list[str] = []
     flags = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
     failed, _ = doctest.DocTestRunner(optionflags=flags).run(test, out=report.append)
@@ -237,22 +256,23 @@ def test_the_python_shown_runs_and_gives_what_is_shown(path: Path) -> None:
 def test_the_python_that_needs_more_runs_in_a_process_of_its_own(
     name: str, workshop: Path, request: pytest.FixtureRequest
 ) -> None:
-    """With the engines, browsers and packages that it uses, after the commands of its page."""
+    """With the engines, browsers and packages that it uses."""
     needs = NEEDS[name]
     for package in needs.packages:
         pytest.importorskip(package, reason=f"{package} is not installed")
     for program in needs.programs:
         if shutil.which(program) is None:
             pytest.skip(f"no {program}: scripts/debian-packages installs it")
-    source = "\n".join(prompted(ROOT / name))
+    source = session(ROOT / name)
     if needs.browser:
         request.getfixturevalue("browser")
         source = source.replace(SERVER, request.getfixturevalue("server"))
-    if needs.commands:
-        run_commands(ROOT / name, workshop)
-    (workshop / "page.md").write_text(source, encoding="utf-8")
+    prelude = ">>> from pathlib import Path\n>>> from shown_commands import Shell\n"
+    prelude += ">>> shell = Shell(Path.cwd())\n"
+    (workshop / "page.md").write_text(prelude + source, encoding="utf-8")
+    folders = (ROOT / "src", ROOT / "experiments", ROOT / "tests/support")
     environment = os.environ | {
-        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT / "experiments")]),
+        "PYTHONPATH": os.pathsep.join(map(str, folders)),
         "PYSPARK_PYTHON": sys.executable,
         "SPARK_LOCAL_IP": "127.0.0.1",
         "RAY_ADDRESS": "",
@@ -284,45 +304,6 @@ def server(workshop: Path) -> Iterator[str]:
 class QuietHandler(SimpleHTTPRequestHandler):
     def log_message(self, *words: object) -> None:
         """Nobody reads it."""
-
-
-@with_shell
-@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
-def test_the_commands_shown_give_what_is_shown(path: Path, workshop: Path) -> None:
-    run_commands(path, workshop)
-
-
-def run_commands(path: Path, workshop: Path) -> None:
-    """A line after "$ " is a command, the lines below it are its output; spaces at their ends
-    do not count."""
-    tools = workshop / "bin"
-    tools.mkdir()
-    for name, arguments in (("pagecut", " -m pagecut"), ("python", "")):
-        (tools / name).write_text(f'#!/bin/sh\nexec "{sys.executable}"{arguments} "$@"\n')
-        (tools / name).chmod(0o755)
-    environment = os.environ | {
-        "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONUTF8": "1",
-        "LC_ALL": "C.UTF-8",
-    }
-    for block in blocks(path, "console"):
-        for part in block.removeprefix("$ ").split("\n$ "):
-            command, _, expected = part.partition("\n")
-            done = subprocess.run(
-                ["bash", "-c", command],
-                cwd=workshop,
-                env=environment,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                encoding="utf-8",
-                timeout=60,
-                check=False,
-            )
-            assert trimmed(done.stdout) == trimmed(expected), command
-
-
-def trimmed(text: str) -> list[str]:
-    return [line.rstrip() for line in text.rstrip().split("\n")]
 
 
 @pytest.mark.parametrize(

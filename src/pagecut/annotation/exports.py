@@ -1,19 +1,26 @@
-"""Annotations for other programs: our own formats, Webis, Label Studio, a picture."""
+"""Annotations for other programs: our own formats, Webis, Label Studio, a picture, a dataset."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from pagecut.annotation.marks import Annotation, numbers_of, to_json
+import numpy as np
+
+from pagecut.annotation.marks import Annotation, depths_of, numbers_of, owners, to_json
 from pagecut.errors import AnnotationError
 from pagecut.evaluation.datasets.label_studio import label_studio_task, write_label_studio
+from pagecut.evaluation.datasets.marks import without_mark_attributes
+from pagecut.evaluation.datasets.reading import LISTING
+from pagecut.evaluation.datasets.segment_files import type_of
 from pagecut.evaluation.datasets.webis import write_webis
 from pagecut.page import Page
+from pagecut.parsing.html import parse_html
 from pagecut.pictures.density import draw_density, explain_segmentation
 from pagecut.pictures.drawing import png
 from pagecut.pictures.segments import draw_segments
@@ -43,6 +50,94 @@ def export(what: Exported, format: str) -> bytes:
         path = Path(folder) / "file"
         FORMATS[format][1](what, path)
         return path.read_bytes()
+
+
+class DatasetWriter:
+    """Writes annotated pages as a dataset, which `pagecut evaluate` reads.
+
+    Outermost areas are its regions, the innermost ones inside them its blocks.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.listing: list[dict[str, str]] = []
+
+    def add(self, name: str, what: Exported) -> None:
+        """Write the files of a page, whose name no other page has."""
+        self.listing.append(_dataset_entry(name, what, self.folder))
+
+    def finish(self) -> None:
+        """Write the list of all pages."""
+        write_json(self.listing, self.folder / LISTING)
+
+
+def _dataset_entry(name: str, what: Exported, folder: Path) -> dict[str, str]:
+    """Write the files of a page; its entry in the list of pages."""
+    annotation, page = what.annotation, what.page
+    if what.source is None:
+        raise AnnotationError("a dataset holds HTML, and this page has none")
+    source = what.source
+    # A byte order mark says more than what the HTML may declare.
+    data = source if isinstance(source, bytes) else source.encode("utf-8-sig", "surrogatepass")
+    data = without_mark_attributes(data, Path(name))
+    if parse_html(data, page.url).text != page.text:
+        raise AnnotationError("a dataset holds the page's own HTML, which has another text")
+    entry = {"id": name, "html": f"{name}.html"}
+    if page.url:
+        entry["url"] = page.url
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / entry["html"]).write_bytes(data)
+    if annotation.areas:
+        entry["segments"] = f"{name}.segments.json"
+        write_json(_segment_file(annotation, page), folder / entry["segments"])
+    if annotation.contexts:
+        entry["image_context"] = f"{name}{FORMATS['image-context'][0]}"
+        _image_contexts(what, folder / entry["image_context"])
+    return entry
+
+
+def _segment_file(annotation: Annotation, page: Page) -> dict[str, object]:
+    """The areas by the elements that hold their texts; nobody looked for items."""
+    areas = {each.id: each for each in annotation.areas}
+    depths = depths_of(annotation.areas)
+    outermost = [each for each in annotation.areas if not depths[each.id]]
+    inner = [each for each in annotation.areas if depths[each.id]]
+    kinds: dict[str, object] = {}
+    for kind, chosen in ("regions", outermost), ("blocks", inner):
+        numbers = {each.id: each.id for each in chosen}
+        rows = _rows_of(page, owners(page, chosen, numbers).tolist())
+        kinds[kind] = [
+            {"type": type_of(areas[id].name), "xpaths": [page.xpath(row) for row in found]}
+            for id, found in rows.items()
+        ]
+    return kinds
+
+
+def _rows_of(page: Page, owner: Sequence[int]) -> dict[int, list[int]]:
+    """For each value of `owner` the elements, and texts, whose characters have it.
+
+    A text that two areas share goes to the one with more of it.
+    """
+    nodes = page.nodes
+    most: dict[int, int] = {}
+    for row in page.leaves.tolist():
+        values = [each for each in owner[nodes.start[row] : nodes.end[row]] if each >= 0]
+        if values:
+            most[row] = Counter(values).most_common(1)[0][0]
+    # An element stands for what is inside it where all of that is one area's.
+    value = np.full(len(nodes.kind), -2, dtype=np.int64)
+    for row in range(len(value) - 1, -1, -1):
+        own = most.get(row, -1) if nodes.kind[row] else value[row]
+        value[row] = own
+        parent = nodes.parent[row]
+        if parent >= 0 and own != -2:
+            value[parent] = own if value[parent] in (-2, own) else -1
+    found: dict[int, list[int]] = {}
+    for row, own in enumerate(value.tolist()):
+        parent = nodes.parent[row]
+        if own >= 0 and (parent < 0 or value[parent] != own):
+            found.setdefault(own, []).append(row)
+    return found
 
 
 def _annotation(what: Exported, path: Path) -> None:

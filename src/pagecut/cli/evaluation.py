@@ -230,9 +230,13 @@ def validate(dataset: Path) -> None:
         line = "".join(each if each.isprintable() else " " for each in str(problem))
         click.echo(f"{kind}: {line}")
     click.echo(
-        f"{harmless(str(dataset))}: {validation.format}, {len(validation.pages)} pages, "
+        f"{harmless(str(dataset))}: {validation.format}, {_pages(len(validation.pages))}, "
         f"{counts['error']} errors, {counts['warning']} warnings",
         err=True,
     )
     if counts["error"]:
         sys.exit(1)
+
+
+def _pages(count: int) -> str:
+    return "1 page" if count == 1 else f"{count} pages"

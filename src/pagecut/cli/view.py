@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 EXPORTS = ("annotation", "segmentation", "image-context", "webis", "label-studio", "png")
+DATASET = "dataset"  # of all pages together
 
 
 def viewer_options(command: Command) -> Command:
@@ -180,7 +181,7 @@ def _user() -> str:
 @click.option(
     "--export",
     "export_format",
-    type=click.Choice(EXPORTS),
+    type=click.Choice((*EXPORTS, DATASET)),
     help="Write what is annotated in a format, into the same folder, and open nothing.",
 )
 @click.option(
@@ -243,22 +244,29 @@ def annotated(
 
 
 def write_exports(pages: OpenPages, folder: AnnotationFolder, format: str) -> None:
-    """A file for each annotated page."""
-    from pagecut.annotation.exports import FORMATS, Exported, export
+    """A file for each annotated page, or a dataset of all of them."""
+    from pagecut.annotation.exports import FORMATS, DatasetWriter, Exported, export
     from pagecut.errors import AnnotationError
 
     failures = Failures()
     count = 0
+    dataset = DatasetWriter(folder.folder / f"dataset-{folder.annotator}")
     for name, opened, annotation in annotated(pages, folder, failures):
         what = Exported(
             annotation=annotation, page=opened.page, source=opened.source, picture=opened.picture
         )
         path = folder.path(opened.page, name)
-        path = path.with_name(path.stem + FORMATS[format][0])
         with failures.counted(name):
-            path.write_bytes(export(what, format))
+            if format == DATASET:
+                dataset.add(path.stem.removesuffix(f".{folder.annotator}"), what)
+            else:
+                path = path.with_name(path.stem + FORMATS[format][0])
+                path.write_bytes(export(what, format))
+                print(path, file=page_output())
             count += 1
-            print(path, file=page_output())
+    if dataset.listing:
+        dataset.finish()
+        print(dataset.folder, file=page_output())
     if not count and not failures.count:
         raise AnnotationError(
             f"{folder.folder}: {folder.annotator} has annotated none of the pages"

@@ -5,7 +5,7 @@
 
 A segment is one element, or several where no single one holds exactly what people see as one. A
 text is in the region, block or item whose element is its nearest ancestor of that kind; what is in
-no block is in its region at level 2, too.
+no block is in its region at level 2, too. Without `items`, nobody looked for them.
 """
 
 from __future__ import annotations
@@ -54,22 +54,23 @@ class SegmentFile:
         beyond = np.where(regions < 0, -1, regions + len(self.types["blocks"]))
         return {1: regions, 2: np.where(blocks >= 0, blocks, beyond).astype(np.int32)}
 
-    def items(self, page: Page, leaves: Int) -> Int:
-        """The item of each leaf; -1 = none."""
-        return self.nearest(page, leaves, "items")
+    def items(self, page: Page, leaves: Int) -> Int | None:
+        """The item of each leaf; -1 = none. None where nobody looked for them."""
+        return self.nearest(page, leaves, "items") if "items" in self.rows else None
 
 
 def parse_segments(path: Path, page: Page) -> tuple[SegmentFile, list[Problem]]:
     """The segments in the file of a page, and what is wrong with the file."""
     value = read_json(path)
     problems: list[Problem] = []
-    rows: dict[str, dict[int, int]] = {kind: {} for kind in KINDS}
-    types: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    kinds = KINDS if not isinstance(value, dict) or "items" in value else KINDS[:2]
+    rows: dict[str, dict[int, int]] = {kind: {} for kind in kinds}
+    types: dict[str, list[str]] = {kind: [] for kind in kinds}
     places = {xpath: row for row, xpath in enumerate(node_paths(page))}
-    if not isinstance(value, dict) or not all(isinstance(value.get(kind), list) for kind in KINDS):
-        message = f"must have lists {', '.join(KINDS)}"
+    if not isinstance(value, dict) or not all(isinstance(value.get(kind), list) for kind in kinds):
+        message = f"must have lists {', '.join(kinds)}"
         return SegmentFile(rows=rows, types=types), [Problem(file=path, message=message)]
-    for kind in KINDS:
+    for kind in kinds:
         for number, entry in enumerate(value[kind]):
             xpaths = _xpaths(entry)
             types[kind].append(entry.get("type", "") if isinstance(entry, dict) else "")
@@ -98,13 +99,18 @@ def segment_problems(path: Path, segments: SegmentFile, page: Page) -> Iterator[
                 message = f"{kind}, entry {number}: the type {type!r} is none of {sorted(TYPES)}"
                 yield Problem(file=path, message=message, warning=True)
     nodes = page.nodes
-    for kind in KINDS:
+    for kind in segments.rows:
         empty = [
             page.xpath(row) for row in segments.rows[kind] if nodes.start[row] == nodes.end[row]
         ]
         if empty:
             message = f"{kind}: {len(empty)} elements without text or image: {some_of(empty)}"
             yield Problem(file=path, message=message, warning=True)
+
+
+def type_of(name: str) -> str:
+    """The type that somebody's name for a segment stands for."""
+    return name.strip().lower() if name.strip().lower() in TYPES else "other"
 
 
 def _xpaths(entry: Any) -> list[str] | None:
