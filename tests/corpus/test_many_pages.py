@@ -147,3 +147,26 @@ def test_an_answer_that_cannot_be_sent_costs_only_itself(folder: Path) -> None:
     assert [Path(row["source"]).name for row in found.to_dicts()] == ["c.html"]
     assert [Path(each).name for each in found.failures] == ["a.html", "b.html"]
     assert all("cannot be sent" in why for why in found.failures.values())
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_pages_that_were_read_before_are_processed(workers: int) -> None:
+    known = pagecut.read(EXAMPLES / "docs.html", url="https://example.org/docs")
+    bare = pagecut.parse_html("<title>Tea</title><p>Green <img src=a.jpg width=300> or black")
+    found = pagecut.process([known, bare], pagecut.image_contexts, workers=workers)
+    rows = found.to_dicts()
+    assert {(row["source"], row["url"]) for row in rows} == {
+        ("https://example.org/docs", "https://example.org/docs"),
+        (bare.id, None),
+    }
+    assert len(rows) == len(known.images) + 1
+    assert len(pagecut.process(bare)) == 1
+    with pytest.raises(ValueError, match="not both"):
+        pagecut.process([known, "examples"])
+
+
+def test_a_page_without_an_address_has_the_name_it_was_read_by(folder: Path) -> None:
+    """As in what commands write."""
+    for function in (describe, pagecut.image_contexts, pagecut.segment, own):
+        rows = pagecut.process(folder, function).to_dicts()
+        assert {row["url"] for row in rows} == {row["source"] for row in rows}

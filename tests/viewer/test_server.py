@@ -7,12 +7,15 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 from viewing import EXAMPLES, serving
 
+from pagecut.viewer.open_pages import OpenPages, list_pages
 from pagecut.viewer.server import ViewerServer
 
 
@@ -288,6 +291,25 @@ def test_thousands_of_pages_are_listed_by_title_and_read_when_opened(tmp_path: P
         assert titles[:2] == ["Tea & cups 0", "Tea & cups 1"]
         assert told(server, "pages/2999/data")["text"] == "ä"
     assert time.process_time() - started < 20
+
+
+def test_pages_open_while_titles_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "page.html").write_text("<title>Tea</title><p>Green or black")
+    pages = OpenPages(list_pages([str(tmp_path)], None))
+    reading, opened = Event(), Event()
+
+    def slow(_path: Path) -> str:
+        reading.set()
+        assert opened.wait(30), "the page could not be opened meanwhile"
+        return "Tea"
+
+    monkeypatch.setattr("pagecut.viewer.open_pages.read_title", slow)
+    with ThreadPoolExecutor(1) as pool:
+        titles = pool.submit(pages.titles)
+        assert reading.wait(30)
+        assert pages.page(0).page.title == "Tea"
+        opened.set()
+        assert titles.result() == ["Tea"]
 
 
 def test_a_title_after_long_scripts_is_listed(tmp_path: Path) -> None:

@@ -240,6 +240,17 @@ def test_vips_shows_its_tree_and_separators_and_box_clustering_its_graph(
     assert "chosen: threshold" in tab.text(".curve-title")
 
 
+def test_both_methods_of_a_comparison_are_remembered(tab: Browsing, server: ViewerServer) -> None:
+    tab.open(f"{server.address}#view=compare&with=tag-gap&against=just-rules")
+    tab.wait("document.documentElement.dataset.shown === 'tag-gap / just-rules'")
+    tab.evaluate("document.querySelectorAll('.method-choice')[1].value = 'word-wrap'")
+    tab.evaluate(
+        "document.querySelectorAll('.method-choice')[1].dispatchEvent(new Event('change'))"
+    )
+    tab.wait("document.documentElement.dataset.shown === 'tag-gap / word-wrap'")
+    assert "against=word-wrap" in tab.evaluate("location.hash")
+
+
 def test_two_methods_are_compared(tab: Browsing, server: ViewerServer, tmp_path: Path) -> None:
     tab.open(f"{server.address}#with=block-fusion-rules")
     tab.press("3")

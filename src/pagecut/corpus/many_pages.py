@@ -26,6 +26,8 @@ SOURCE: Final = "source"
 _MOST_AT_ONCE: Final = 32  # pages of one task
 
 Function = Callable[[Page], Any]
+# What one answer is for: a file or address, or a page with its name in the table.
+Item = str | tuple[str, Page]
 
 
 @dataclass(slots=True)
@@ -83,7 +85,7 @@ class Processed(Tabular):
 
 
 def process(
-    sources: str | PathLike[str] | Iterable[str | PathLike[str]],
+    sources: str | PathLike[str] | Page | Iterable[str | PathLike[str] | Page],
     function: Function = describe,
     *,
     workers: int | None = 1,
@@ -94,8 +96,9 @@ def process(
     archives, and for more pages than fit into memory.
 
     Args:
-        sources: files, folders (their HTML files), patterns such as `pages/*.html`, http(s) URLs;
-            one or many. PDF files have a page for each sheet.
+        sources: files, folders (their HTML files), patterns such as `pages/*.html`, http(s) URLs,
+            or pages; one or many. PDF files have a page for each sheet. `source` in the table is a
+            file's name or the address; of a page without an address, its id.
         function: takes a page; `pagecut.segment`, `image_contexts`, `chunks`, `metadata`, `text`,
             or your own that gives a text, a dict, dicts (without a key `source`), or None. If not
             given, a row for each page with its metadata, type and main text.
@@ -113,30 +116,34 @@ def process(
     """
     if workers is not None and workers < 1:
         raise ValueError(f"workers must be at least 1, got {workers}")
-    given = [sources] if isinstance(sources, str | PathLike) else list(sources)
-    names = expand_sources([fspath(each) for each in given])
-    workers = min(workers or usable_cores(), max(1, len(names)))
+    given = [sources] if isinstance(sources, str | PathLike | Page) else list(sources)
+    pages: list[Item] = [(each.url or each.id, each) for each in given if isinstance(each, Page)]
+    paths = [fspath(each) for each in given if not isinstance(each, Page)]
+    if pages and paths:
+        raise ValueError("give pages or sources of pages, not both in one call")
+    items = pages or expand_sources(paths)
+    workers = min(workers or usable_cores(), max(1, len(items)))
     if workers == 1:
-        answers = list(answers_in_order(names, function))
+        answers = list(answers_in_order(items, function))
     else:
         _check_can_be_sent(function)
-        answers = _answers(names, function, workers)
+        answers = _answers(items, function, workers)
     if answers and all(each.error for each in answers):
         others = f"all {len(answers)} pages failed; the first: " if len(answers) > 1 else ""
         raise PageError(f"{others}{answers[0].error}")
     return Processed(answers)
 
 
-def answers_in_order(names: Iterable[str], function: Function) -> Iterator[_Answer]:
-    """The answers for files and addresses, one after the other."""
-    for name in names:
-        yield _answer(name, function)
+def answers_in_order(items: Iterable[Item], function: Function) -> Iterator[_Answer]:
+    """The answers for files, addresses and pages, one after the other."""
+    for item in items:
+        yield _answer(item, function)
 
 
-def _answers(names: Sequence[str], function: Function, workers: int) -> list[_Answer]:
+def _answers(items: Sequence[Item], function: Function, workers: int) -> list[_Answer]:
     """The answers in order, by several processes."""
-    size = max(1, min(_MOST_AT_ONCE, len(names) // (4 * workers)))
-    parts = [names[first : first + size] for first in range(0, len(names), size)]
+    size = max(1, min(_MOST_AT_ONCE, len(items) // (4 * workers)))
+    parts = [items[first : first + size] for first in range(0, len(items), size)]
     found: dict[int, list[_Answer]] = {}
     left = list(range(len(parts)))
     while left:
@@ -165,7 +172,7 @@ def _check_can_be_sent(function: Function) -> None:
 
 
 def _submitted(
-    pool: ProcessPoolExecutor, part: Sequence[str], function: Function
+    pool: ProcessPoolExecutor, part: Sequence[Item], function: Function
 ) -> Future[list[bytes]] | None:
     try:
         return pool.submit(_packed, part, function)
@@ -173,20 +180,21 @@ def _submitted(
         return None
 
 
-def _one_by_one(names: Sequence[str], function: Function) -> Iterator[_Answer]:
+def _one_by_one(items: Sequence[Item], function: Function) -> Iterator[_Answer]:
     """Each page in a process of its own, after one of them ended its process."""
-    for name in names:
+    for item in items:
         with ProcessPoolExecutor(1) as pool:
             try:
-                yield from _unpacked([name], pool.submit(_packed, [name], function).result())
+                yield from _unpacked([item], pool.submit(_packed, [item], function).result())
             except BrokenProcessPool:
+                name = _name_of(item)
                 yield _Answer(name, error=f"{name}: the process that worked on it ended")
 
 
-def _packed(names: Sequence[str], function: Function) -> list[bytes]:
+def _packed(items: Sequence[Item], function: Function) -> list[bytes]:
     """The answers as they are sent, each by itself: one that cannot be costs no other."""
     packed: list[bytes] = []
-    for answer in answers_in_order(names, function):
+    for answer in answers_in_order(items, function):
         try:
             packed.append(pickle.dumps(answer))
         except Exception as error:  # whatever an object of someone else's raises
@@ -194,13 +202,13 @@ def _packed(names: Sequence[str], function: Function) -> list[bytes]:
     return packed
 
 
-def _unpacked(names: Sequence[str], packed: Sequence[bytes]) -> list[_Answer]:
+def _unpacked(items: Sequence[Item], packed: Sequence[bytes]) -> list[_Answer]:
     answers: list[_Answer] = []
-    for name, data in zip(names, packed, strict=True):
+    for item, data in zip(items, packed, strict=True):
         try:
             answers.append(pickle.loads(data))
         except Exception as error:  # whatever an object of someone else's raises
-            answers.append(_unsendable(name, error))
+            answers.append(_unsendable(_name_of(item), error))
     return answers
 
 
@@ -209,11 +217,16 @@ def _unsendable(name: str, error: Exception) -> _Answer:
     return _Answer(name, error=f"{name}: {why}")
 
 
-def _answer(name: str, function: Function) -> _Answer:
-    answer = _Answer(name)
+def _name_of(item: Item) -> str:
+    return item if isinstance(item, str) else item[0]
+
+
+def _answer(item: Item, function: Function) -> _Answer:
+    answer = _Answer(name := _name_of(item))
     try:
-        for page in pages_of_source(name):
-            _take(answer, page, function(page))
+        for page in pages_of_source(item) if isinstance(item, str) else [item[1]]:
+            name_read_by = item if isinstance(item, str) else None
+            _take(answer, page, function(page), page.url or name_read_by)
     except PagecutError as error:
         answer.error = str(error)
     except Exception as error:  # whatever a page does to a method costs this page alone
@@ -221,14 +234,20 @@ def _answer(name: str, function: Function) -> _Answer:
     return answer
 
 
-def _take(answer: _Answer, page: Page, found: Any) -> None:
-    """Put what a function gave for a page into an answer, as columns."""
+def _take(answer: _Answer, page: Page, found: Any, url: str | None) -> None:
+    """Put what a function gave for a page into an answer, as columns.
+
+    Args:
+        url: as in what commands write: of a page without an address, the name it was read by.
+    """
     if found is None:
         return
-    own = {"page": page.id, "url": page.url}
+    own = {"page": page.id, "url": url}
     answer.types |= {name: TYPES[name] for name in own}
     if isinstance(found, Tabular):
-        columns = found.columns()
+        columns = dict(found.columns())
+        if "url" in columns:
+            columns["url"] = [each or own["url"] for each in columns["url"]]
         _refuse_source(answer.source, columns)
         count = max(map(len, columns.values()), default=0)
         missing = {name: [value] * count for name, value in own.items() if name not in columns}

@@ -49,6 +49,7 @@ _TITLED: Final = 5_000  # pages whose titles are read ahead
 _HEAD: Final = 65_536  # bytes of a file in which its title is looked for: scripts come before it
 _LONGEST_TITLE: Final = 200
 _TITLE: Final = re.compile(rb"<title[^>]{0,200}>([^<]{0,4000})", re.IGNORECASE)
+PDF: Final = ".pdf"
 SCREENSHOT: Final = 1.0  # picture px per CSS px
 
 
@@ -97,6 +98,7 @@ class OpenPages:
         self._open: OrderedDict[int, Future[OpenPage]] = OrderedDict()
         self._lock = Lock()  # of the table, never held while a page is opened: that may render it
         self._titles: list[str] | None = None
+        self._titles_lock = Lock()  # of its own: thousands of files are read under it
 
     def __len__(self) -> int:
         return len(self.listed)
@@ -125,7 +127,7 @@ class OpenPages:
 
     def titles(self) -> list[str]:
         """For each page the title that its file begins with; empty where it is not known."""
-        with self._lock:
+        with self._titles_lock:
             if self._titles is None:
                 first = self.listed[:_TITLED]
                 self._titles = [
@@ -179,9 +181,8 @@ def list_pages(
             ]
         elif is_pattern(name) or Path(name).is_dir():
             files = expand_sources([name], on_folder=on_folder)
-            found += [
-                ListedPage(each, partial(_open_file, each, renderer), Path(each)) for each in files
-            ]
+            for each in files:
+                found += _listed_file(each, renderer)
         elif live and renderer is not None and name.startswith(WEB):
             found.append(ListedPage(name, partial(_open_live, name, renderer)))
         else:
@@ -189,8 +190,17 @@ def list_pages(
     return found
 
 
+def _listed_file(name: str, renderer: SavingRenderer | None) -> list[ListedPage]:
+    """A file of a folder or a pattern, read when it is opened; what may have sheets, at once."""
+    if name.lower().endswith((PDF, *ENDINGS)):
+        try:
+            return list(_listed(name, renderer))
+        except PagecutError:
+            pass  # said when it is opened: it costs no other file
+    return [ListedPage(name, partial(_open_file, name, renderer), Path(name))]
+
+
 def _open_file(name: str, renderer: SavingRenderer | None) -> OpenPage:
-    """A file of a folder; its first sheet, if it is a PDF."""
     return next(iter(_listed(name, renderer))).open()
 
 

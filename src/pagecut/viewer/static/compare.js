@@ -40,9 +40,8 @@ export class CompareView {
   async refresh() {
     const { app } = this;
     const truth = Object.keys(app.page.truth);
-    const known = this.methods[1].choice.value ? this.methods[1].spec : null;
     this.methods[0].offer(app.page, app.spec ?? app.start.segmenter);
-    this.methods[1].offer(app.page, known ?? truth[truth.length - 1] ?? otherThan(app));
+    this.methods[1].offer(app.page, app.against ?? truth[truth.length - 1] ?? otherThan(app));
     if (this.opened !== app.page) {
       this.opened = app.page;
       await this.second.open(app.page);
@@ -56,6 +55,7 @@ export class CompareView {
     const { app } = this;
     const [first, second] = this.methods.map((method) => method.spec);
     app.spec = first;
+    app.against = second;
     app.remember();
     const answers = await askFor(
       this,

@@ -43,6 +43,7 @@ class App {
     this.views.push(new TextView(this), new ChunksView(this), new MetadataView(this));
     const wanted = new URLSearchParams(location.hash.slice(1));
     this.spec = wanted.get("with") ?? this.start.segmenter;
+    this.against = wanted.get("against"); // the second method of a comparison
     this.fillPages();
     this.fillTabs();
     this.listen();
@@ -231,6 +232,7 @@ class App {
       page: this.page.number,
       view: this.view.name,
       with: this.spec ?? "",
+      ...(this.against ? { against: this.against } : {}),
     });
     history.replaceState(null, "", `#${state}`);
   }
