@@ -89,15 +89,15 @@ PROSE = (
     "section",
     [
         "<p class=paywall>{} " + PROSE + "</p>",
-        "<section class='paywall modal-text'><h2>{}</h2><p>" + PROSE + "</p></section>",
-        "<div class=cookie-recipe><h2>{}</h2><p>" + PROSE + "</p></div>",
-        "<section id=cookies><h2>{}</h2><p>" + PROSE + "</p></section>",
-        "<section id=cookie-banner-{}><h2>{}</h2><p>" + PROSE + "</p></section>",
+        "<section class='paywall modal-text'><h2>{}</h2><p>{} " + PROSE + "</p></section>",
+        "<div class=cookie-recipe><h2>{}</h2><p>{} " + PROSE + "</p></div>",
+        "<section id=cookies><h2>{}</h2><p>{} " + PROSE + "</p></section>",
+        "<section id=cookie-banner-{}><h2>{}</h2><p>{} " + PROSE + "</p></section>",
     ],
 )
 def test_content_that_is_about_notices_is_main_text(section: str) -> None:
     names = ["First", "Second", "Third", "Fourth", "Fifth"]
-    sections = "".join(section.format(name, name) for name in names)
+    sections = "".join(section.format(name, name, name) for name in names)
     text = main_text(parse_html(f"<main><h1>Of all kinds</h1>{sections}</main>"))
     assert [name for name in names if name in text] == names
 
@@ -167,6 +167,8 @@ def test_headings_of_what_is_left_out_are_left_out() -> None:
         hidden=np.zeros(3, dtype=bool),
         comments=np.zeros(3, dtype=bool),
         headings=np.array([True, False, True]),
+        texts=np.zeros(3, dtype=np.uint64),
+        parents=np.zeros(3, dtype=np.int32),
         types={"article": 1.0},
     )
     assert content.choose().tolist() == [True, True, False]
@@ -175,6 +177,39 @@ def test_headings_of_what_is_left_out_are_left_out() -> None:
     unlikely = replace(content, probability=np.full(3, 0.2))
     assert not unlikely.choose().any()
     assert unlikely.choose("recall").any()
+
+
+def test_what_a_page_says_twice_is_chosen_once() -> None:
+    told = "<p>The kettle holds two litres, whistles in two notes, and is made by hand.</p>"
+    more = "<p>It comes in three colours, all of them fired twice, and none of them fades.</p>"
+    head = "<meta property=og:type content=article><article><h1>Kettle</h1>"
+
+    def times(source: str, words: str) -> int:
+        return main_text(parse_html(f"{head}{source}"), favour="recall").count(words)
+
+    twice = f"<div>{told}{more}</div><h2>Small screens</h2><div>{told}{more}</div>"
+    assert times(twice, "two notes") == times(twice, "three colours") == 1
+    assert times(f"{told}{more}{told}", "two notes") == 2, "a refrain"
+    code = "<div><pre>copy all of these files from here to over there</pre></div>"
+    assert times(f"{told}{code}{more}{code}", "copy all") == 2
+
+
+def test_of_copies_the_likeliest_is_chosen() -> None:
+    content = Content(
+        spans=np.array([[0, 2], [3, 5], [6, 8], [9, 11]], dtype=np.int32),
+        tokens=np.full(4, 20.0),
+        probability=np.array([0.8, 0.9, 0.9, 0.7]),
+        hidden=np.zeros(4, dtype=bool),
+        comments=np.zeros(4, dtype=bool),
+        headings=np.zeros(4, dtype=bool),
+        texts=np.array([7, 7, 7, 0], dtype=np.uint64),
+        parents=np.array([1, 2, 3, 1], dtype=np.int32),
+        types={"article": 1.0},
+    )
+    assert content.choose().tolist() == [False, True, False, True]
+    one = replace(content, parents=np.full(4, 1, dtype=np.int32))
+    assert one.choose().all()
+    assert replace(content, types={"documentation": 1.0}).choose().all()
 
 
 def test_lines_promise_the_best_f() -> None:

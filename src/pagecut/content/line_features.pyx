@@ -241,11 +241,14 @@ cdef class Lines:
         table: (lines, LINE_FEATURES).
         spans: (lines, 2) ranges of the page's text.
         tokens: (lines,).
+        texts: (lines,) a code for the text of each.
+        parents: (lines,) the row around the block of each.
     """
 
     cdef readonly Evidence evidence
     cdef readonly Py_ssize_t count
     cdef readonly object table
+    cdef readonly object texts
     cdef float[:, ::1] rows
     cdef int[::1] blocks
     cdef int[:, ::1] large
@@ -276,8 +279,8 @@ cdef class Lines:
         codes = word_codes(page.title, 0, len(page.title))[:TITLE]
         title[: len(codes)] = codes
         descriptions, data = declared_texts(page)
-        same = self.read_own(lexicon, title, len(codes), Pairs(descriptions), Pairs(data))
-        self.read_places(same, np.zeros((evidence.rows + 1, 3), dtype=np.float32))
+        self.texts = self.read_own(lexicon, title, len(codes), Pairs(descriptions), Pairs(data))
+        self.read_places(self.texts, np.zeros((evidence.rows + 1, 3), dtype=np.float32))
         self.read_blocks()
 
     @property
@@ -291,6 +294,10 @@ cdef class Lines:
     @property
     def leaves(self):
         return np.asarray(self.evidence.lines)[:, 2]
+
+    @property
+    def parents(self):
+        return np.asarray(self.evidence.parent)[np.asarray(self.blocks)]
 
     cdef void find_blocks(self) noexcept:
         cdef Evidence evidence = self.evidence
@@ -660,10 +667,13 @@ cdef class Lines:
             if row >= 0 and evidence.parent[row] >= 0:
                 key[line] = evidence.parent[row] * wide + evidence.places[LOOK, self.blocks[line]] + 1
             else:
-                key[line] = -1 - line
-        _, groups = np.unique(keys, return_inverse=True)
-        tokens = self.tokens
-        return (np.bincount(groups, tokens * scores) / np.bincount(groups, tokens))[groups]
+                key[line] = -1
+        repeated = np.flatnonzero(keys >= 0)
+        _, groups = np.unique(keys[repeated], return_inverse=True)
+        tokens, found = self.tokens[repeated], scores.copy()
+        means = np.bincount(groups, tokens * scores[repeated]) / np.bincount(groups, tokens)
+        found[repeated] = means[groups]
+        return found
 
     def second_table(self, first, types, chosen):
         """What a second model reads of some lines: what is known of each, what a first model's scores

@@ -5,7 +5,8 @@ for each line how likely it is main content; a second one says of which type the
 says it for each line again, and knows what the first thinks of the lines around it, in the same
 block, of the same look, in the same section, and the type of the page. Lines that look the same in
 the items of one list are in or out together. What is chosen are the lines that are likeliest, as
-many as promise the best F of words; none where none is likely.
+many as promise the best F of words; none where none is likely. What a page says twice, for wide
+and for small screens, or in every answer that quotes it, is chosen once.
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ OTHER: Final = "other"
 FAVOURS: Final[Mapping[Favour, float]] = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
 UNLIKELY: Final = 0.05  # what the first model says of lines that the second is not asked about
 UNFOLDING: Final = 0.1  # of the words that are chosen: hidden text that is content
+COPIED: Final = 8  # words from which a line that comes again is a copy, and no refrain
 LIKELY: Final = 0.25  # of the likeliest line of a page that has main text
 _IN_FRONT: Final = 0.3  # of the words of a page: a dialog with more is what the page is about
 _LONGEST_DATA: Final = 60_000  # characters of linked data that are read
@@ -59,6 +61,10 @@ _HIDDEN: Final = LINE_FEATURES.index("hidden")
 _COMMENTS: Final = LINE_FEATURES.index("named comments")
 _DIALOG: Final = LINE_FEATURES.index("in dialog")
 _HEADING: Final = LINE_FEATURES.index("in heading")
+# What stands there may well come again.
+_REPEATING: Final = [
+    LINE_FEATURES.index(name) for name in ("in preformatted", "in code", "in table")
+]
 _HERE: Final = Path(__file__).parent
 _ADDRESS_WORDS: Final = (
     ("article", "article articles news story stories blog blogs post posts"),
@@ -127,6 +133,8 @@ class Content:
         hidden: (m,) whether the markup hides where it begins.
         comments: (m,) whether something around it is called comments or replies.
         headings: (m,) whether it is a heading.
+        texts: (m,) a code for its text; 0 where it is none that comes again as a copy.
+        parents: (m,) what its block lies in; what comes again in there is no copy.
         types: how likely each of PAGE_TYPES is; OTHER alone for a page without text.
     """
 
@@ -136,6 +144,8 @@ class Content:
     hidden: Bool
     comments: Bool
     headings: Bool
+    texts: NDArray[np.uint64]
+    parents: Int
     types: Mapping[str, float]
 
     @property
@@ -152,6 +162,8 @@ class Content:
         if favour != "recall" and not (self.probability >= LIKELY).any():
             return np.zeros(len(self.probability), dtype=bool)
         chosen = choose_lines(self.probability, self.tokens, FAVOURS[favour], self.hidden)
+        if self.page_type != "documentation":  # which says the same of many things
+            chosen[self._copies(chosen)] = False
         places = np.flatnonzero(chosen)
         under = np.flatnonzero(~self.headings[places])
         if len(under):  # headings at the end are of what was left out
@@ -159,6 +171,14 @@ class Content:
         if not comments and self.page_type != "forum" and not self.comments[chosen].all():
             chosen &= ~self.comments
         return chosen
+
+    def _copies(self, chosen: Bool) -> Int:
+        """The chosen lines whose text is chosen elsewhere, where it is likelier."""
+        told = np.flatnonzero(chosen & (self.texts != 0))
+        told = told[np.argsort(-self.probability[told], kind="stable")]
+        _, likeliest, same = np.unique(self.texts[told], return_index=True, return_inverse=True)
+        copies: Int = told[self.parents[told] != self.parents[told[likeliest[same]]]]
+        return copies
 
 
 def read_content(page: Page) -> Content:
@@ -204,6 +224,8 @@ def _ask_models(page: Page) -> Content:
             hidden=np.zeros(0, dtype=bool),
             comments=np.zeros(0, dtype=bool),
             headings=np.zeros(0, dtype=bool),
+            texts=np.zeros(0, dtype=np.uint64),
+            parents=np.zeros(0, dtype=np.int32),
             types={OTHER: 1.0},
         )
     first = first_model().scores(lines.table)[:, 0]
@@ -221,6 +243,7 @@ def content_of(lines: Lines, probability: Float, types: Float) -> Content:
     dialog = lines.table[:, _DIALOG] > 0
     if tokens[dialog].sum() < _IN_FRONT * tokens.sum():
         probability = np.where(dialog, 0.0, probability)
+    copied = (tokens >= COPIED) & (lines.table[:, _REPEATING] <= 0).all(axis=1)
     return Content(
         spans=lines.spans,
         tokens=tokens,
@@ -228,6 +251,8 @@ def content_of(lines: Lines, probability: Float, types: Float) -> Content:
         hidden=lines.table[:, _HIDDEN] > 0,
         comments=lines.table[:, _COMMENTS] <= FAR_AWAY,
         headings=lines.table[:, _HEADING] > 0,
+        texts=np.where(copied, lines.texts, 0),
+        parents=lines.parents,
         types=dict(zip(PAGE_TYPES, types.tolist(), strict=True)),
     )
 

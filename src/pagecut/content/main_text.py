@@ -14,7 +14,7 @@ import numpy as np
 from pagecut.content.line_model import FAVOURS, Content, Favour, read_content
 from pagecut.content.markdown import to_markdown
 from pagecut.page import IMAGE_CHARACTER, Page, check_page
-from pagecut.page.nodes import NOT_SHOWN
+from pagecut.page.nodes import ELEMENT, NOT_SHOWN
 from pagecut.parsing.reading import as_page
 from pagecut.spec import Configured
 
@@ -79,14 +79,16 @@ def _with_images(text: str, start: int, end: int) -> tuple[int, int]:
 def _hidden_parts(page: Page, content: Content) -> Spans:
     """The hidden leaves in lines that begin shown."""
     packed = page.packed
-    hidden = np.frombuffer(packed.bytes, dtype=np.uint8)[packed.rows : 2 * packed.rows]
-    if not (hidden & NOT_SHOWN).any():
+    kind, hidden = np.frombuffer(packed.bytes, dtype=np.uint8).reshape(2, packed.rows)
+    rows = np.flatnonzero(hidden & NOT_SHOWN)
+    if not len(rows):
         return []
-    leaves = page.leaves[(page.nodes.hidden[page.leaves] & NOT_SHOWN) > 0]
-    starts = page.nodes.start[leaves]
-    line = np.searchsorted(content.spans[:, 0], starts, side="right") - 1
+    rows = rows[kind[rows] != ELEMENT]
+    # Not by way of `page.nodes`: all columns would be unpacked for a few rows.
+    start, end = np.frombuffer(packed.numbers, dtype=np.int32).reshape(-1, packed.rows)[-2:, rows]
+    line = np.searchsorted(content.spans[:, 0], start, side="right") - 1
     inside = (line >= 0) & ~content.hidden[np.maximum(line, 0)] if len(content.spans) else line > 0
-    return list(zip(starts[inside].tolist(), page.nodes.end[leaves][inside].tolist(), strict=True))
+    return list(zip(start[inside].tolist(), end[inside].tolist(), strict=True))
 
 
 def _without(spans: Spans, cut: Spans) -> Spans:

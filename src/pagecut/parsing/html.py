@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 from pagecut.errors import PageError
@@ -70,7 +70,8 @@ def parse_html(
     name = url or _Unnamed((raw,))
     limits.check_source(source, name)
     tree = read_tree(source, name, begin)
-    declared = tree.declarations()  # those of frames are not the page's
+    # Those of frames are not the page's.
+    declarations = cache(partial(unpack_declarations, tree.declarations(), NAMES))
     frames: tuple[Frame, ...] = ()
     if tree.composed:
         tree, frames = compose(tree, partial(limits.check_source, page=name), name)
@@ -79,14 +80,14 @@ def parse_html(
         other = walk(tree, limits, name, scriptless=True)
         if len(other.text) >= 2 * SHORT:
             found = other
-    base = base_of(found.base, url or own_address(unpack_declarations(declared, NAMES)))
+    base = base_of(found.base, url or own_address(declarations()))
     return Page.deferred(
         {
             "id": partial(_digest, raw),
             "nodes": found.packed.unpack,
             "images": partial(found.declare_images, base, frames),
             "attrs": found.attributes,
-            "declarations": partial(unpack_declarations, declared, NAMES),
+            "declarations": declarations,
         },
         url=url,
         title=found.title,
