@@ -46,7 +46,7 @@ from pagecut.contexts.item.captions import Captions
 from pagecut.contexts.item.choice import (
     CHOSEN_NAMES,
     CONFIDENCE_NAMES,
-    CORE_COLUMNS,
+    CORE,
     OTHER_ROLES,
     Layout,
 )
@@ -54,6 +54,7 @@ from pagecut.contexts.item.image_evidence import IMAGE_NAMES
 from pagecut.contexts.item.page_choice import PageEvidence
 from pagecut.contexts.item.signs import AGAINST, EVIDENCE, FOR
 from pagecut.contexts.item.texts import ShownText
+from pagecut.contexts.item.together import pick
 from pagecut.evaluation.datasets import read_dataset
 from pagecut.evaluation.datasets.pages import DatasetPage
 from pagecut.evaluation.measures.overlap import common_subsequence
@@ -76,10 +77,10 @@ OTHER_OF = {name: number for number, name in enumerate(OTHER_ROLES)}
 
 RANKING = {
     "objective": "lambdarank",
-    "learning_rate": 0.06,
+    "learning_rate": 0.08,
     "num_leaves": 15,
     "min_data_in_leaf": 150,
-    "feature_fraction": 0.25,
+    "feature_fraction": 0.3,
     "bagging_fraction": 0.5,
     "bagging_freq": 1,
     "lambda_l2": 20.0,
@@ -106,7 +107,7 @@ CONTENT = {
     "extra_trees": True,
 }
 NAMING = {**DECISION, "objective": "multiclass", "num_class": len(OTHER_ROLES)}
-TREES = {"context": 300, "content": 500, "others": 180, "confidence": 150}
+TREES = {"context": 200, "content": 500, "others": 180, "confidence": 150}
 # Evidence whose direction is laid down beside that of `signs`.
 RISING = (*FOR, "score", "group score", "context: alt said", "short side", "declared")
 FALLING = (
@@ -333,9 +334,8 @@ class Chosen:
     """The best candidates by some scores, and what is known of them."""
 
     def __init__(self, data: Data, scores: Float) -> None:
-        together = choice.decide_together(scores, data.layout)
-        self.chosen = choice.pick(together, data.layout.firsts)
-        core = data.table[:, CORE_COLUMNS]
+        self.chosen = choice.best_together(scores, data.layout)
+        core = data.table[:, : len(CORE)]
         self.table = choice.chosen_table(scores, self.chosen, core, data.images, data.layout)
         self.f = np.where(self.chosen >= 0, data.f[np.maximum(self.chosen, 0)], 0.0)
         self.right = data.content & (self.f >= RIGHT)
@@ -622,7 +622,7 @@ def main(arguments: Sequence[str]) -> None:
         f"{len(entries)} pages, {int(data.known.sum())} images, {int(data.content.sum())} with a "
         f"context, {len(data.f)} candidates; {dict(Counter(data.role.tolist()))}"
     )
-    best = choice.pick(data.f, data.layout.firsts)
+    best = pick(data.f, data.layout.firsts)
     oracle = np.where(best >= 0, data.f[np.maximum(best, 0)], 0.0)[data.content].mean()
     print(f"the best of the candidates: F {oracle:.4f}", flush=True)
     more: dict[str, Any] = {"images": int(data.known.sum()), "best candidates": float(oracle)}

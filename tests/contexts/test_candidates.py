@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 import pagecut
-from pagecut.contexts.item.candidate_evidence import ABOUT_NAMES, NAMES, CandidateEvidence
+from pagecut.contexts.item.about_images import ABOUT_NAMES
+from pagecut.contexts.item.candidate_evidence import NAMES, CandidateEvidence
 from pagecut.contexts.item.candidates import KINDS, Candidates
 from pagecut.contexts.item.captions import Captions
 from pagecut.contexts.item.image_evidence import IMAGE_NAMES, read_images
 from pagecut.contexts.item.image_role import RoleJudge
+from pagecut.contexts.item.page_sums import PageSums
 from pagecut.evidence.items import ItemTree, whole_items
 from pagecut.page import Page
 
@@ -19,7 +21,7 @@ def candidates_of(page: Page) -> Candidates:
     tree = ItemTree(page)
     captions = Captions(tree)
     rows = [captions.find(image.node) for image in page.images]
-    return Candidates(page, tree, whole_items(tree, page.images), rows)
+    return Candidates(page, PageSums(page, tree), whole_items(tree, page.images), rows)
 
 
 def texts(html: str, image: int = 0) -> set[str]:
@@ -36,9 +38,9 @@ def texts(html: str, image: int = 0) -> set[str]:
         ("<p>One</p><img src=a.jpg><p>Two</p><img src=b.jpg><p>Three</p>", "One"),
         ("<h2>Head</h2><p>One</p><img src=a.jpg><p>Two</p><h2>Next</h2>", "Head One Two"),
         (
-            "<h1>Headline of it</h1><p>Deck of it</p>" + "<p>Long text. </p>" * 9
+            "<div><h1>Headline of it</h1><p>Deck</p></div>" + "<p>Long text. </p>" * 9
             + "<figure><img src=a.jpg><figcaption>Fox</figcaption></figure>",
-            "Headline of it Fox",
+            "Headline of it Deck Fox",
         ),
         (
             "<div><a href=/x><img src=a.jpg></a></div><p>More</p><div><a href=/x>Story</a></div>",
@@ -86,7 +88,8 @@ def test_evidence_has_a_finite_number_for_every_name() -> None:
     assert table.shape == (found.count, len(NAMES))
     assert np.isfinite(table).all()
     items = whole_items(tree, page.images)
-    images = read_images(page, evidence, RoleJudge(page, tree), items)
+    judge = RoleJudge(page, PageSums(page, tree), evidence.about)
+    images = read_images(page, evidence, judge, items)
     assert images.shape == (4, len(IMAGE_NAMES))
     assert np.isfinite(images).all()
     assert len(set(NAMES)) == len(NAMES)
@@ -165,6 +168,12 @@ def test_a_picture_that_stands_for_the_page_is_known(declaration: str) -> None:
     assert about(f"<head>{declaration}</head><body>{PAGE}", "declared") == [1.0, 0.0]
 
 
+@pytest.mark.parametrize("name", ["og:image:alt", "og:image:width", "twitter:image:alt"])
+def test_what_describes_that_picture_is_no_picture(name: str) -> None:
+    html = f"<head><meta property={name} content=foxes></head><body>{PAGE}"
+    assert about(html, "declared") == [0.0, 0.0]
+
+
 @pytest.mark.parametrize(
     ("declaration", "kind"),
     [
@@ -193,7 +202,18 @@ def test_the_section_and_the_prose_around_an_image() -> None:
 
 @pytest.mark.parametrize(
     ("source", "side"),
-    [("a.jpg?w=40&h=30", 30), ("/w_470,h_264/a.jpg", 264), ("a.jpg", -1), ("data:x?w=40", -1)],
+    [
+        ("a.jpg?w=40&h=30", 30),
+        ("/w_470,h_264/a.jpg", 264),
+        ("a.jpg?imWidth=300", 300),
+        ("a.jpg", -1),
+        ("a.jpg?w=4", -1),
+        ("a.jpg?w=12345", -1),
+        ("a.jpg?xw=40", -1),
+        ("a.jpg?w=", -1),
+        ("w=40", -1),
+        ("data:x?w=40", -1),
+    ],
 )
 def test_a_side_in_the_address(source: str, side: int) -> None:
     assert about(f"<p>words</p><img src='{source}'>", "side in address") == [side]

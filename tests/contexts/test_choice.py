@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from pagecut.contexts.item import choice
-from pagecut.contexts.item.choice import NONE, Layout, decide_together, pick
+from pagecut.contexts.item.choice import Layout, best_together
+from pagecut.contexts.item.together import decide_together, pick
+
+NONE = 255  # no candidate of a kind
 
 
 def layout(firsts: list[int], kinds: list[list[int]], groups: list[int]) -> Layout:
@@ -27,18 +30,18 @@ def test_a_kind_that_does_well_for_the_group_counts_for_each_image() -> None:
     kinds = [[0, 1], [0, 1], [0, 1]]
     scores = np.array([0.0, 2.0, 0.0, 2.0, 0.5, 0.3])
     alone = layout([0, 2, 4, 6], kinds, [0, 1, 2])
-    assert pick(decide_together(scores, alone), alone.firsts).tolist() == [1, 3, 4]
+    assert best_together(scores, alone).tolist() == [1, 3, 4]
     together = layout([0, 2, 4, 6], kinds, [0, 0, 0])
-    assert pick(decide_together(scores, together), together.firsts).tolist() == [1, 3, 5]
+    assert best_together(scores, together).tolist() == [1, 3, 5]
 
 
 def test_images_without_candidates_change_nothing() -> None:
     kinds = [[0, NONE], [NONE, NONE], [0, 1]]
     found = layout([0, 1, 1, 3], kinds, [0, 0, 0])
     scores = np.array([1.0, 0.0, 0.5])
-    assert pick(decide_together(scores, found), found.firsts).tolist() == [0, -1, 2]
+    assert best_together(scores, found).tolist() == [0, -1, 2]
     empty = layout([0, 0], [[NONE]], [0])
-    assert decide_together(np.zeros(0), empty).shape == (0,)
+    assert decide_together(np.zeros(0), empty.firsts, empty.kinds, empty.groups).shape == (0,)
 
 
 def test_the_models_read_what_is_there() -> None:

@@ -206,8 +206,13 @@ def test_an_empty_page_and_a_wrong_name() -> None:
 
 @pytest.mark.parametrize(
     "meanings",
-    [COUNTS, PLACES, {name: said for name, (said, _) in vocabulary.GROUPS.items()}],
-    ids=["counts", "places", "names"],
+    [
+        COUNTS,
+        PLACES,
+        {name: said for name, (said, _) in vocabulary.GROUPS.items()},
+        {name: said for name, (said, _) in vocabulary.ADDRESS_GROUPS.items()},
+    ],
+    ids=["counts", "places", "names", "addresses"],
 )
 def test_every_column_is_documented(meanings: dict[str, str]) -> None:
     text = (Path(__file__).parents[2] / "docs" / "evidence.md").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-from pagecut.evidence.names cimport RowAttributes, WordFinder
+from pagecut.evidence.row_attributes cimport RowAttributes
 from pagecut.evidence.table cimport Evidence
 
 cdef int HEADING, RECORD, ROW, CELL, WHOLE, LINK, FIGURE, FIGCAPTION
@@ -7,7 +7,7 @@ cdef int MASKED, SMALL_WIDTH, SMALL_HEIGHT, FEW, STEP, ITEM, BLOCK, FLOW, MOST_L
 cdef Py_UCS4 IMAGE
 cdef dict MEANINGS, PLACES
 cdef frozenset RATIOS
-cdef WordFinder CONTROL_WORDS
+cdef tuple CONTROL_NAMES
 
 cdef class ItemTree:
     cdef readonly Evidence evidence

@@ -13,12 +13,11 @@ The labels of sharing buttons stand inside many items, and are no part of their 
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 
 import cython
 import numpy as np
-from cython.cimports.pagecut.evidence.names import RowAttributes, WordFinder
+from cython.cimports.pagecut.evidence.row_attributes import RowAttributes
 from cython.cimports.pagecut.evidence.table import H1, H6, IMAGES, TOKENS
 
 from pagecut.evidence.table import read_evidence
@@ -76,9 +75,7 @@ FLOW = 400  # tokens from which a container is running text rather than an item
 
 # What sharing buttons are called, and how many words they have: a bare number (how often a thing
 # was shared) says something about the item.
-CONTROL_NAMES = ("share", "sharing", "social", "addthis")
-CONTROL_WORDS = WordFinder(dict.fromkeys(CONTROL_NAMES, 1))
-CONTROL_PATTERN = re.compile("|".join(CONTROL_NAMES), re.IGNORECASE)
+CONTROL_NAMES = (b"share", b"sharing", b"social", b"addthis")
 MOST_LABELS = 20
 FEWEST_LABELS = 2
 
@@ -957,5 +954,5 @@ def whole_items(tree: ItemTree, images: tuple) -> list[FoundItem]:
 
 def control_rows(tree: ItemTree) -> Controls | None:
     """The sharing buttons of a page; None if it has none."""
-    rows: list = tree.attributes.rows_named(CONTROL_WORDS, CONTROL_PATTERN.search)
-    return Controls(tree, sorted(rows)) if rows else None
+    rows: list = tree.attributes.rows_named(CONTROL_NAMES)
+    return Controls(tree, rows) if rows else None

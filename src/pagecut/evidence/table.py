@@ -5,7 +5,7 @@
 """The evidence table of a page: what is known of each row, in named columns.
 
 It is read once, in linear time, and kept with the page; the learnt methods take their features from
-it (`item` has some of its own beside it). `COUNTS`, `PLACES`, `KINDS` and the words of
+it. `COUNTS`, `PLACES`, `KINDS` and the words of
 `vocabulary.GROUPS` say what each column means.
 """
 
@@ -142,13 +142,15 @@ class Words:
     """What is the same for all pages: the automata of words, and signs of texts.
 
     Args:
+        automata: of `vocabulary`.
+
+    Attributes:
         seed: below PRIME, not to be guessed: a page could choose classes that meet in one slot.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, automata: tuple) -> None:
         self.letters = vocabulary.LETTER_OF
-        self.words, self.word_bits = vocabulary.word_automaton()
-        self.stems, self.stem_bits = vocabulary.stem_automaton()
+        self.words, self.word_bits, self.stems, self.stem_bits = automata
         signs = bytearray(128)
         for members, sign in (
             ("0123456789", SIGN_DIGIT),
@@ -195,8 +197,14 @@ class Words:
 
 @cache
 def known_words() -> Words:
-    """The words, made once."""
-    return Words()
+    """The words of names, made once."""
+    return Words(vocabulary.automata_of_names())
+
+
+@cache
+def address_words() -> Words:
+    """The words of pictures' addresses, made once."""
+    return Words(vocabulary.automata_of_addresses())
 
 
 @lru_cache(maxsize=256)

@@ -1,4 +1,4 @@
-"""What the words in names say: of classes, ids, roles, properties and files.
+"""What the words in names say: of classes, ids, roles, properties; and those in addresses.
 
 Only words that many sites use count, none of a single site's. A name is read once, as bytes, by two
 automata: one knows whole words (parted by signs, digits and capitals), the other stems of words
@@ -175,6 +175,45 @@ _STEMS: Final = {
     "advert": "ad",
     "sponsor": "ad",
 }
+# What the words in the address of a picture say of it.
+ADDRESS_GROUPS: Final[dict[str, tuple[str, str]]] = {
+    "sign": (
+        "a sign: arrow, button, spacer",
+        "ico prev next close expand submit zoom cart login menu home print feed search star stars "
+        "rating play flag comment sign trans clear bg background line tl tr bl br dot hr px shim "
+        "top bottom pixel blank corner puce spin",
+    ),
+    "social": ("a social network", "fb gplus rss share xing vimeo flickr social"),
+    "logo": ("a logo, or of the head or foot of a page", "header"),
+    "ad": ("an advertisement", "ad ads"),
+    "heading": (
+        "a heading drawn as a picture",
+        "title titel titre titulo heading headline head hdr",
+    ),
+    "upload": (
+        "content that was uploaded",
+        "picture pictures product products content file files story stories",
+    ),
+    "layout": (
+        "a part of the layout",
+        "asset assets css style styles theme themes template templates skin skins layout layouts "
+        "design icons buttons static common global ui gfx graphics furniture resource resources",
+    ),
+}
+_ADDRESS_STEMS: Final = {
+    **dict.fromkeys(
+        "icon button arrow bullet btn bttn sprite spacer shadow divide separat transparent spinner "
+        "loader loading".split(),
+        "sign",
+    ),
+    **dict.fromkeys(
+        "facebook twitter pinterest instagram youtube whatsapp linkedin telegram".split(),
+        "social",
+    ),
+    **dict.fromkeys("logo brand masthead sponsor partner footer".split(), "logo"),
+    **dict.fromkeys("advert banner doubleclick promo taboola outbrain werbung".split(), "ad"),
+    **dict.fromkeys("upload photo foto thumb galler galer media article news".split(), "upload"),
+}
 _LETTERS: Final = 26
 # By byte: 0 to 25 for a to z, 32 more for A to Z, 255 for all else.
 LETTER_OF: Final = bytes(
@@ -188,24 +227,41 @@ LETTER_OF: Final = bytes(
 
 
 def bit_of(name: str) -> int:
-    """The bit that stands for a group."""
+    """The bit that stands for a group of names."""
     return 1 << NAMES.index(name)
 
 
-def word_automaton() -> tuple[Int, Long]:
-    """Next states by letter, from state 1 on, and the bits of each word's last state."""
+def automata_of_names() -> tuple[Int, Long, Int, Long]:
+    """What reads names: `_automata` of GROUPS."""
+    return _automata(GROUPS, _STEMS)
+
+
+def automata_of_addresses() -> tuple[Int, Long, Int, Long]:
+    """What reads addresses: `_automata` of ADDRESS_GROUPS."""
+    return _automata(ADDRESS_GROUPS, _ADDRESS_STEMS)
+
+
+def _automata(
+    groups: dict[str, tuple[str, str]], stems: dict[str, str]
+) -> tuple[Int, Long, Int, Long]:
+    """For words the next states by letter, from state 1 on, and the bits of each word's last state;
+    for stems the next states, from state 0 on, and the bits of those that end in each state."""
+    bit_of_group = {name: 1 << place for place, name in enumerate(groups)}
     steps, bits = [[0] * _LETTERS, [0] * _LETTERS], [0, 0]
-    for name, (_, words) in GROUPS.items():
+    for name, (_, words) in groups.items():
         for word in words.split():
-            _spell(steps, bits, 1, word, bit_of(name))
-    return np.array(steps, dtype=np.int32), np.array(bits, dtype=np.int64)
+            _spell(steps, bits, 1, word, bit_of_group[name])
+    return (
+        np.array(steps, dtype=np.int32),
+        np.array(bits, dtype=np.int64),
+        *_stem_automaton({stem: bit_of_group[name] for stem, name in stems.items()}),
+    )
 
 
-def stem_automaton() -> tuple[Int, Long]:
-    """Next states by letter, from state 0 on, and the bits of the stems that end in each state."""
+def _stem_automaton(stems: dict[str, int]) -> tuple[Int, Long]:
     steps, bits = [[0] * _LETTERS], [0]
-    for stem, name in _STEMS.items():
-        _spell(steps, bits, 0, stem, bit_of(name))
+    for stem, bit in stems.items():
+        _spell(steps, bits, 0, stem, bit)
     # Where a stem does not go on, a shorter one may (Aho & Corasick 1975).
     shorter = [0] * len(steps)
     waiting = [state for state in steps[0] if state]

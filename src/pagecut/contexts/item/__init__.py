@@ -2,10 +2,11 @@
 
 Published methods take the nearest ancestor with text, or cut the page by distances; both fail on
 items that reach further (a credit beside the image, the headline above it) and on flat lists. This
-one makes `candidates` for each image, collects evidence for each (`candidate_evidence`) and for the
-image (`image_evidence`), and lets small models choose among them and say whether the image is
-content at all (`choice`). Text that the markup hides is left out unless the image is hidden too
-(`texts`). Boxes are not read.
+one makes `candidates` for each image, collects evidence for each (`candidate_evidence`), for groups
+of images (`look_alikes`) and for the image (`about_images`, `image_evidence`), all from the
+evidence table and sums over it (`page_sums`), and lets small models choose among them and say
+whether the image is content at all (`choice`). Text that the markup hides is left out unless the
+image is hidden too (`texts`). Boxes are not read.
 """
 
 from __future__ import annotations

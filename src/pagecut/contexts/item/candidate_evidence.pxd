@@ -1,81 +1,52 @@
-from pagecut.evidence.table cimport Evidence
-from pagecut.contexts.item.candidates cimport Candidates
+from pagecut.contexts.item.about_images cimport AboutImages
+from pagecut.contexts.item.candidates cimport Candidates, Range
+from pagecut.contexts.item.look_alikes cimport LookAlikes
+from pagecut.contexts.item.page_sums cimport PageSums
 from pagecut.evidence.items cimport ItemTree
 
-cdef int FEATURES, SCANNED, ALT_SAID, WIDTH, GROUP_COUNT, SAID_COUNT, ABOUT_COUNT, LINE_FEATURES
-cdef int LINK_PLACE, SHORT_OF_BEST, ALT_DENSITY, PROSE, MOST_PROSE, MOST_TARGETS, SAID_FROM
+cdef enum:
+    MOST_IMAGE = 64
+
+cdef int FEATURES, GROUP_COUNT, SAID_COUNT, MOST_TARGETS, STEPS, WORDS_FIRST, IMAGE_FIRST
+cdef int TEXT_COUNT, PLACE_COUNT, TREE_COUNT, GROUP_FEATURES, OTHERS_COUNT, RECORDS_COUNT
+cdef int LINES_COUNT, WORDS_COUNT, IMAGE_COUNT
 
 cdef class CandidateEvidence:
     cdef Candidates candidates
+    cdef PageSums sums
     cdef ItemTree tree
-    cdef tuple memory
-    cdef int leaves
-    cdef int *leaf_row
-    cdef int *leaf_start
-    cdef int *linked
-    cdef int *headed
-    cdef int *texts
-    cdef int *blocks
-    cdef int *pictures
-    cdef int *hidden
-    cdef unsigned int *hashes
-    cdef unsigned char *titled
-    cdef int *titled_before
-    cdef int token_count
-    cdef readonly object groups
-    cdef int *group
-    cdef int *group_next
-    cdef int *group_previous
-    cdef int *group_size
-    cdef int *group_place
-    cdef float *group_stats
-    cdef int group_count
-    cdef int offset
-    cdef unsigned int known[32]
-    cdef int known_count
-    cdef unsigned char bloom[256]
-    cdef int *stops
-    cdef int *digits
-    cdef int *prices
-    cdef Evidence table_of_rows
-    cdef long long source_names
+    cdef readonly LookAlikes groups
+    cdef readonly AboutImages about
     cdef int group_bits[32]
     cdef int said_bits[32]
-    cdef int line_count
-    cdef int *line_start
-    cdef int *line_end
-    cdef int *line_tokens
-    cdef int *prose_lines
-    cdef int *prose_tokens
-    cdef int *repeated
-    cdef long long *line_says
-    cdef int *text_target
-    cdef int *text_tokens
-    cdef int *target_of_link
+    # The image whose candidates are looked at.
+    cdef int image
+    cdef int row
+    cdef int place
+    cdef int here
+    cdef int leaf
+    cdef int group
+    cdef int group_size
+    cdef Range section
     cdef int target
-    cdef int section_start
-    cdef int section_end
-    cdef float[:, ::1] about
-    cdef object read_lines(self)
-    cdef int line_at(self, int offset) noexcept
-    cdef long long said_in_line(self, int line) except -1
-    cdef object read_links(self)
-    cdef object read_images(self, object page)
-    cdef int tokens_of_line(self, int line) noexcept
-    cdef void section(self, int row) noexcept
-    cdef object fill_lines(self, int *own, double tokens, float *line)
-    cdef long long names(self, int row) noexcept
-    cdef object read_leaves(self)
-    cdef object read_words(self, object page)
-    cdef object find_groups(self, object page)
-    cdef object measure_groups(self)
-    cdef int leaf_at(self, int offset) noexcept
-    cdef object fill(self, int image, int row, float[:, ::1] table)
-    cdef object fill_words(self, object source, int image, float[:, ::1] table)
-    cdef int know(self, list words) except -1
-    cdef double said(self, int start, int end) noexcept
-    cdef double common(self, int *first, int *second) noexcept
-
-cdef unsigned int word_hash(str word) noexcept
-cdef bint is_currency(Py_UCS4 ch) noexcept
-cdef int shared(int start, int end, int other, int last) noexcept
+    cdef int kinds_total
+    cdef int own_kinds
+    cdef int record
+    cdef int record_steps
+    cdef int article
+    cdef int lonely
+    cdef long long near
+    cdef float own[64]
+    cdef object read_image(self, int image, object source)
+    cdef object read_around(self)
+    cdef void fill_names(self, long long names, float *line) noexcept
+    cdef int fill(self, int at, float *line) except -1
+    cdef void fill_text(self, int *own, double tokens, float *line) noexcept
+    cdef void fill_place(self, int *own, double tokens, float *line) noexcept
+    cdef int fill_tree(self, int *own, double tokens, float *line) except -1
+    cdef int fill_kinds(self, int at, float *line) noexcept
+    cdef void fill_group(self, int *own, double tokens, int best, float *line) noexcept
+    cdef void fill_others(self, int *own, double tokens, int best, float *line) noexcept
+    cdef void fill_records(self, int *own, float *line) noexcept
+    cdef int fill_lines(self, int *own, double tokens, float *line) except -1
+    cdef object fill_words(self, float *lines)

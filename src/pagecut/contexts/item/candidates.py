@@ -7,114 +7,90 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-
 import cython
 import numpy as np
-from cython.cimports.pagecut.evidence.items import HEADING, LINK, WHOLE, ItemTree, count_below
-from cython.cimports.pagecut.evidence.names import HREF
+from cython.cimports.pagecut.contexts.item.page_sums import PageSums
+from cython.cimports.pagecut.evidence.items import HEADING, WHOLE, ItemTree
+from cython.cimports.pagecut.evidence.table import BLOCK as BLOCK_AROUND
+from cython.cimports.pagecut.evidence.table import HEADING as HEADING_BEFORE
+from cython.cimports.pagecut.evidence.table import LINK as LINK_AROUND
 
-from pagecut.page.tags import LINE_BREAKING
 from pagecut.page.tokenizer import bare_words
 
-LEVELS = 8  # ancestors with more and more text
-CUT_LEVELS = 4  # of these, whose children are parted
-CUTS = 10  # ways to part them
+LEVELS = 5  # ancestors with more and more text
+CUT_LEVELS = 3  # of these, whose children are parted
 STEPS = 64  # siblings that are looked at on each side
 MOST = 2500  # tokens of a text that may be about one image
 HEADLINE = 400  # tokens of a page's headline with what belongs to it
 NONE = 255
 
-AFTER, BEFORE, BOTH, NEXT, PREVIOUS, BESIDE, SECTION, HEAD_TO, TO_HEAD, SHIFTED = range(10)
-_CUT_NAMES = (
-    "after",
-    "before",
-    "both",
-    "next",
-    "previous",
-    "beside",
-    "section",
-    "heading to",
-    "to heading",
-    "shifted",
-)
-_OTHERS = (
+KINDS = (
+    *(f"ancestor {level + 1}" for level in range(LEVELS)),
+    # parts of the first ancestor with words
+    "after 1",
+    "before 1",
+    "both 1",
+    "next 1",
+    "previous 1",
+    "beside 1",
+    "shifted 1",
+    # parts of the next two
+    "before 2",
+    "next 2",
+    "shifted 2",
+    "to heading 2",
+    "to heading 3",
+    # by the order of the page
     "next block",
-    "previous block",
     "blocks beside",
     "heading",
     "heading's section",
     "from heading",
-    "heading and next block",
-    "to next heading",
     "caption",
-    "headline",
-    "headline block 1",
-    "headline block 2",
-    "headline block 3",
-    "headline block 4",
-    "headline run",
+    "headline block",
     "labelled headline run",
     "far headline run",
-    "labelled far headline run",
     "from headline",
     "from headline's label",
-    "to headline",
-    "caption and headline",
     "caption and headline run",
     "caption and far headline run",
-    "caption and headline block",
-    "near and headline",
-    "near and headline run",
-    "near and headline block",
-    "near and heading",
     "from headline to caption",
-    "twin link's parent",
     "twin link",
-    "to twin link",
     "rules",
-)
-KINDS = (
-    *(f"ancestor {level + 1}" for level in range(LEVELS)),
-    *(f"{name} {level + 1}" for level in range(CUT_LEVELS) for name in _CUT_NAMES),
-    *_OTHERS,
 )
 KINDS_COUNT = len(KINDS)
 (
+    AFTER,
+    BEFORE,
+    BOTH,
+    NEXT,
+    PREVIOUS,
+    BESIDE,
+    SHIFTED,
+    BEFORE_2,
+    NEXT_2,
+    SHIFTED_2,
+    TO_HEADING_2,
+    TO_HEADING_3,
     DOC_NEXT,
-    DOC_PREVIOUS,
     DOC_BOTH,
     HEADING_ALONE,
     HEADING_SECTION,
     HEADING_TO,
-    HEADING_NEXT,
-    TO_NEXT_HEADING,
-    CAPTION_ALONE,
-    H1,
+    CAPTION,
     H1_BLOCK,
-) = range(LEVELS + CUT_LEVELS * CUTS, LEVELS + CUT_LEVELS * CUTS + 11)
-(
     RUN,
-    RUN_LABELLED,
     FAR_RUN,
-    FAR_RUN_LABELLED,
     H1_TO,
     H1_LABELLED_TO,
-    TO_H1,
-    CAPTION_H1,
     CAPTION_RUN,
     CAPTION_FAR_RUN,
-    CAPTION_BLOCK,
-    NEAR_H1,
-    NEAR_RUN,
-    NEAR_BLOCK,
-    NEAR_HEADING,
     H1_TO_CAPTION,
     TWIN,
-    TWIN_LINK,
-    TWIN_RANGE,
     RULES,
-) = range(H1_BLOCK + 4, H1_BLOCK + 24)
+) = range(LEVELS, KINDS_COUNT)
+# Ranges around the headline.
+BLOCK, NEAR, LABELLED, FAR = range(4)
 
 
 class Candidates:
@@ -124,47 +100,30 @@ class Candidates:
         kinds_table: (images, kinds) which candidate of the image is of a kind; NONE if none is.
     """
 
-    def __init__(self, page: object, tree: ItemTree, items: list, captions: list) -> None:
+    def __init__(self, page: object, sums: PageSums, items: list, captions: list) -> None:
         images: tuple = page.images
-        rows: cython.Py_ssize_t = tree.rows
-        self.tree = tree
+        rows: cython.Py_ssize_t = sums.tree.rows
+        self.tree = sums.tree
+        self.sums = sums
         self.images = len(images)
         self.count = 0
-        self.capacity = 64 * max(1, len(images))
-        columns: cython.int[::1] = np.full(5 * rows + len(images) + 2, -1, np.int32)
-        self.memory = (columns,)
+        columns: cython.int[::1] = np.full(2 * rows + len(images) + 2, -1, np.int32)
+        self.memory = columns
         self.previous = cython.address(columns[0])
-        self.block = self.previous + rows
-        self.heading_before = self.previous + 2 * rows
-        self.heading_after = self.previous + 3 * rows
-        self.text_rows = self.previous + 4 * rows
-        self.firsts = self.previous + 5 * rows
-        ranges: cython.int[::1] = np.zeros(4 * self.capacity, np.int32)
+        self.heading_after = self.previous + rows
+        self.firsts = self.previous + 2 * rows
+        ranges: cython.int[::1] = np.empty(4 * KINDS_COUNT * max(1, len(images)), np.int32)
         self.ranges_memory = ranges
         self.ranges = cython.address(ranges[0])
         kinds: cython.uchar[:, ::1] = np.full((max(1, len(images)), KINDS_COUNT), NONE, np.uint8)
         self.kinds_table = kinds
         self.kinds = cython.address(kinds[0, 0])
-        self.links = None
-        self.last_link = -1
         self.exact = {}  # the ranges of candidates that have more than two
-        breaking: cython.const[cython.uchar][::1] = bytes(
-            [name in LINE_BREAKING for name in page.packed.tag_names] or [0]
-        )
-        self.line_breaking_memory = bytes(breaking)
-        self.line_breaking = cython.cast(cython.p_uchar, self.line_breaking_memory)
         self.read_rows()
-        self.h1 = find_headline_row(page, tree)
+        self.h1 = find_headline_row(page, self.tree)
         self.find_headline()
         for at in range(len(images)):
             self.firsts[at] = self.count
-            if self.count + 128 > self.capacity:
-                self.capacity = 2 * self.capacity + 128
-                larger = np.zeros(4 * self.capacity, np.int32)
-                larger[: 4 * self.count] = np.asarray(self.ranges_memory)[: 4 * self.count]
-                ranges = larger
-                self.ranges_memory = ranges
-                self.ranges = cython.address(ranges[0])
             self.find(at, images[at].node, captions[at], items[at].spans)
         self.firsts[len(images)] = self.count
 
@@ -173,28 +132,38 @@ class Candidates:
         row: cython.int
         last: cython.int = -1
         following: cython.int
-        count: cython.int = 0
         for row in range(tree.rows):
             parent = tree.parent[row]
             following = tree.subtree_end[row]
             if parent >= 0 and following < tree.subtree_end[parent]:
                 self.previous[following] = row
-            if parent < 0 or self.line_breaking[tree.tag[row]] or tree.kind[row] == 2:
-                self.block[row] = row
-            else:
-                self.block[row] = self.block[parent]
-            if tree.kind[row] == 0 and tree.meaning(row) & HEADING and tree.tokens[row]:
-                last = row
-            self.heading_before[row] = last
-            if tree.kind[row] == 1 and tree.tokens[row]:
-                self.text_rows[count] = row
-                count += 1
-        self.text_count = count
-        last = -1
         for row in range(tree.rows - 1, -1, -1):
             self.heading_after[row] = last
             if tree.kind[row] == 0 and tree.meaning(row) & HEADING and tree.tokens[row]:
                 last = row
+
+    def heading_before(self, row: cython.int) -> cython.int:
+        """The last heading before a row; -1 if there is none."""
+        return self.sums.table.places[HEADING_BEFORE, row]
+
+    def section(self, row: cython.int) -> Range:
+        """The range from the heading before a row to the next."""
+        tree = self.tree
+        found: Range
+        heading = self.heading_before(row)
+        following = self.heading_after[row]
+        found.start = 0 if heading < 0 else tree.start[heading]
+        found.end = tree.end[0] if following < 0 else tree.start[following]
+        return found
+
+    def of_kind(self, image: cython.int, kind: cython.int) -> cython.p_int:
+        """The ranges of an image's candidate of a kind; NULL if it has none."""
+        index = self.kinds[image * KINDS_COUNT + kind]
+        return cython.NULL if index == NONE else self.ranges + 4 * (self.firsts[image] + index)
+
+    def tokens(self, own: cython.p_int) -> cython.int:
+        before = self.tree.tokens_before
+        return before[own[1]] - before[own[0]] + before[own[3]] - before[own[2]]
 
     def add(self, image: cython.int, kind: cython.int, start: cython.int, end: cython.int) -> None:
         self.add_two(image, kind, start, end, -1, -1)
@@ -256,13 +225,10 @@ class Candidates:
         level: cython.int = 0
         child: cython.int = row
         above: cython.int = tree.parent[row]
-        nearest: cython.int = -1
         steps: cython.int = 0
         while above >= 0 and level < LEVELS and steps < 400:
             steps += 1
             if tree.tokens[above] > tree.tokens[child]:
-                if nearest < 0:
-                    nearest = above
                 if level < CUT_LEVELS:
                     self.cut_level(image, level, above, child)
                 if tree.tokens[above] > MOST or tree.meaning(above) & WHOLE:
@@ -272,23 +238,10 @@ class Candidates:
             child = above
             above = tree.parent[above]
         self.find_in_document(image, row)
-        if nearest >= 0 and tree.tokens[nearest] > 60:
-            nearest = -1
         if caption >= 0:
-            self.add(image, CAPTION_ALONE, tree.start[caption], tree.end[caption])
-        if nearest >= 0:
-            heading = self.heading_before[row]
-            if heading >= 0:
-                self.add_two(
-                    image,
-                    NEAR_HEADING,
-                    tree.start[heading],
-                    tree.end[heading],
-                    tree.start[nearest],
-                    tree.end[nearest],
-                )
+            self.add(image, CAPTION, tree.start[caption], tree.end[caption])
         if self.h1 >= 0:
-            self.add_headline(image, row, caption, nearest)
+            self.add_headline(image, row, caption)
         self.find_twin(image, row)
         if item:
             self.add_spans(image, RULES, item)
@@ -308,26 +261,30 @@ class Candidates:
     ) -> None:
         """Ranges of an ancestor's children around the one that holds the image."""
         tree = self.tree
-        base: cython.int = LEVELS + level * CUTS
-        before: Side = self.look(child, 0, False)
         after: Side = self.look(child, tree.subtree_end[above], True)
         start = tree.start[child]
+        if level > 0 and after.heading >= 0:
+            kind = TO_HEADING_2 if level == 1 else TO_HEADING_3
+            self.add(image, kind, start, tree.end[after.until])
+        if level > 1:
+            return
+        before: Side = self.look(child, 0, False)
         end = tree.end[child]
-        self.add(image, base + AFTER, start, tree.end[after.edge])
-        self.add(image, base + BEFORE, tree.start[before.edge], end)
-        self.add(image, base + BOTH, tree.start[before.edge], tree.end[after.edge])
+        self.add(image, BEFORE if level == 0 else BEFORE_2, tree.start[before.edge], end)
+        if level == 0:
+            self.add(image, AFTER, start, tree.end[after.edge])
+            self.add(image, BOTH, tree.start[before.edge], tree.end[after.edge])
         if after.text >= 0:
-            self.add(image, base + NEXT, start, tree.end[after.text])
-        if before.text >= 0:
-            self.add(image, base + PREVIOUS, tree.start[before.text], end)
-        if before.text >= 0 and after.text >= 0:
-            self.add(image, base + BESIDE, tree.start[before.text], tree.end[after.text])
-            self.add(image, base + SHIFTED, tree.start[before.text], tree.end[after.inner])
-        if before.heading >= 0:
-            self.add(image, base + SECTION, tree.start[before.heading], tree.end[after.until])
-            self.add(image, base + HEAD_TO, tree.start[before.heading], end)
-        if after.heading >= 0:
-            self.add(image, base + TO_HEAD, start, tree.end[after.until])
+            self.add(image, NEXT if level == 0 else NEXT_2, start, tree.end[after.text])
+        if before.text < 0:
+            return
+        first = tree.start[before.text]
+        if level == 0:
+            self.add(image, PREVIOUS, first, end)
+        if after.text >= 0:
+            self.add(image, SHIFTED if level == 0 else SHIFTED_2, first, tree.end[after.inner])
+            if level == 0:
+                self.add(image, BESIDE, first, tree.end[after.text])
 
     def look(self, child: cython.int, stop: cython.int, forward: cython.bint) -> Side:
         """What stands on one side of a child, among its siblings.
@@ -366,15 +323,16 @@ class Candidates:
     def find_in_document(self, image: cython.int, row: cython.int) -> None:
         """The blocks beside an image, and the section of the heading before it."""
         tree = self.tree
-        at = count_below(self.text_rows, self.text_count, row)
+        sums = self.sums
+        place = tree.start[row]
+        leaf: cython.int = sums.leaf_at(place)
+        texts = sums.texts[leaf]
         before: cython.int = -1
         after: cython.int = -1
-        place = tree.start[row]
-        if at > 0:
-            before = self.block[self.text_rows[at - 1]]
-            self.add(image, DOC_PREVIOUS, tree.start[before], max(tree.end[before], 0))
-        if at < self.text_count:
-            after = self.block[self.text_rows[at]]
+        if texts > 0:
+            before = self.block_of_text(texts - 1)
+        if texts < sums.texts[sums.leaves]:
+            after = self.block_of_text(texts)
             self.add(image, DOC_NEXT, tree.start[after], tree.end[after])
         if before >= 0 and after >= 0:
             self.add(
@@ -383,46 +341,42 @@ class Candidates:
                 min(tree.start[before], tree.start[after]),
                 max(tree.end[before], tree.end[after]),
             )
-        heading = self.heading_before[row]
+        heading = self.heading_before(row)
         following = self.heading_after[row]
         if heading >= 0:
             end: cython.int = tree.end[0] if following < 0 else tree.start[following]
             self.add(image, HEADING_ALONE, tree.start[heading], tree.end[heading])
             self.add(image, HEADING_SECTION, tree.start[heading], end)
             self.add(image, HEADING_TO, tree.start[heading], max(place, tree.end[heading]))
-            if after >= 0:
-                self.add_two(
-                    image,
-                    HEADING_NEXT,
-                    tree.start[heading],
-                    tree.end[heading],
-                    tree.start[after],
-                    tree.end[after],
-                )
-        if following >= 0:
-            self.add(image, TO_NEXT_HEADING, place, tree.end[following])
+
+    def block_of_text(self, text: cython.int) -> cython.int:
+        """The row that breaks lines around a text with words, by its number among those."""
+        return self.sums.table.places[BLOCK_AROUND, self.sums.text_row[text]]
 
     def find_headline(self) -> None:
-        """The ranges of the page's headline: itself, blocks around it, runs of siblings."""
+        """The ranges of the page's headline: the second block around it, and runs of siblings."""
         tree = self.tree
         at: cython.int
         row: cython.int = self.h1
-        for at in range(8):
+        for at in range(4):
             self.headline[at].start = self.headline[at].end = -1
         if row < 0:
             return
         at = 0
         tokens: cython.int = tree.tokens[row]
-        while tree.parent[row] >= 0 and at < 4:
+        while tree.parent[row] >= 0 and at < 2:
             above: cython.int = tree.parent[row]
             if tree.tokens[above] > tokens:
-                if at < 2:
-                    self.run(row, 4 + 2 * at, False)
-                    self.run(row, 5 + 2 * at, True)
+                if at == 0:
+                    self.run(row, NEAR, False)
+                    self.run(row, LABELLED, True)
+                else:
+                    self.run(row, FAR, False)
                 if tree.tokens[above] > HEADLINE:
                     break
-                self.headline[at].start = tree.start[above]
-                self.headline[at].end = tree.end[above]
+                if at == 1:
+                    self.headline[BLOCK].start = tree.start[above]
+                    self.headline[BLOCK].end = tree.end[above]
                 tokens = tree.tokens[above]
                 at += 1
             row = above
@@ -455,124 +409,54 @@ class Candidates:
         self.headline[which].start = tree.start[first]
         self.headline[which].end = tree.end[last]
 
-    def add_headline(
-        self, image: cython.int, row: cython.int, caption: cython.int, nearest: cython.int
-    ) -> None:
+    def add_headline(self, image: cython.int, row: cython.int, caption: cython.int) -> None:
         tree = self.tree
-        at: cython.int
         h1 = self.h1
         start = tree.start[h1]
         end = tree.end[h1]
         place = tree.start[row]
         before = tree.tokens_before
-        self.add(image, H1, start, end)
-        for at in range(8):
-            if self.headline[at].start >= 0:
-                self.add(image, H1_BLOCK + at, self.headline[at].start, self.headline[at].end)
+        self.add_range(image, H1_BLOCK, BLOCK, -1)
+        self.add_range(image, RUN, LABELLED, -1)
+        self.add_range(image, FAR_RUN, FAR, -1)
         if place > end and before[place] - before[start] <= HEADLINE:
             self.add(image, H1_TO, start, place)
-            if self.headline[5].start >= 0:
-                self.add(image, H1_LABELLED_TO, self.headline[5].start, place)
+            if self.headline[LABELLED].start >= 0:
+                self.add(image, H1_LABELLED_TO, self.headline[LABELLED].start, place)
             if caption > row:
                 self.add(image, H1_TO_CAPTION, start, tree.end[caption])
-        if place < start and before[end] - before[place] <= HEADLINE:
-            self.add(
-                image,
-                TO_H1,
-                place,
-                end if self.headline[4].start < 0 else self.headline[4].end,
-            )
-        for other, base in ((caption, CAPTION_H1), (nearest, NEAR_H1)):
-            if other >= 0:
-                first = tree.start[other]
-                last = tree.end[other]
-                self.add_two(image, base, start, end, first, last)
-                if self.headline[4].start >= 0:
-                    self.add_two(
-                        image,
-                        base + 1,
-                        self.headline[4].start,
-                        self.headline[4].end,
-                        first,
-                        last,
-                    )
-                if base == CAPTION_H1 and self.headline[6].start >= 0:
-                    self.add_two(
-                        image,
-                        base + 2,
-                        self.headline[6].start,
-                        self.headline[6].end,
-                        first,
-                        last,
-                    )
-                if self.headline[0].start >= 0:
-                    self.add_two(
-                        image,
-                        CAPTION_BLOCK if base == CAPTION_H1 else NEAR_BLOCK,
-                        self.headline[0].start,
-                        self.headline[0].end,
-                        first,
-                        last,
-                    )
+        if caption >= 0:
+            self.add_range(image, CAPTION_RUN, NEAR, caption)
+            self.add_range(image, CAPTION_FAR_RUN, FAR, caption)
 
-    def find_links(self) -> None:
-        """The links with words of each target."""
+    def add_range(
+        self, image: cython.int, kind: cython.int, which: cython.int, caption: cython.int
+    ) -> None:
+        """A range around the headline, if there is one, with the caption, if there is one."""
         tree = self.tree
-        row: cython.int
-        self.links = {}
-        for row in range(tree.rows):
-            if tree.meaning(row) & LINK and tree.tokens[row]:
-                target = tree.attributes.value(row, HREF)
-                if target:
-                    self.links.setdefault(target, []).append(row)
+        start = self.headline[which].start
+        end = self.headline[which].end
+        if start < 0:
+            return
+        if caption < 0:
+            self.add(image, kind, start, end)
+        else:
+            self.add_two(image, kind, start, end, tree.start[caption], tree.end[caption])
 
     def find_twin(self, image: cython.int, row: cython.int) -> None:
         """The nearest other link to where the image's link leads."""
         tree = self.tree
-        link: cython.int = tree.parent[row]
-        steps: cython.int = 0
-        rows: list | None
-        while link >= 0 and steps < 6 and not tree.meaning(link) & LINK:
-            link = tree.parent[link]
-            steps += 1
-        if link < 0 or not tree.meaning(link) & LINK:
+        link: cython.int = self.sums.table.places[LINK_AROUND, row]
+        if link < 0 or self.sums.target[link] < 0:
             return
-        if self.links is None:
-            self.find_links()
-        if link != self.last_link:
-            self.last_link = link
-            self.last_rows = self.links.get(tree.attributes.value(link, HREF))
-        rows = self.last_rows
-        if not rows:
-            return
-        at: cython.Py_ssize_t = bisect_left(rows, link)
-        twin: cython.int = -1
-        other: cython.int
-        if at < len(rows):
-            twin = rows[at]
-            if twin == link:
-                twin = -1 if at + 1 >= len(rows) else rows[at + 1]
-        if at > 0:
-            other = rows[at - 1]
-            if twin < 0 or link - tree.subtree_end[other] < twin - tree.subtree_end[link]:
-                twin = other
-        if twin < 0:
-            return
-        self.add(image, TWIN_LINK, tree.start[twin], tree.end[twin])
-        self.add(
-            image,
-            TWIN_RANGE,
-            min(tree.start[twin], tree.start[link]),
-            max(tree.end[twin], tree.end[link]),
-        )
-        above: cython.int = tree.parent[link]
-        for _ in range(32):
-            if above < 0 or tree.meaning(above) & WHOLE:
-                return
-            if tree.holds(above, twin):
-                self.add(image, TWIN, tree.start[above], tree.end[above])
-                return
-            above = tree.parent[above]
+        other = self.sums.link_before[link]
+        twin = self.sums.link_after[link]
+        if other >= 0 and (
+            twin < 0 or link - tree.subtree_end[other] < twin - tree.subtree_end[link]
+        ):
+            twin = other
+        if twin >= 0:
+            self.add(image, TWIN, tree.start[twin], tree.end[twin])
 
     def first_of_each(self) -> object:
         """(images + 1,) the first candidate of each image among all."""

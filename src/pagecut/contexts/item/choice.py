@@ -17,31 +17,21 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.contexts.item.candidate_evidence import NAMES, SAID
+from pagecut.contexts.item.candidate_evidence import IMAGE, NAMES
 from pagecut.contexts.item.image_evidence import IMAGE_NAMES
+from pagecut.contexts.item.together import decide_together, pick
 from pagecut.evidence.models import Model, load_model
 
 Float = NDArray[np.float64]
 Table = NDArray[np.float32]
 Numbers = NDArray[np.int64]
 
-NONE: Final = 255  # in the table of kinds
-MISSING: Final = -1.0  # what a kind is worth for an image that has no candidate of it
 # Images whose candidates are scored at once, so that a page with very many needs little memory.
 BLOCK: Final = 256
 
-# What of the evidence for the chosen candidate tells whether the image is content.
-CORE: Final = (
-    "tokens", "share of page", "linked share", "headings", "pictures", "alt said", "name said",
-    "tokens before image", "kind deviation", "kind equal", "consensus", "with rules",
-    "record tokens", "steps up", "share of ancestor", "tokens of a text", "digits",
-    "sentence ends", "prices", "gap tokens", "pictures between", "hidden share", "title share",
-    "heading share", "lines", "tokens of a line", "prose lines", "first line tokens",
-    "last line tokens", "repeated share", "starts with digit", "of section", "section covered",
-    "linked alike", "linked elsewhere", "linked alike share", "other targets", "alt short of best",
-    "name short of best", "alt density", *(f"first line says {name}" for name in SAID),
-)  # fmt: skip
-CORE_COLUMNS: Final = [NAMES.index(name) for name in CORE]
+# Evidence for the chosen candidate, which helps to tell whether the image is content: all but what
+# is the same for all of an image's candidates.
+CORE: Final = NAMES[: NAMES.index(IMAGE[0])]
 SCORES: Final = ("score", "margin", "group score")
 CHOSEN_NAMES: Final = (*(f"context: {name}" for name in CORE), *IMAGE_NAMES, *SCORES)
 CONFIDENCE_NAMES: Final = (*CHOSEN_NAMES, "content")
@@ -70,7 +60,7 @@ class Layout:
 
     Args:
         firsts: (n + 1,) the first candidate of each image.
-        kinds: (n, k) which of its candidates is of a kind, NONE if none is.
+        kinds: (n, k) which of its candidates is of a kind, 255 if none is.
         groups: (n,) which images stand in the same place of the tree.
     """
 
@@ -86,8 +76,8 @@ class Choice:
     Args:
         chosen: (n,) its candidate among all of the page's; -1 if it has none.
         content: (n,) the probability that it is content.
-        others: (n, 5) of each of OTHER_ROLES, if it is not.
-        confidence: (n,) the probability that the chosen text is right.
+        others: (n, 5) of each of OTHER_ROLES, where it is not.
+        confidence: (n,) the probability that the chosen text is right, or none is.
     """
 
     chosen: Numbers
@@ -117,45 +107,10 @@ def group_means(values: Float, groups: Numbers) -> Float:
     return found
 
 
-def decide_together(scores: Float, layout: Layout) -> Float:
-    """Scores with what each kind of candidate is worth for the whole group of an image.
-
-    A candidate that several kinds give takes the best of them.
-    """
-    firsts, kinds, groups = layout.firsts, layout.kinds, layout.groups
-    counts = np.bincount(groups, minlength=1)
-    together = counts[groups] > 1
-    has_any = firsts[1:] > firsts[:-1]
-    if not len(scores) or not together.any():
-        return scores
-    best = np.full(len(kinds), MISSING)
-    best[has_any] = np.maximum.reduceat(scores, firsts[:-1][has_any])
-    have = (kinds != NONE) & (together & has_any)[:, None]
-    image, kind = np.nonzero(have)
-    candidate = firsts[image] + kinds[image, kind]
-    # Sums over a group of how far below its images' best a kind is.
-    place = groups[image] * kinds.shape[1] + kind
-    size = len(counts) * kinds.shape[1]
-    below = np.bincount(place, scores[candidate] - best[image] - MISSING, size)
-    worth = below / np.repeat(np.maximum(counts, 1), kinds.shape[1]) + MISSING
-    extra = np.full(len(scores), -np.inf)
-    np.maximum.at(extra, candidate, worth[place])
-    return np.where(np.isfinite(extra), scores + extra, scores)
-
-
-def pick(scores: Float, firsts: Numbers) -> Numbers:
-    """(n,) the best candidate of each image; of equals the first; -1 where there is none."""
-    found = np.full(len(firsts) - 1, -1, dtype=np.int64)
-    has_any = firsts[1:] > firsts[:-1]
-    starts = firsts[:-1][has_any]
-    if not len(starts):
-        return found
-    best = np.maximum.reduceat(scores, starts)
-    lengths = np.diff(np.append(starts, len(scores)))
-    at_best = scores == np.repeat(best, lengths)
-    places = np.flatnonzero(at_best)
-    found[has_any] = places[np.searchsorted(places, starts)]
-    return found
+def best_together(scores: Float, layout: Layout) -> Numbers:
+    """(n,) the best candidate of each image, what is best for its group considered; -1 if none."""
+    together = decide_together(scores, layout.firsts, layout.kinds, layout.groups)
+    return pick(together, layout.firsts)
 
 
 def chosen_table(
@@ -193,16 +148,17 @@ def logistic(odds: Float) -> Float:
 
 def choose(scores: Float, core: Table, images: Table, layout: Layout, learnt: Models) -> Choice:
     """Decide for all images of a page."""
-    chosen = pick(decide_together(scores, layout), layout.firsts)
+    chosen = best_together(scores, layout)
     table = chosen_table(scores, chosen, core, images, layout)
     odds = learnt.content.sums(table)[:, 0]
-    with_odds = np.column_stack([table, odds]).astype(np.float32)
-    return Choice(
-        chosen=chosen,
-        content=logistic(odds),
-        others=learnt.others.scores(np.ascontiguousarray(images)),
-        confidence=learnt.confidence.scores(with_odds)[:, 0],
-    )
+    content = logistic(odds)
+    dropped = content < learnt.threshold
+    others = np.zeros((len(chosen), len(OTHER_ROLES)))
+    others[dropped] = learnt.others.scores(images[dropped])
+    confidence = 1 - content
+    with_odds = np.column_stack([table, odds])[~dropped].astype(np.float32)
+    confidence[~dropped] = learnt.confidence.scores(with_odds)[:, 0]
+    return Choice(chosen=chosen, content=content, others=others, confidence=confidence)
 
 
 def score_candidates(
@@ -217,5 +173,5 @@ def score_candidates(
         if part.start < part.stop:
             table = evidence.table(page, first, last)
             scores[part] = model.sums(table)[:, 0]
-            core[part] = table[:, CORE_COLUMNS]
+            core[part] = table[:, : len(CORE)]
     return scores, core

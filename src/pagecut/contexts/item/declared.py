@@ -16,9 +16,16 @@ TYPES: Final = {
     "forum": frozenset({"discussionforumposting", "qapage", "question", "discussion"}),
     "listing": frozenset({"itemlist", "collectionpage", "searchresultspage", "offercatalog"}),
 }
+# Properties and names whose value is a picture's address, not its size or alt text.
+_PICTURES: Final = frozenset(
+    f"{name}{part}"
+    for name in ("og:image", "twitter:image")
+    for part in ("", ":url", ":secure_url", ":src")
+)
 _MOST_READ: Final = 100_000  # characters of linked data
 _ENDINGS: Final = (".jpg", ".jpeg", ".png", ".webp", ".avif", ".gif")
 _SIZE_AT_END: Final = re.compile(r"[-_](?:\d{2,4}x\d{2,4}|scaled|\d{3,4}w)$")
+_ENDS_OF_SIZES: Final = ("w", "scaled", *"0123456789")
 _SHORTEST: Final = 4  # letters of a name that tells pictures apart
 
 
@@ -29,7 +36,8 @@ def picture_name(address: str) -> str:
     path = address[:1000].partition("?")[0].partition("#")[0]
     name = path.rpartition("/")[2].lower()
     stem = name.rpartition(".")[0] or name
-    stem = _SIZE_AT_END.sub("", stem)
+    if stem.endswith(_ENDS_OF_SIZES):
+        stem = _SIZE_AT_END.sub("", stem)
     return stem if len(stem) >= _SHORTEST else ""
 
 
@@ -49,7 +57,7 @@ class Declared:
             content = attrs.get("content", "")
             if tag == "meta":
                 name = attrs.get("property", "") or attrs.get("name", "")
-                if "image" in name or attrs.get("itemprop") == "image":
+                if name in _PICTURES or attrs.get("itemprop") == "image":
                     pictures.add(picture_name(content.strip()))
                 elif name == "og:type":
                     types.add(content.strip().lower())

@@ -5,9 +5,10 @@ from __future__ import annotations
 from math import expm1, isnan
 from typing import Final
 
-from pagecut.contexts.item.candidate_evidence import GROUPS, SAID
+from pagecut.contexts.item.candidate_evidence import GROUPS as TEXT_GROUPS
+from pagecut.contexts.item.candidate_evidence import SAID
 from pagecut.contexts.item.candidates import KINDS
-from pagecut.contexts.item.image_evidence import AROUND_KINDS
+from pagecut.contexts.item.image_evidence import AROUND_KINDS, GROUPS
 from pagecut.evidence.vocabulary import GROUPS as WORDS
 
 # How a value is told: yes or no, percent, a count of which the logarithm is kept, or a number.
@@ -32,25 +33,20 @@ _TEXT: Final[dict[str, Meaning]] = {
     "tokens of a block": ("words for each block in the text", NUMBER),
     "linked share": ("the share of the text's words that are links", SHARE),
     "heading share": ("the share of the text's words that are headings", SHARE),
-    "headings": ("how many headings the text has", NUMBER),
     "pictures": ("how many pictures lie in the text", NUMBER),
     "images": ("how many images, with small ones, lie in the text", NUMBER),
     "hidden share": ("the share of the text's words that are hidden", SHARE),
-    "two ranges": ("whether the text stands in two places of the page", FLAG),
     "second share": ("the share of the text's words in the second of these places", SHARE),
     "title share": ("the share of the text's words that the page's title has, too", SHARE),
     "first block tokens": ("how many words the text's first block has", COUNT),
     "last block tokens": ("how many words the text's last block has", COUNT),
-    "starts with heading": ("whether the text begins with a heading", FLAG),
     "image inside": ("whether the image lies within the text", FLAG),
     "tokens before image": ("the share of the text's words that stand before the image", SHARE),
     "tokens after image": ("how many of the text's words stand after the image", COUNT),
     "gap tokens": ("how many words lie between the text and the image", COUNT),
-    "gap leaves": ("how many texts and images lie between the text and the image", COUNT),
     "pictures between": ("how many pictures lie between the text and the image", NUMBER),
     "before": ("whether all of the text stands before the image", FLAG),
     "starts at image": ("whether the text begins at the image", FLAG),
-    "ends at image": ("whether the text ends at the image", FLAG),
     "steps up": ("how many elements up the page's tree text and image meet", NUMBER),
     "whole ancestor": ("whether it is all text of the element around text and image", FLAG),
     "share of ancestor": (
@@ -60,20 +56,11 @@ _TEXT: Final[dict[str, Meaning]] = {
     "ancestor tokens": ("how many words the element around text and image has", COUNT),
     "ancestor pictures": ("how many pictures the element around text and image has", NUMBER),
     "ancestor alike": ("how many look-alikes the element around text and image has", COUNT),
-    "ancestor pictured alike": ("how many of these look-alikes have a picture", COUNT),
-    "record": ("whether the element around text and image is an article or list entry", FLAG),
-    "figure": ("whether the element around text and image is a figure", FLAG),
-    "cell": ("whether the element around text and image is a cell of a table", FLAG),
-    "row": ("whether the element around text and image is a row of a table", FLAG),
-    "link": ("whether the element around text and image is a link", FLAG),
-    "heading row": ("whether the element around text and image is never divided", FLAG),
     "growth": ("how many words the next larger element would add", COUNT),
     "growth pictures": ("how many pictures the next larger element would add", COUNT),
     "growth share": ("the share of its element in the words of the next larger one", SHARE),
-    "parent alike": ("how many look-alikes with a picture the next larger element has", COUNT),
     "alt said": ("how much of the image's alternative text the text says", SHARE),
     "name said": ("how much of the image's file name the text says", SHARE),
-    "name words": ("how many words the image's file name has", NUMBER),
     "kind share": ("how many of the image's look-alikes have a text found in the same way", SHARE),
     "kind tokens": ("how many words the texts of the look-alikes have", COUNT),
     "kind deviation": ("how unequal in length the texts of the look-alikes are", NUMBER),
@@ -82,9 +69,7 @@ _TEXT: Final[dict[str, Meaning]] = {
     "overlaps next": ("how much of the text is the text of the next look-alike, too", SHARE),
     "overlaps previous": ("how much of the text is the text of the look-alike before, too", SHARE),
     "equals neighbour": ("whether a neighbouring look-alike has the same text", FLAG),
-    "group inside": ("how many neighbouring look-alikes lie in the text", NUMBER),
     "of group's tokens": ("how much longer the text is than the texts of the look-alikes", NUMBER),
-    "kind headed": ("how many texts of the look-alikes begin with a heading", SHARE),
     "consensus": ("how much the text agrees with all texts that came into question", SHARE),
     "with rules": ("how much the text agrees with the text that fixed rules find", SHARE),
     "with ancestor 1": ("how much the text agrees with the nearest element that has words", SHARE),
@@ -92,15 +77,11 @@ _TEXT: Final[dict[str, Meaning]] = {
     "kinds share": ("the share of all ways that lead to the text", SHARE),
     "rank": ("the share of the texts in question that are shorter", SHARE),
     "smaller": ("how many of the texts in question are shorter", NUMBER),
-    "candidates": ("how many texts came into question", NUMBER),
     "level": ("by how many elements up the page's tree the text was found", NUMBER),
     "position": ("how far into the page's words the image stands", SHARE),
     "tokens nearest": ("how many words the nearest element with words has", COUNT),
     "in link": ("whether the image is in a link", FLAG),
-    "caption": ("whether the image has a caption", FLAG),
     "h1 distance": ("how many words lie between the image and the headline", COUNT),
-    "after h1": ("whether the image stands after the headline", FLAG),
-    "index of image": ("how many images come before this one", NUMBER),
     "lonely": ("how many images stand together without words between them", NUMBER),
     "with record": (
         "how much the text agrees with the article or list entry around the image",
@@ -112,19 +93,15 @@ _TEXT: Final[dict[str, Meaning]] = {
     "with article": ("how much the text agrees with the article around the image", SHARE),
     "article tokens": ("how many words the article around the image has", COUNT),
     "within record": ("whether the text lies within the article or list entry of the image", FLAG),
-    "alt share": ("how much of the text is the image's alternative text", SHARE),
     "sentence ends": ("sentences, for each word of the text", NUMBER),
     "digits": ("the share of the text's words with a digit", SHARE),
     "prices": ("how many prices the text has", NUMBER),
-    "last is stop": ("whether the text ends with a full sentence", FLAG),
-    "last is colon": ("whether the text ends with a colon", FLAG),
     "lines": ("how many lines the text has", COUNT),
     "tokens of a line": ("words for each line of the text", NUMBER),
     "prose lines": ("how many long lines the text has", NUMBER),
     "first line tokens": ("how many words the text's first line has", NUMBER),
     "last line tokens": ("how many words the text's last line has", NUMBER),
     "repeated share": ("the share of the text's words in lines that the page repeats", SHARE),
-    "starts with digit": ("whether the text begins with a number", FLAG),
     "of section": ("the share of the text's words in the image's section", SHARE),
     "section covered": ("the text's share of the words of the image's section", SHARE),
     "linked alike": ("how many of the text's words link to where the image does", COUNT),
@@ -259,13 +236,12 @@ _IMAGE: Final[dict[str, Meaning]] = {
     "side in address": ("the size in pixels that the image's address names", NUMBER),
 }
 _NAMED: Final = {
-    "image": "whether the image's own file or element is called {}",
+    "image": "whether the image or something right around it is called {}",
     "source": "whether the image's address or alternative text says {}",
     "near": "whether something right around the image is called {}",
     "around": "whether something around the image is called {}",
     "ancestor": "whether the element around text and image is called {}",
     "inside": "whether something between that element and the image is called {}",
-    "beyond": "whether something around that element is called {}",
     "first line says": "whether the first line of the text says {}",
 }
 # Of the ways to find a text; "{}" is "the nearest element with words", "the 2nd element …".
@@ -277,37 +253,24 @@ _WAYS: Final = {
     "next": "the next text in {}",
     "previous": "the text before in {}",
     "beside": "the texts before and after in {}",
-    "section": "the image's section in {}",
-    "heading to": "from the heading to the image in {}",
     "to heading": "from the image to the next heading in {}",
     "shifted": "the text before and a part of what follows in {}",
 }
 _OTHER_WAYS: Final = {
     "next block": "the next block of the page",
-    "previous block": "the block before",
     "blocks beside": "the blocks before and after",
     "heading": "the heading before the image",
     "heading's section": "the section of that heading",
     "from heading": "all from that heading to the image",
-    "heading and next block": "that heading and the next block",
-    "to next heading": "all from the image to the next heading",
-    "headline": "the page's headline",
+    "headline block": "the second block around the headline",
     "headline run": "the headline and the short texts after it",
     "labelled headline run": "the same with the label above it",
     "far headline run": "the headline and the short texts around it",
-    "labelled far headline run": "the same with the label above it",
     "from headline": "all from the headline to the image",
     "from headline's label": "all from the label above the headline to the image",
-    "to headline": "all from the image to the headline",
     "caption": "the caption",
-    "near and headline": "the nearest text and the headline",
-    "near and headline run": "the nearest text and the headline with short texts",
-    "near and headline block": "the nearest text and the headline's block",
-    "near and heading": "the nearest text and the heading before the image",
     "from headline to caption": "all from the headline to the caption",
-    "twin link's parent": "what is around the nearest link to where the image links",
     "twin link": "the nearest link to where the image links",
-    "to twin link": "all from the image to the nearest link to where it links",
     "rules": "what fixed rules find",
 }
 _PAGES: Final = ("article", "product", "recipe", "forum", "listing")
@@ -320,8 +283,12 @@ def _everything() -> dict[str, Meaning]:
     }
     found |= {f"in {kind}": (f"whether the image lies in: {kind}", FLAG) for kind in AROUND_KINDS}
     for name in GROUPS:
-        for how in ("image", "source", "near", "around", "ancestor", "inside", "beyond"):
+        for how in ("source", "near", "around"):
             found[f"{how} {name}"] = _NAMED[how].format(WORDS[name][0]), FLAG
+    for name in TEXT_GROUPS:
+        found[f"image {name}"] = _NAMED["image"].format(WORDS[name][0]), FLAG
+        for how in ("ancestor", "inside"):
+            found[f"context: {how} {name}"] = _NAMED[how].format(WORDS[name][0]), FLAG
     # An image and a text may have evidence of one name: that of the text says so.
     found |= {f"context: {name}": meaning for name, meaning in _TEXT.items()}
     for name in SAID:
@@ -342,8 +309,6 @@ def _way(kind: str) -> str:
     if which in _WAYS and level.isdigit():
         nth = {"1": "", "2": "2nd ", "3": "3rd "}.get(level, f"{level}th ")
         return _WAYS[which].format(f"the {nth}nearest element with words")
-    if which == "headline block":
-        return f"the block around the headline, {level} steps up"
     first, _, second = kind.partition(" and ")
     if kind not in _OTHER_WAYS and first == "caption":
         return f"the caption and {_OTHER_WAYS.get(second, f'the {second}')}"

@@ -1,8 +1,8 @@
 from pagecut.contexts.item.candidate_evidence cimport CandidateEvidence
 from pagecut.contexts.item.image_role cimport RoleJudge
 
-cdef int AROUND_COUNT
+cdef int SIGNS_COUNT, AROUND_COUNT, GROUP_COUNT, NOT_SHOWN
 cdef dict ENDINGS
 
 cpdef object read_images(object page, CandidateEvidence evidence, RoleJudge judge, list items)
-cdef bint is_home(str target) except -1
+cdef double digits_in(str name) noexcept

@@ -8,20 +8,46 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-from cython.cimports.libc.math import log1p
-from cython.cimports.pagecut.contexts.item.candidate_evidence import (
-    ABOUT_COUNT,
-    GROUP_COUNT,
-    CandidateEvidence,
-)
-from cython.cimports.pagecut.contexts.item.image_role import AMOUNTS, RoleJudge
+from cython.cimports.pagecut.contexts.item.about_images import ABOUT_COUNT
+from cython.cimports.pagecut.contexts.item.candidate_evidence import CandidateEvidence
+from cython.cimports.pagecut.contexts.item.image_role import RoleJudge
+from cython.cimports.pagecut.contexts.item.image_source import is_home
+from cython.cimports.pagecut.contexts.item.page_sums import logarithm
 
-from pagecut.contexts.item.candidate_evidence import ABOUT_NAMES, GROUPS
+from pagecut.contexts.item.about_images import ABOUT_NAMES
 from pagecut.contexts.item.signs import EVIDENCE
 from pagecut.evidence.table import KINDS as TAG_KINDS
+from pagecut.evidence.vocabulary import NAMES as WORD_GROUPS
 from pagecut.page.nodes import NOT_SHOWN
-from pagecut.page.tokenizer import bare_words
 
+# What the names of elements around an image may say.
+GROUPS = (
+    "person",
+    "comments",
+    "forum",
+    "item",
+    "product",
+    "picture",
+    "slider",
+    "caption",
+    "title",
+    "summary",
+    "byline",
+    "related",
+    "content",
+    "list",
+    "recipe",
+    "header",
+    "navigation",
+    "footer",
+    "logo",
+    "icon",
+    "ad",
+    "share",
+    "overlay",
+    "aside",
+)
+GROUP_BITS = tuple(WORD_GROUPS.index(name) for name in GROUPS)
 AROUND_KINDS = (
     "nav",
     "header",
@@ -99,66 +125,66 @@ def read_images(page: object, evidence: CandidateEvidence, judge: RoleJudge, ite
     """(images, features) of what is known of the images themselves."""
     at: cython.int
     index: cython.int
+    sums = evidence.sums
     tree = evidence.tree
-    rows = evidence.table_of_rows
+    rows = sums.table
+    groups = evidence.groups
     around_bits: cython.int[32]
+    group_bits: cython.int[32]
     for index in range(AROUND_COUNT):
         around_bits[index] = AROUND_BITS[index]
+    for index in range(GROUP_COUNT):
+        group_bits[index] = GROUP_BITS[index]
     before = tree.tokens_before
     images: tuple = page.images
     found: object = np.zeros((max(1, len(images)), len(IMAGE_NAMES)), np.float32)
     table: cython.float[:, ::1] = found
-    times: dict = {}
     group_sources: dict = {}
     first_seen: dict = {}
     for at in range(len(images)):
         source = images[at].src
-        times[source] = times.get(source, 0) + 1
-        group_sources.setdefault(evidence.group[at], set()).add(source)
+        group_sources.setdefault(groups.group[at], set()).add(source)
         first_seen.setdefault(source, at)
-    page_tokens: cython.double = max(1, evidence.token_count)
-    link: cython.int = -1
-    empty: cython.bint = False
-    home: cython.bint = False
+    page_tokens: cython.double = max(1, sums.token_count)
+    count: cython.double = len(images)
+    h1 = evidence.candidates.h1
     for at in range(len(images)):
         image = images[at]
         row: cython.int = image.node
         line = cython.address(table[at, 0])
         judge.collect(image, items[at])
-        for index in range(AMOUNTS):
+        for index in range(SIGNS_COUNT):
             line[index] = judge.amounts[index]
-        line += AMOUNTS
-        width = judge.size.width
-        height = judge.size.height
+        line += SIGNS_COUNT
+        width: cython.longlong = judge.size.width
+        height: cython.longlong = judge.size.height
         url: str = judge.name.url
-        name: str = judge.name.name
+        alt: str = (image.alt or "")[:100]
         line[0] = width
         line[1] = height
         line[2] = min(width, height) if width >= 0 and height >= 0 else max(width, height)
         line[3] = width / cython.cast(cython.double, height) if width > 0 and height > 0 else -1
         line[4] = ENDINGS.get(judge.name.ending, 0) if url else 6
-        line[5] = log1p(times[image.src])
+        line[5] = logarithm(judge.times[image.src])
         line[6] = first_seen[image.src] != at
-        line[7] = -1 if image.alt is None else len(bare_words(image.alt[:200]))
+        line[7] = -1 if image.alt is None else len(evidence.about.alt[at])
         line[8] = image.lazy
-        line[9] = log1p(len(url))
-        line[10] = sum([ch.isdigit() for ch in name]) / max(1, len(name))
-        line[11] = log1p(len(name))
+        line[9] = logarithm(len(url))
+        line[10] = digits_in(judge.name.name)
+        line[11] = logarithm(len(judge.name.name))
         line[12] = image.title is not None
         line[13] = rows.depth[row]
-        line[14] = at / cython.cast(cython.double, len(images))
-        line[15] = len(images) - at
+        line[14] = at / count
+        line[15] = count - at
         line[16] = before[tree.start[row]] / page_tokens
-        line[17] = log1p(page_tokens)
-        line[18] = log1p(len(images))
-        group = evidence.group[at]
-        line[19] = log1p(evidence.group_size[group])
-        line[20] = len(group_sources[group]) / cython.cast(
-            cython.double, evidence.group_size[group]
-        )
+        line[17] = logarithm(sums.token_count)
+        line[18] = logarithm(len(images))
+        group: cython.int = groups.group[at]
+        line[19] = logarithm(groups.size[group])
+        line[20] = len(group_sources[group]) / cython.cast(cython.double, groups.size[group])
         parent = tree.parent[row]
         line[21] = tree.images[parent] if parent >= 0 else 0
-        line[22] = log1p(tree.tokens[parent]) if parent >= 0 else 0
+        line[22] = logarithm(tree.tokens[parent]) if parent >= 0 else 0
         above: cython.int = parent
         steps: cython.int = 0
         while above >= 0 and not tree.tokens[above] and steps < 48:
@@ -168,26 +194,23 @@ def read_images(page: object, evidence: CandidateEvidence, judge: RoleJudge, ite
         line[24] = -1
         line[25] = -1
         if above >= 0:
-            line[24] = log1p(tree.tokens[above])
+            line[24] = logarithm(tree.tokens[above])
             line[25] = tree.images[above]
-        if judge.link != link:
-            link = judge.link
-            empty = judge.target == "#" or judge.target.startswith("javascript")
-            home = link >= 0 and is_home(judge.target)
-        line[26] = link >= 0
-        line[27] = empty
-        line[28] = home
+        line[26] = judge.link >= 0
+        line[27] = judge.target == "#" or judge.target.startswith("javascript")
+        line[28] = judge.link >= 0 and is_home(judge.target)
         line[29] = (tree.hidden[row] & NOT_SHOWN) != 0
         line[30] = (tree.hidden[row]) != 0
-        h1 = evidence.candidates.h1
-        line[31] = -1 if h1 < 0 else before[tree.start[row]] < before[tree.start[h1]]
-        line[32] = -1 if h1 < 0 else log1p(abs(before[tree.start[row]] - before[tree.start[h1]]))
+        line[31] = line[32] = -1
+        if h1 >= 0:
+            line[31] = before[tree.start[row]] < before[tree.start[h1]]
+            line[32] = logarithm(abs(before[tree.start[row]] - before[tree.start[h1]]))
         line[33] = tree.pictures[row]
         line[34] = url.find("?") >= 0
         line[35] = image.tag == "img"
         line += 36
         for index in range(ABOUT_COUNT):
-            line[index] = evidence.about[at, index]
+            line[index] = evidence.about.values[at, index]
         line += ABOUT_COUNT
         near: cython.longlong = rows.names[row]
         above = parent
@@ -195,13 +218,10 @@ def read_images(page: object, evidence: CandidateEvidence, judge: RoleJudge, ite
             if above >= 0:
                 near |= rows.names[above]
                 above = tree.parent[above]
-        said = judge.name.url + " " + (image.alt or "")[:100]
-        said = said.encode("utf-8", "surrogatepass")
-        own: cython.longlong = evidence.table_of_rows.known.said_by(
-            said, max(0, len(said) - 300), len(said)
-        )
+        said: bytes = (url[max(0, len(url) - 300) :] + " " + alt).encode("utf-8", "surrogatepass")
+        own: cython.longlong = rows.known.said_by(said, 0, len(said))
         for index in range(GROUP_COUNT):
-            bit = evidence.group_bits[index]
+            bit = group_bits[index]
             line[index] = (own >> bit) & 1
             line[GROUP_COUNT + index] = (near >> bit) & 1
             line[2 * GROUP_COUNT + index] = (rows.names_around[row] >> bit) & 1
@@ -212,14 +232,15 @@ def read_images(page: object, evidence: CandidateEvidence, judge: RoleJudge, ite
     return found[: len(images)]
 
 
-def is_home(target: str) -> cython.bint:
-    """Whether a link leads to the start of a site."""
-    path: str = target
-    at: cython.Py_ssize_t = path.find("://")
-    if at >= 0:
-        at = path.find("/", at + 3)
-        path = "" if at < 0 else path[at:]
-    return len(path) <= 1 or path.startswith(("/?", "/index."))
+def digits_in(name: str) -> cython.double:
+    """The share of digits in a name."""
+    count: cython.int = 0
+    ch: cython.Py_UCS4
+    for ch in name:
+        count += "0" <= ch <= "9"
+    return count / cython.cast(cython.double, max(1, len(name)))
 
 
+SIGNS_COUNT = len(EVIDENCE)
 AROUND_COUNT = len(AROUND_KINDS)
+GROUP_COUNT = len(GROUPS)

@@ -19,6 +19,7 @@ from pagecut.contexts.item.choice import (
 )
 from pagecut.contexts.item.image_evidence import IMAGE_NAMES, read_images
 from pagecut.contexts.item.image_role import RoleJudge
+from pagecut.contexts.item.page_sums import PageSums
 from pagecut.evidence.items import ItemTree, whole_items
 from pagecut.page import Page
 from pagecut.results.image_context import Spans
@@ -35,15 +36,16 @@ class PageEvidence:
         items = whole_items(tree, page.images)
         rows = [captions.find(image.node) for image in page.images]
         self.page = page
-        self.candidates = Candidates(page, tree, items, rows)
+        sums = PageSums(page, tree)
+        self.candidates = Candidates(page, sums, items, rows)
         self.evidence = CandidateEvidence(page, self.candidates)
-        self.judge = RoleJudge(page, tree)
+        self.judge = RoleJudge(page, sums, self.evidence.about)
         self.images: Table = np.asarray(read_images(page, self.evidence, self.judge, items))
         count = len(page.images)
         self.layout = Layout(
             firsts=np.asarray(self.candidates.first_of_each()),
             kinds=np.asarray(self.candidates.kinds_table)[:count],
-            groups=np.asarray(self.evidence.groups)[:count].astype(np.int64),
+            groups=np.asarray(self.evidence.groups.numbers),
         )
 
 
@@ -86,4 +88,4 @@ class PageChoice:
             return role, content, self._confidence[image]
         others = self._others[image]
         best = int(others.argmax())
-        return OTHER_ROLES[best], (1 - content) * float(others[best]), 1 - content
+        return OTHER_ROLES[best], (1 - content) * float(others[best]), self._confidence[image]

@@ -18,14 +18,13 @@ from pagecut.contexts.item.choice import (
     OTHER_ROLES,
     Table,
     chosen_table,
-    decide_together,
     models,
-    pick,
     score_candidates,
 )
 from pagecut.contexts.item.glossary import TOGETHER, UNKNOWN, meaning, name_of, value
 from pagecut.contexts.item.image_evidence import IMAGE_NAMES
 from pagecut.contexts.item.page_choice import PageEvidence
+from pagecut.contexts.item.together import decide_together, pick
 from pagecut.evidence.contributions import Shares, contributions, difference, largest
 from pagecut.evidence.items import ItemTree
 from pagecut.page import Page
@@ -62,7 +61,7 @@ class _Explainer:
         alone, core = score_candidates(
             page, found.evidence, len(page.images), firsts, learnt.context
         )
-        together = decide_together(alone, found.layout)
+        together = decide_together(alone, firsts, found.layout.kinds, found.layout.groups)
         self.page, self.found, self.learnt = page, found, learnt
         self.chosen = pick(together, firsts)
         self.facts = chosen_table(alone, self.chosen, core, found.images, found.layout)

@@ -1,0 +1,77 @@
+from pagecut.evidence.items cimport ItemTree
+from pagecut.evidence.table cimport Evidence
+
+cdef enum:
+    LOGARITHMS = 1024
+    PRESENT_MASK = 8191
+
+cdef double logarithms[1024]
+cdef int PROSE, SAID_FROM, SCANNED, MOST_WORDS, MOST_TWINS, NOT_SHOWN
+cdef bytes SMALL
+
+cdef class PageSums:
+    cdef ItemTree tree
+    cdef Evidence table
+    cdef list memory
+    # By row: where a link leads, and the nearest links with words that lead there; -1 if none.
+    cdef int *target
+    cdef int *link_before
+    cdef int *link_after
+    # By leaf, sums over those before it.
+    cdef int leaves
+    cdef int *leaf_row
+    cdef int *leaf_start
+    cdef int *linked
+    cdef int *headed
+    cdef int *texts
+    cdef int *blocks
+    cdef int *pictures
+    cdef int *hidden
+    # By text.
+    cdef int *text_target
+    cdef int *text_tokens
+    cdef int *text_row
+    # By token, sums over those before it.
+    cdef int token_count
+    cdef unsigned int *hashes
+    cdef int *titled
+    cdef int *stops
+    cdef int *digits
+    cdef int *prices
+    # By line, sums over those before it.
+    cdef int line_count
+    cdef int *line_start
+    cdef int *line_end
+    cdef int *line_tokens
+    cdef int *prose_lines
+    cdef int *repeated
+    cdef long long *line_says
+    # The words that are looked for.
+    cdef unsigned int known[32]
+    cdef int known_count
+    cdef int wanted_count
+    cdef unsigned char present[8192]
+    cdef unsigned char bloom[256]
+    cdef int *columns(self, int count, int length) except NULL
+    cdef object read_links(self)
+    cdef bint links_into(self, int link, int start, int end) noexcept
+    cdef int target_around(self, int row) noexcept
+    cdef object read_leaves(self)
+    cdef object read_words(self, object page)
+    cdef object read_lines(self)
+    cdef int line_at(self, int offset) noexcept
+    cdef int tokens_of_line(self, int line) noexcept
+    cdef int leaf_at(self, int offset) noexcept
+    cdef long long said_in_line(self, int line) except -1
+    cdef long long said_in(self, int start, int end) except -1
+    cdef int look_for(self, list words) except -1
+    cdef bint is_looked_for(self, unsigned int hashed) noexcept
+    cdef double said(self, int start, int end) noexcept
+    cdef double common(self, int *first, int *second) noexcept
+
+cdef list word_hashes(str text)
+cdef list letter_hashes(str text, int fewest, bint digits=*)
+cdef double logarithm(int count) noexcept
+cdef int shared(int start, int end, int other, int last) noexcept
+cdef bint is_currency(Py_UCS4 ch) noexcept
+cdef void fill_logarithms() noexcept

@@ -1,0 +1,3 @@
+cdef int NONE
+cdef double MISSING
+cdef double LOWEST

@@ -1,0 +1,17 @@
+cdef int CLASS, ID, HREF, STYLE
+
+cdef class RowAttributes:
+    cdef const int[::1] owners
+    cdef bytes keys
+    cdef const long long[::1] ends
+    cdef bytes values
+    cdef bytes wanted
+    cdef dict numbers
+    cdef int[::1] lasts
+    cdef readonly list classes
+    cdef bytes raw(self, int row, int which)
+    cpdef str value(self, int row, int which)
+    cdef int first_class(self, int row) except -1
+    cpdef list rows_named(self, tuple parts)
+
+cdef bint has_part(bytes values, Py_ssize_t start, Py_ssize_t end, tuple parts, unsigned char *first) noexcept

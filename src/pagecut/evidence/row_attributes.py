@@ -1,0 +1,121 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# mypy: ignore-errors
+# ruff: noqa: F821 (an array of C is declared, not assigned)
+"""Single attributes of single rows."""
+
+from __future__ import annotations
+
+import cython
+from cython.cimports.libc.string import memset
+
+from pagecut.page.attributes import packed_attributes
+
+# The attributes that are read, by their position.
+ATTRIBUTES = ("class", "id", "href", "style")
+CLASS = 0
+ID = 1
+HREF = 2
+STYLE = 3
+
+
+class RowAttributes:
+    """The `ATTRIBUTES` of a page's rows, decoded when they are asked for.
+
+    Args:
+        attrs: of the page.
+        rows: how many the page has.
+    """
+
+    def __init__(self, attrs: object, rows: cython.Py_ssize_t) -> None:
+        at: cython.Py_ssize_t
+        count: cython.Py_ssize_t
+        self.numbers: dict = {"": 0}
+        self.classes: list = [""]
+        self.owners, self.keys, self.ends, self.values, self.wanted = packed_attributes(
+            attrs, ATTRIBUTES
+        )
+        count = self.owners.shape[0]
+        if count and not 0 <= self.owners[0] <= self.owners[count - 1] < rows:
+            raise IndexError(f"attributes of other rows than a page's {rows} nodes")
+        # By row, the place after its last attribute.
+        self.lasts = memoryview(bytearray(4 * rows + 4)).cast("i")
+        for at in range(count):
+            self.lasts[self.owners[at]] = at + 1
+
+    def raw(self, row: cython.int, which: cython.int) -> bytes:
+        """The value of an attribute in UTF-8; empty if there is none."""
+        place: cython.Py_ssize_t = self.lasts[row] - 1
+        while place >= 0 and self.owners[place] == row:
+            if self.keys[place] == self.wanted[which]:
+                return self.values[self.ends[place - 1] if place else 0 : self.ends[place]]
+            place -= 1
+        return b""
+
+    def value(self, row: cython.int, which: cython.int) -> str:
+        """The value of an attribute; empty if there is none."""
+        return self.raw(row, which).decode("utf-8", "replace")
+
+    def first_class(self, row: cython.int) -> cython.int:
+        """The number of the row's first class in `classes`; 0 if it has none."""
+        names: list = self.value(row, CLASS).split(None, 1)
+        if not names:
+            return 0
+        number = self.numbers.get(names[0])
+        if number is None:
+            number = self.numbers[names[0]] = len(self.classes)
+            self.classes.append(names[0])
+        return number
+
+    def rows_named(self, parts: tuple) -> list[int]:
+        """Rows whose class or id has one of some parts, in any case, ascending.
+
+        Args:
+            parts: in small letters of ASCII.
+        """
+        rows: list = []
+        first: cython.uchar[256]
+        part: bytes
+        memset(first, 0, 256)
+        for part in parts:
+            first[part[0]] = first[part[0] - 32] = 1
+        place: cython.Py_ssize_t
+        start: cython.Py_ssize_t = 0
+        for place in range(self.owners.shape[0]):
+            if (
+                (self.keys[place] == self.wanted[CLASS] or self.keys[place] == self.wanted[ID])
+                and has_part(self.values, start, self.ends[place], parts, first)
+                and not (rows and rows[len(rows) - 1] == self.owners[place])
+            ):
+                rows.append(self.owners[place])
+            start = self.ends[place]
+        return rows
+
+
+def has_part(
+    values: bytes,
+    start: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    parts: tuple,
+    first: cython.p_uchar,
+) -> cython.bint:
+    """Whether a range of bytes has one of some parts, in any case.
+
+    Args:
+        first: by byte, whether a part begins with it.
+    """
+    data: cython.p_const_uchar = values
+    at: cython.Py_ssize_t
+    same: cython.Py_ssize_t
+    part: bytes
+    for at in range(start, end - 1):
+        if not first[data[at]]:
+            continue
+        for part in parts:
+            letters: cython.p_const_uchar = part
+            if data[at] | 32 == letters[0] and end - at >= len(part):
+                same = 1
+                while same < len(part) and data[at + same] | 32 == letters[same]:
+                    same += 1
+                if same == len(part):
+                    return True
+    return False
