@@ -8,6 +8,9 @@ import pytest
 from small_archive import CSS, RESPONSES, write_archive
 
 from pagecut.corpus.archived_pages import ArchiveResources, archived_pages
+from pagecut.corpus.inputs import Input
+from pagecut.corpus.settings import RunSettings
+from pagecut.corpus.worker import Rendering
 from pagecut.errors import FormatError
 from pagecut.page import Page
 from pagecut.rendering.renderer import Renderer
@@ -70,3 +73,32 @@ def test_a_file_with_a_broken_content_type_costs_no_time(
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"none\.warc"):
         list(archived_pages(tmp_path / "none.warc"))
+
+
+def test_a_worker_keeps_its_browser_and_what_an_archive_holds(
+    archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+
+    class Counted:
+        def __init__(self, *_: object, **__: object) -> None:
+            made.append("browser")
+
+        def close(self) -> None:
+            made.append("closed")
+
+    def read(path: Path) -> ArchiveResources:
+        made.append("archive")
+        return ArchiveResources(path)
+
+    monkeypatch.setattr("pagecut.rendering.renderer.Renderer", Counted)
+    monkeypatch.setattr("pagecut.corpus.archived_pages.ArchiveResources", read)
+    rendering = Rendering(RunSettings(render=True))
+    parts = [Input(name="a", path=str(archive), start=start, part=1) for start in (0, 100)]
+    assert all(rendering.of(part) for part in parts)
+    assert made == ["browser", "archive"]
+    archive.write_bytes(archive.read_bytes() * 2)
+    assert rendering.of(parts[0])
+    rendering.close()
+    assert made == ["browser", "archive", "archive", "closed"]
+    assert Rendering(RunSettings()).of(parts[0]) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
@@ -21,11 +22,13 @@ from corpus_runs import (
     kill_below,
     outcomes,
     processes_below,
+    response,
     run,
     same_tables,
     small_corpus,
     wait_for,
 )
+from flaky_files import flaky_files
 
 from pagecut.corpus.engines import ENGINES, engine
 from pagecut.errors import MissingExtra, SpecError
@@ -74,10 +77,12 @@ def local(corpus: tuple[Path, Counter[str]], tmp_path_factory: pytest.TempPathFa
     return output
 
 
-def start(name: str, inputs: Path, output: Path, *options: str) -> subprocess.Popen[str]:
+def start(
+    name: str, inputs: Path | str, output: Path, *options: str, **environment: str
+) -> subprocess.Popen[str]:
     return subprocess.Popen(
         command(inputs, output, *OPTIONS, "--engine", name, *options),
-        env=os.environ | ENVIRONMENT[name],
+        env=os.environ | ENVIRONMENT[name] | environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -121,6 +126,36 @@ def test_a_killed_worker_changes_nothing(
     summary = finish(started)
     assert outcomes(summary) == corpus[1]
     assert same_tables(output, local)
+
+
+@pytest.mark.long
+@each_engine
+def test_a_bad_network_costs_only_the_inputs_that_stay_away(name: str, tmp_path: Path) -> None:
+    """Every third read is reset, and what is long cannot be read to its end; later it can."""
+    examples = [path.read_bytes() for path in sorted((ROOT / "examples").glob("*.html"))]
+    (tmp_path / "in").mkdir()
+    for archive, count in ("short.warc.gz", 3), ("long.warc.gz", 100):
+        records = [
+            gzip.compress(response(f"https://{archive}/{n}", examples[n % len(examples)]), mtime=0)
+            for n in range(count)
+        ]
+        (tmp_path / "in" / archive).write_bytes(b"".join(records))
+    assert (tmp_path / "in/long.warc.gz").stat().st_size > 300_000
+    environment = {**flaky_files(tmp_path), "TROUBLE": "reset down"}
+    output, inputs = tmp_path / "out", f"flaky://{tmp_path}/in"
+    started = start(name, inputs, output, "--images", "none", **environment)
+    told, _ = started.communicate(timeout=500)
+    assert started.returncode == 1
+    summary = json.loads(told.splitlines()[-1])
+    assert list(summary["failed"]) == ["long.warc.gz"]
+    assert "cannot be read now, after 6 tries" in summary["failed"]["long.warc.gz"]
+    assert (summary["pages"], summary["errors"]) == (3, {})
+    Path(environment["UP"]).touch()
+    again = start(name, inputs, output, "--images", "none", "--resume", **environment)
+    assert finish(again)["pages"] == 103
+    calm = run(tmp_path / "in", tmp_path / "calm", *OPTIONS, "--images", "none")
+    assert calm.returncode == 0, calm.stderr
+    assert same_tables(output, tmp_path / "calm", ("pages", "segments"))
 
 
 @pytest.mark.long

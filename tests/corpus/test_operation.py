@@ -5,11 +5,14 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
+import threading
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +30,7 @@ from corpus_runs import (
     same_tables,
     wait_for,
 )
+from flaky_files import flaky_files
 
 from pagecut.corpus import files
 from pagecut.corpus import run as corpus_run
@@ -97,6 +101,8 @@ def test_an_interrupted_run_stops_at_once_and_goes_on_later(
     started = start(tmp_path / "in", output, *options)
     wait_for(lambda: any((output / "_shards").glob("*.json")))
     workers = [each for each, line in processes_below(started.pid).items() if is_worker(line)]
+    for each in workers:
+        os.kill(each, signal.SIGSTOP)  # they will never answer: the end must not wait for them
     os.killpg(started.pid, sent)  # as a terminal does
     complete = len(list((output / "_shards").glob("*.json")))
     told, errors = started.communicate(timeout=60)
@@ -157,53 +163,9 @@ def test_too_many_errors_stop_the_run(tmp_path: Path) -> None:
     assert agrees_with_tables(tmp_path / "out")
 
 
-FLAKY = """
-import os
-import fsspec
-from fsspec.implementations.local import LocalFileOpener, LocalFileSystem
-
-class File(LocalFileOpener):
-    reads = 0
-
-    def read(self, size=-1):
-        File.reads += 1
-        at = self.tell()
-        trouble = os.environ["TROUBLE"]
-        if trouble == "reset" and File.reads % 3 == 0:
-            raise ConnectionResetError("connection reset by peer")
-        if trouble == "time-out" and File.reads % 3 == 0:
-            raise TimeoutError("timed out")
-        if trouble == "short" and File.reads % 3 == 0:
-            return b""
-        if trouble == "down" and at > 100_000 and not os.path.exists(os.environ["UP"]):
-            raise ConnectionResetError("connection reset by peer")
-        return super().read(min(size, 65536) if size > 0 else size)
-
-class Flaky(LocalFileSystem):
-    protocol = ("flaky",)
-
-    @classmethod
-    def _strip_protocol(cls, path):
-        return LocalFileSystem._strip_protocol(path.removeprefix("flaky://"))
-
-    def unstrip_protocol(self, name):
-        return "flaky://" + self._strip_protocol(name)
-
-    def _open(self, path, mode="rb", block_size=None, **kwargs):
-        return File(path, mode, fs=self, **kwargs)
-
-fsspec.register_implementation("flaky", Flaky)
-"""
-
-
 @pytest.fixture
 def flaky(tmp_path: Path) -> dict[str, str]:
-    """An environment in which `flaky://` paths are files with trouble."""
-    folder = tmp_path / "site"
-    folder.mkdir()
-    (folder / "sitecustomize.py").write_text(FLAKY)
-    paths = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
-    return {"PYTHONPATH": paths, "UP": str(tmp_path / "up")}
+    return flaky_files(tmp_path)
 
 
 @pytest.mark.parametrize("trouble", ["reset", "time-out", "short"])
@@ -271,6 +233,94 @@ def test_several_runs_share_a_folder_by_their_ranks(tmp_path: Path) -> None:
     assert agrees_with_tables(tmp_path / "out")
     bad = run(tmp_path / "in", tmp_path / "bad", "--rank", "2", "--world-size", "2")
     assert "rank 2 of 2" in bad.stderr
+
+
+def test_the_last_of_the_ranks_sums_up_what_all_have_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However slow one of them is between reading what there is and writing the summary."""
+    (tmp_path / "in").mkdir()
+    for number in range(4):
+        archive(tmp_path / f"in/{number}.warc.gz", 3)
+    found = expand_inputs([str(tmp_path / "in")])
+    settings = RunSettings(images=())
+    first, other_is_done = threading.Event(), threading.Event()
+
+    def slow(*given: Any, **named: Any) -> Any:
+        if not first.is_set():
+            first.set()
+            other_is_done.wait(5)  # in vain, as it is not its turn
+        return sum_up(*given, **named)
+
+    sum_up = corpus_run.sum_up
+    monkeypatch.setattr(corpus_run, "sum_up", slow)
+
+    def of_rank(rank: int) -> None:
+        options = corpus_run.RunOptions(rank=rank, world_size=2, workers=1)
+        corpus_run.run_corpus(found, settings, str(tmp_path / "out"), options)
+        other_is_done.set()
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(of_rank, range(2)))
+    assert json.loads((tmp_path / "out/_summary.json").read_text())["shards"] == 4
+    assert (tmp_path / "out/_SUCCESS").exists()
+    assert agrees_with_tables(tmp_path / "out")
+
+
+def test_the_index_of_pages_is_sorted_by_address(tmp_path: Path) -> None:
+    records = [response(f"https://{n * 7 % 600:03}.example/", b"<p>Tea") for n in range(600)]
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/a.warc").write_bytes(b"".join(records))
+    (tmp_path / "in/page.html").write_bytes(EXAMPLES[0])
+    options = (*PLAIN, "--workers", "1", "--index", "--row-group", "0.001", "--file-size", "0.001")
+    assert run(tmp_path / "in", tmp_path / "out", *options).returncode == 0
+    held = {}
+    for path in (tmp_path / "out/pages").glob("*.parquet"):
+        for row, record in enumerate(pq.read_table(path).to_pylist()):
+            held[path.name, row] = record["url"], record["record_id"]
+    assert len({name for name, _ in held}) > 3
+    found = {}
+    for path in (tmp_path / "out/_index").glob("*.parquet"):
+        assert [each.column_index for each in pq.read_metadata(path).row_group(0).sorting_columns]
+        index = pq.read_table(path).to_pylist()
+        addresses = [each["url"] for each in index]
+        assert addresses == sorted(addresses, key=lambda url: (url is None, url))
+        found |= {(each["file"], each["row"]): (each["url"], each["record_id"]) for each in index}
+    assert found == held
+    shard = next((tmp_path / "out/_index").glob("a.*")).stem
+    assert run(tmp_path / "in", tmp_path / "out", *PLAIN, "--redo", shard).returncode == 0
+    assert not (tmp_path / f"out/_index/{shard}.parquet").exists()  # that of the shard before
+
+
+@pytest.mark.parametrize("remote", [False, True])
+def test_inputs_that_are_gone_or_others_are_told_so(
+    tmp_path: Path, flaky: dict[str, str], remote: bool
+) -> None:
+    (tmp_path / "in").mkdir()
+    for name in "same", "other", "grown":
+        archive(tmp_path / f"in/{name}.warc.gz", 2)
+    for name in "kept", "gone":
+        (tmp_path / f"in/{name}.html").write_text(f"<p>{name}")
+    source = f"flaky://{tmp_path}/in" if remote else str(tmp_path / "in")
+    options, environment = (*PLAIN, "--workers", "1"), {**flaky, "TROUBLE": "none"}
+    assert run(source, tmp_path / "out", *options, **environment).returncode == 0
+    data = bytearray((tmp_path / "in/other.warc.gz").read_bytes())
+    data[4:8] = b"\1\2\3\4"  # the time in the header of gzip: as long as before
+    (tmp_path / "in/other.warc.gz").write_bytes(data)
+    archive(tmp_path / "in/grown.warc.gz", 3)
+    (tmp_path / "in/gone.html").unlink()
+    done = run(source, tmp_path / "out", *options, "--resume", **environment)
+    assert done.returncode == 1
+    failed = json.loads(done.stdout)["failed"]
+    assert "other.warc.gz: is another archive of the same size since" in failed.pop("other.warc.gz")
+    assert "grown.warc.gz: has " in failed.pop("grown.warc.gz")
+    (told,) = failed.values()
+    assert "gone.html: is gone since its shards were made" in told
+    redone = re.findall(r"--redo (\S+)", done.stderr)
+    again = [each for name in redone for each in ("--redo", name)]
+    done = run(source, tmp_path / "out", *options, *again, **environment)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["pages"] == 2 + 2 + 3 + 1
 
 
 def test_what_a_killed_run_left_goes_with_the_next(tmp_path: Path) -> None:

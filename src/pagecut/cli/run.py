@@ -137,6 +137,9 @@ LOG_SECONDS = 10.0
     metavar="MIB",
     help="Rows in memory that are written as one row group, of all tables together.",
 )
+@click.option(
+    "--index", is_flag=True, help="Also write where each page is in the tables, sorted by address."
+)
 @click.option("--prefix", default="", help="Put before each path of a list or an index.")
 @follow_links_option
 @click.option("--max-size", type=click.FloatRange(min=0.001), metavar="MIB", help="Largest page.")
@@ -178,6 +181,7 @@ def run(
     shard_size: float | None,
     file_size: float | None,
     row_group: float | None,
+    index: bool,
     prefix: str,
     follow_links: bool,
     max_size: float | None,
@@ -235,6 +239,7 @@ def run(
             file_bytes=_bytes(file_size),
             row_group=_bytes(row_group) or ROW_GROUP_BYTES,
             max_error_rate=max_error_rate,
+            index=index,
         )
     except ValueError as error:
         raise click.UsageError(str(error)) from error

@@ -8,6 +8,7 @@ is not there, or that may not be read, is a `FormatError` at once.
 
 from __future__ import annotations
 
+import hashlib
 import posixpath
 import re
 import time
@@ -21,6 +22,7 @@ from pagecut.errors import FormatError, MissingExtra
 _REMOTE = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _FOR_GOOD: Final = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
 TRIES: Final = 6
+_IDENTIFYING_BYTES: Final = 1 << 16
 FIRST_WAIT: Final = 0.25  # seconds; 8 in all
 
 
@@ -65,8 +67,8 @@ def file_size(path: str) -> int:
         return 0
 
 
-def size_to_cut(path: str) -> int:
-    """Bytes of an archive that shards are named by, so that trouble must not pass for a size.
+def certain_size(path: str) -> int:
+    """Bytes of a file, where trouble must not pass for a size: FormatError if it is gone.
 
     0 where its file system knows no sizes.
     """
@@ -181,6 +183,16 @@ class InputFile:
         _trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def archive_identity(file: InputFile) -> str:
+    """A hash of an archive's start and size: the same wherever it lies, whatever its name."""
+    size = file.seek(0, 2)
+    file.seek(0)
+    digest = hashlib.sha256(file.read(_IDENTIFYING_BYTES))
+    digest.update(str(size).encode())
+    file.seek(0)
+    return digest.hexdigest()[:32]
 
 
 def _reason(error: Exception) -> str:

@@ -20,6 +20,7 @@ from pagecut.errors import FormatError
 
 WRITING: Final = "_writing"
 LOCK: Final = "_lock"
+ALONE: Final = "0-of-1"  # the name of a writer who shares the folder with nobody
 
 
 class CannotWrite(FormatError):
@@ -32,7 +33,7 @@ class OutputFolder:
     def __init__(self, path: str) -> None:
         self.path = path.rstrip("/")
         self.filesystem, self.root = filesystem_of(self.path)
-        self.writer = "0-of-1"
+        self.writer = ALONE
 
     def _at(self, name: str) -> str:
         return posixpath.join(self.root, name)
@@ -126,6 +127,19 @@ class OutputFolder:
             self._lock(whole, fcntl.LOCK_SH if shared else fcntl.LOCK_EX, "another run writes")
             if shared:
                 self._lock(own, fcntl.LOCK_EX, f"another run with rank {rank} writes")
+            yield
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Wait until none of those that share a local folder is in such a block.
+
+        What one reads there, and then writes, no other has changed meanwhile.
+        """
+        if not self.is_local or self.writer == ALONE:
+            yield
+            return
+        with open(self._at(f"{LOCK}-turn"), "a+b") as turn:
+            fcntl.flock(turn, fcntl.LOCK_EX)
             yield
 
     def _lock(self, file: Any, how: int, problem: str) -> None:

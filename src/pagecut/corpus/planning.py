@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Final
 
-from pagecut.corpus.files import InputUnavailable, size_to_cut
+from pagecut.corpus.files import InputUnavailable, certain_size
 from pagecut.corpus.inputs import Input, total_bytes
 from pagecut.errors import FormatError
 
@@ -50,7 +50,7 @@ def archive_sizes(inputs: Sequence[Input]) -> dict[str, int]:
 
 def _size(path: str) -> int | None:
     try:
-        return size_to_cut(path)
+        return certain_size(path)
     except InputUnavailable:
         raise
     except FormatError:

@@ -19,12 +19,13 @@ from pagecut._version import __version__
 from pagecut.annotation.template import middle_thresholds
 from pagecut.corpus.engines import engine as find_engine
 from pagecut.corpus.engines.local import usable_cores
-from pagecut.corpus.files import file_size, is_remote
+from pagecut.corpus.files import InputFile, archive_identity, certain_size
 from pagecut.corpus.inputs import Found, Input
 from pagecut.corpus.output_folder import LOCK, WRITING, OutputFolder
 from pagecut.corpus.planning import archive_sizes, groups_of, plan_shards, shard_bytes_for
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.shards import (
+    INDEX,
     MARKERS,
     ROW_GROUP_BYTES,
     FileFormat,
@@ -67,6 +68,7 @@ class RunOptions:
         row_group: bytes of rows in memory that make a row group, of all tables together.
         file_bytes: at which a table's file is full, and the next one begun; 0 for never.
         max_error_rate: stop where a larger share of the pages has errors.
+        index: also write where each page is, sorted by address.
     """
 
     engine: str = "local"
@@ -80,6 +82,7 @@ class RunOptions:
     row_group: int = ROW_GROUP_BYTES
     file_bytes: int = 0
     max_error_rate: float = 1.0
+    index: bool = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.rank < self.world_size:
@@ -128,8 +131,9 @@ class _Run:
         began = time.monotonic()
         shared = self.options.world_size > 1
         run_tasks = find_engine(self.options.engine)
-        layout = prepare_output(self.folder, self.settings, self.options, self.found.inputs)
-        redone = self._settle_sizes(layout)
+        with self.folder.alone():
+            layout = prepare_output(self.folder, self.settings, self.options, self.found.inputs)
+            redone = self._settle_sizes(layout)
         tasks = self._tasks(layout, self.found.inputs)
         names = {task.name for task in tasks}
         own = tasks[self.options.rank :: self.options.world_size]
@@ -150,27 +154,28 @@ class _Run:
                 todo = list(self._bad_seams(tasks, own_names))
         except KeyboardInterrupt:
             self.stopped = INTERRUPTED
-        if shared:
-            self.done.clear()  # others may have made theirs anew
-        self._read_markers()  # also of others that share the folder, and of the last moment
-        self._remove_copies()
-        if not self.stopped:
-            self._tell_of_bad_seams(tasks)
-        summary = sum_up(
-            self.done.values(),
-            made=self.made,
-            given=names,
-            files_skipped=self.found.skipped,
-            failed=self.failed,
-            stopped=self.stopped,
-            seconds=time.monotonic() - began,
-        )
-        self.folder.write_json(SUMMARY_FILE, summary.to_json())
-        self.folder.write_json(MANIFEST_FILE, manifest_of(self.done))
-        if not self.failed and not self.stopped and names <= self.done.keys():
-            self.folder.write_json(SUCCESS_FILE, {})
-        elif self.failed:
-            self.folder.remove(SUCCESS_FILE)
+        with self.folder.alone():  # who comes last has the markers of all
+            if shared:
+                self.done.clear()  # others may have made theirs anew
+            self._read_markers()  # also of others that share the folder, and of the last moment
+            self._remove_copies()
+            if not self.stopped:
+                self._tell_of_bad_seams(tasks)
+            summary = sum_up(
+                self.done.values(),
+                made=self.made,
+                given=names,
+                files_skipped=self.found.skipped,
+                failed=self.failed,
+                stopped=self.stopped,
+                seconds=time.monotonic() - began,
+            )
+            self.folder.write_json(SUMMARY_FILE, summary.to_json())
+            self.folder.write_json(MANIFEST_FILE, manifest_of(self.done))
+            if not self.failed and not self.stopped and names <= self.done.keys():
+                self.folder.write_json(SUCCESS_FILE, {})
+            elif self.failed:
+                self.folder.remove(SUCCESS_FILE)
         self.folder.remove(f"{WRITING}/{self.folder.writer}" if shared else WRITING)
         return summary
 
@@ -187,6 +192,7 @@ class _Run:
                 writer=self.folder.writer,
                 row_group=self.options.row_group,
                 file_bytes=self.options.file_bytes,
+                index=self.options.index,
             )
             for source in shards
         ]
@@ -255,6 +261,7 @@ class _Run:
         An index that names other records than before is refused whole.
         """
         others = self._other_indexes(tasks)
+        self.failed = self._changed(tasks) | self.failed
         for task in tasks:
             marker = self.done.get(task.name)
             if task.source.name in self.failed:
@@ -263,8 +270,6 @@ class _Run:
                 self.failed[task.source.name] = other
             elif marker is None:
                 yield task
-            elif changed := _changed(task, marker):
-                self.failed[task.source.name] = changed
             elif task.source.files:
                 held = {path for _, path, _ in marker["files"]}
                 if any(path not in held for _, path in task.source.files):
@@ -273,6 +278,34 @@ class _Run:
                     yield replace(task, source=replace(task.source, files=files))
             elif not task.made(marker):
                 yield task
+
+    def _changed(self, tasks: Sequence[ShardTask]) -> dict[str, str]:
+        """Inputs whose files are no longer those that their shards were made of, and how so."""
+        made = [(task, self.done[task.name]) for task in tasks if task.name in self.done]
+        checked: dict[str, list[tuple[ShardTask, int, str]]] = {}
+        for task, marker in made:
+            for _, path, size in marker["files"]:
+                now = path if task.source.files else task.source.path
+                identity = "" if task.source.files else marker["identity"]
+                checked.setdefault(now, []).append((task, size, identity))
+        found: dict[str, str] = {}
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            seen = pool.map(lambda item: _look_at(item[0], item[1][0][2]), checked.items())
+            for (path, uses), (size, identity) in zip(checked.items(), seen, strict=True):
+                for task, old_size, old_identity in uses:
+                    if size is None:
+                        how = "is gone"
+                    elif size and old_size and size != old_size:
+                        how = f"has {size:,} bytes instead of {old_size:,}"
+                    elif identity and old_identity and identity != old_identity:
+                        how = "is another archive of the same size"
+                    else:
+                        continue
+                    names = " ".join(f"--redo {each.name}" for each, *_ in uses)
+                    found[task.source.name] = (
+                        f"{path}: {how} since its shards were made; make them anew: {names}"
+                    )
+        return found
 
     def _other_indexes(self, tasks: Sequence[ShardTask]) -> dict[str, str]:
         """Indexes that share a name with one of other records, whose rows they would replace."""
@@ -389,7 +422,7 @@ def run_by_template(
     _check_is_free(folder, options)
     with folder.locked(0, 1):
         prepare_output(folder, second, options, found.inputs)
-    round_one = replace(options, format="parquet")
+    round_one = replace(options, format="parquet", index=False)
     summary = run_corpus(found, first, f"{folder.path}/{FIRST_ROUND}", round_one, on_progress)
     if summary.stopped:
         return summary
@@ -494,7 +527,7 @@ def _clean(folder: OutputFolder, settings: RunSettings) -> None:
     """Remove what a killed run left: files aside, and those of shards without a marker."""
     folder.remove(WRITING)
     complete = {name.removesuffix(".json") for name in folder.names(MARKERS)}
-    for table in _tables(settings):
+    for table in (*_tables(settings), INDEX):
         for name in folder.names(table):
             if shard_of_file(name) not in complete:
                 folder.remove(f"{table}/{name}")
@@ -505,19 +538,20 @@ def _ungrouped(task: ShardTask) -> str:
     return task.source.name.rpartition("-")[0]
 
 
-def _changed(task: ShardTask, marker: Statistics) -> str:
-    """How local files differ from those that a shard was made of; empty if they do not."""
-    for _, path, old in marker["files"]:
-        now = path if task.source.files else task.source.path
-        if is_remote(now):
-            continue
-        size = file_size(now)
-        if old and size != old:
-            return (
-                f"{now}: has {size:,} bytes, and the shard {task.name} was made of {old:,}; "
-                f"--redo {task.name} makes it anew"
-            )
-    return ""
+def _look_at(path: str, identity: str) -> tuple[int | None, str]:
+    """The size of a file, None if it is gone, 0 if that is not known; of an archive, its identity.
+
+    Args:
+        identity: what it was, if it is an archive.
+    """
+    try:
+        if not identity:
+            return certain_size(path), ""
+        with InputFile(path) as file:
+            return file.seek(0, 2), archive_identity(file)
+    except FormatError as error:
+        gone = isinstance(error.__cause__, FileNotFoundError)
+        return (None if gone else 0), ""  # reading it will tell
 
 
 def _read_rows(folder: OutputFolder) -> list[tuple[str, float | None]]:

@@ -27,11 +27,13 @@ from pagecut.corpus.output_folder import CannotWrite, OutputFolder, Staging
 from pagecut.corpus.record_processing import NOT_HTML
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.supervisor import Counts, RunStopped, Workbench, segment_warc
-from pagecut.corpus.tables import split_tables, table_names, table_schema
+from pagecut.corpus.tables import KEY, split_tables, table_names, table_schema
 from pagecut.errors import PagecutError
 
 FileFormat = Literal["parquet", "jsonl"]
 MARKERS: Final = "_shards"
+INDEX: Final = "_index"
+_INDEX_ROWS: Final = 100_000  # of a row group
 ROW_GROUP_BYTES: Final = 48 * 2**20  # of all tables together
 ENDINGS: Final = {"parquet": ".parquet", "jsonl": ".jsonl.gz"}
 
@@ -47,6 +49,7 @@ class ShardTask:
         writer: who of those that share the folder.
         row_group: bytes of rows in memory that make a row group, of all tables together.
         file_bytes: at which a table's file is full, and the next one begun; 0 for never.
+        index: also write where each page is, sorted by address.
     """
 
     source: Input
@@ -56,6 +59,7 @@ class ShardTask:
     writer: str = "0-of-1"
     row_group: int = ROW_GROUP_BYTES
     file_bytes: int = 0
+    index: bool = False
 
     @property
     def name(self) -> str:
@@ -132,6 +136,7 @@ def write_shard(
     folder.writer = task.writer
     tables = ("pages", *table_names(task.settings))
     errors: Counter[str] = Counter()
+    keys: list[Any] = []  # and addresses of the pages, in batches
     sizes = [file_size(path) for path in _paths(task.source)]
     with folder.staging(task.name) as staging:
         writers = {name: _WRITERS[task.format](staging, name, task) for name in tables}
@@ -153,6 +158,8 @@ def write_shard(
                     for writer in writers.values():
                         writer.flush()
                     waiting = 0
+                if task.index:
+                    keys.append(batch.select(["url", KEY]))
                 errors.update(error for error in batch.column("error").to_pylist() if error)
                 on_rows(len(batch))
         statistics: Statistics = {
@@ -182,6 +189,8 @@ def write_shard(
             "restarted": counts.restarted,
             "seconds": round(time.monotonic() - began, 3),
         }
+        if task.index:
+            statistics["index"] = _write_index(staging, task.name, keys, writers["pages"].files)
         if bench is not None and bench.stopped:
             raise RunStopped("stopped")
         remove_shard(folder, task.name)
@@ -198,6 +207,35 @@ def remove_shard(folder: OutputFolder, name: str) -> None:
         for table, files in marker["tables"].items():
             for file in files:
                 folder.remove(f"{table}/{file['name']}")
+        if index := marker.get("index"):
+            folder.remove(f"{INDEX}/{index}")
+
+
+def _write_index(staging: Staging, shard: str, keys: list[Any], files: list[dict[str, Any]]) -> str:
+    """Where each page of a shard is, sorted by address; the name of the file.
+
+    Those without an address come last. Readers find an address by the statistics of row groups and
+    pages, without reading the tables.
+    """
+    table = pa.table(
+        {
+            "url": pa.chunked_array([batch.column("url") for batch in keys], pa.string()),
+            KEY: pa.chunked_array([batch.column(KEY) for batch in keys], pa.string()),
+            "file": [file["name"] for file in files for _ in range(file["rows"])],
+            "row": [row for file in files for row in range(file["rows"])],
+        }
+    )
+    table = table.sort_by([("url", "ascending"), ("file", "ascending"), ("row", "ascending")])
+    name = f"{shard}{ENDINGS['parquet']}"
+    order = [pq.SortingColumn(0)]
+    with (
+        staging.open(f"{INDEX}/{name}") as file,
+        pq.ParquetWriter(
+            file, table.schema, compression="zstd", write_page_index=True, sorting_columns=order
+        ) as writer,
+    ):
+        writer.write_table(table, _INDEX_ROWS)
+    return name
 
 
 def shard_of_file(name: str) -> str:

@@ -9,7 +9,6 @@ timer of the system ends it when a record takes too much CPU time.
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 import os
 import signal
@@ -19,16 +18,15 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from heapq import nlargest
 from importlib.abc import MetaPathFinder
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, BinaryIO, Final, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
-from pagecut.corpus.files import InputFile, InputUnavailable
+from pagecut.corpus.files import InputFile, InputUnavailable, archive_identity
 from pagecut.corpus.inputs import Input
 from pagecut.corpus.output_folder import read_thresholds
 from pagecut.corpus.record_processing import RecordProcessor, Render, skip_reason
@@ -50,10 +48,14 @@ from pagecut.corpus.worker_protocol import (
 from pagecut.errors import FormatError, PagecutError
 from pagecut.page import Page
 
+if TYPE_CHECKING:
+    from pagecut.rendering.page_source import Resources
+    from pagecut.rendering.renderer import Renderer
+
 BATCH_ROWS: Final = 256
 BATCH_BYTES: Final = 8 * 2**20
 SLOWEST: Final = 5  # pages of an input that are named
-_IDENTIFYING_BYTES: Final = 1 << 16
+_REST_SECONDS: Final = 1.0  # after the last result, until a job is over
 
 
 def main() -> None:
@@ -62,16 +64,22 @@ def main() -> None:
     results = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # what libraries print is not a result
     lines: SimpleQueue[bytes] = SimpleQueue()
-    threading.Thread(target=_read_lines, args=(lines,), daemon=True).start()
+    idle = threading.Event()
+    idle.set()
+    threading.Thread(target=_read_lines, args=(lines, idle), daemon=True).start()
     head = json.loads(lines.get())
     progress = ProgressFile(Path(head["progress"]))
     settings = RunSettings.from_json(head["settings"])
     try:
         thresholds = read_thresholds(settings.thresholds) if settings.thresholds else None
         processor = RecordProcessor(settings, thresholds)
-        while True:
-            job = json.loads(lines.get())
-            _Job(job, processor, progress, results).run()
+        rendering = Rendering(settings)
+        while line := lines.get():
+            idle.clear()
+            _Job(json.loads(line), processor, progress, results).run(rendering)
+            idle.set()
+        rendering.close()
+        os._exit(0)
     except PagecutError as error:
         write_message(results, {"failed": str(error), "transient": False})
     except BrokenPipeError:
@@ -87,37 +95,46 @@ class _WithoutPandas(MetaPathFinder):
             raise ModuleNotFoundError(name)
 
 
-def _read_lines(lines: SimpleQueue[bytes]) -> None:
+def _read_lines(lines: SimpleQueue[bytes], idle: threading.Event) -> None:
+    """Hand on the jobs; an empty line when there are no more, unless nobody waits for the rest."""
     held = b""
     while data := os.read(0, 1 << 16):  # not through sys.stdin, whose lock is held at the exit
         *whole, held = (held + data).split(b"\n")
         for line in whole:
             lines.put(line)
-    os._exit(0)
+    if not idle.wait(_REST_SECONDS):
+        os._exit(0)
+    lines.put(b"")
 
 
-@contextmanager
-def open_renderer(settings: RunSettings, source: Input) -> Iterator[Render | None]:
+class Rendering:
     """A browser for all pages of this worker, where the settings ask for one.
 
     Pages of an archive on this machine can load what else it holds, and plain ones the files beside
-    them.
+    them. What the last archive holds is known for its next part, too.
     """
-    if not settings.render:
-        yield None
-        return
-    from pagecut.corpus.archived_pages import ArchiveResources
-    from pagecut.rendering.page_source import NO_RESOURCES, Resources, file_source, html_source
-    from pagecut.rendering.renderer import LEAST_MEMORY, Renderer
 
-    archive = Path(source.path)
-    resources: Resources = NO_RESOURCES
-    if source.path and archive.is_file():
-        resources = ArchiveResources(archive)
-    memory = max(settings.memory, LEAST_MEMORY)
-    with Renderer(
-        tabs=1, seconds=settings.seconds, memory=memory, limits=settings.limits
-    ) as renderer:
+    def __init__(self, settings: RunSettings) -> None:
+        self.settings = settings
+        self._renderer: Renderer | None = None
+        self._archive: tuple[Path, int, float] | None = None
+        self._resources: Resources | None = None
+
+    def of(self, source: Input) -> Render | None:
+        """What renders the pages of an input; None if pages are only parsed."""
+        if not self.settings.render:
+            return None
+        from pagecut.rendering.page_source import file_source, html_source
+        from pagecut.rendering.renderer import LEAST_MEMORY, Renderer
+
+        if self._renderer is None:
+            self._renderer = Renderer(
+                tabs=1,
+                seconds=self.settings.seconds,
+                memory=max(self.settings.memory, LEAST_MEMORY),
+                limits=self.settings.limits,
+            )
+        renderer, resources = self._renderer, self._resources_of(source)
         beside = {name: path for name, path in source.files if Path(path).is_file()}
 
         def render(data: bytes, url: str | None, charset: str | None, name: str) -> Page:
@@ -125,7 +142,24 @@ def open_renderer(settings: RunSettings, source: Input) -> Iterator[Render | Non
                 return renderer.render(file_source(beside[name], html=data, charset=charset))
             return renderer.render(html_source(data, url=url, charset=charset, resources=resources))
 
-        yield render
+        return render
+
+    def _resources_of(self, source: Input) -> Resources:
+        from pagecut.corpus.archived_pages import ArchiveResources
+        from pagecut.rendering.page_source import NO_RESOURCES
+
+        archive = Path(source.path)
+        if not source.path or not archive.is_file():
+            return NO_RESOURCES
+        now = archive.stat()
+        key = archive, now.st_size, now.st_mtime
+        if self._resources is None or self._archive != key:
+            self._archive, self._resources = key, ArchiveResources(archive)
+        return self._resources
+
+    def close(self) -> None:
+        if self._renderer is not None:
+            self._renderer.close()
 
 
 class _Job:
@@ -152,11 +186,10 @@ class _Job:
         self.begun: int | None = job["begun"]  # where the first record of the input was
         self.told: dict[str, Any] = {}  # of the input, at its end
 
-    def run(self) -> None:
+    def run(self, rendering: Rendering) -> None:
         try:
-            with open_renderer(self.settings, self.source) as render:
-                self.processor.render = render
-                self._work()
+            self.processor.render = rendering.of(self.source)
+            self._work()
         except PagecutError as error:
             self._rest()
             self.processor.clear()
@@ -328,16 +361,6 @@ class _Job:
 
 
 _identities: dict[str, str] = {}  # of archives that single records are read of
-
-
-def archive_identity(file: InputFile) -> str:
-    """A hash of an archive's start and size: the same wherever it lies, whatever its name."""
-    size = file.seek(0, 2)
-    file.seek(0)
-    digest = hashlib.sha256(file.read(_IDENTIFYING_BYTES))
-    digest.update(str(size).encode())
-    file.seek(0)
-    return digest.hexdigest()[:32]
 
 
 def _start_timer(seconds: float) -> None:
