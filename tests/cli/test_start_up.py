@@ -83,3 +83,21 @@ def test_a_command_starts_no_threads_for_linear_algebra() -> None:
         env=environment,
     )
     assert len(done.stdout.strip().strip("[]").split(",")) == 1, done.stdout
+
+
+@pytest.mark.parametrize("module", ["run", "worker"])
+def test_corpus_runs_import_only_what_their_settings_ask_for(module: str) -> None:
+    pytest.importorskip("fastwarc")
+    code = f"import sys, pagecut.corpus.{module}; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    loaded = set(done.stdout.split())
+    assert "pagecut.corpus.settings" in loaded
+    assert not loaded & {
+        "pagecut.annotation.template",
+        "pagecut.content.metadata",
+        "pagecut.rendering.renderer",
+        "pagecut.segmenters.box_clustering",
+        "pandas",
+    }

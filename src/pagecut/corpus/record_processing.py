@@ -6,14 +6,12 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from pagecut.annotation.template import ByTemplate, fitting_threshold, template_signature
 from pagecut.content.chunks import Chunks
 from pagecut.content.main_text import MainText, page_type, render_text
-from pagecut.content.metadata import metadata
 from pagecut.content.segment_measures import SegmentMeasures, main_segments, measure_segments
 from pagecut.contexts import Extractor, extractor
 from pagecut.corpus.archived_pages import Unusable, html_of
@@ -30,9 +28,11 @@ from pagecut.results.segment_columns import SegmentColumns
 from pagecut.results.segmentation import Segmentation
 from pagecut.results.tables import Columns
 from pagecut.segmenters import Segmenter, segmenter
-from pagecut.segmenters.box_clustering import BoxClustering
 
-NOT_HTML: Final = "not-html"
+if TYPE_CHECKING:
+    from pagecut.annotation.template import ByTemplate
+    from pagecut.segmenters.box_clustering import BoxClustering
+
 NO_ADDRESS: Final = "no-web-address"
 _PAGE_TYPE: Final = ("page_type", "page_type_probability")
 _PAGE_KINDS: Final = frozenset({"response", "resource", "file", "broken"})
@@ -67,6 +67,8 @@ class RecordProcessor:
         self.segmenters = [segmenter(spec) for spec in settings.segment]
         self.by_template: ByTemplate | None = None
         if thresholds is not None:
+            from pagecut.annotation.template import ByTemplate
+
             self.by_template = ByTemplate(settings.box_clustering, thresholds)
         self.extractors = [extractor(spec) for spec in settings.images]
         self.main_text = MainText(favour=settings.favour)
@@ -143,6 +145,8 @@ class RecordProcessor:
         if self.chunks is not None:
             found["chunks"] = _chunks(self.chunks, page, main())
         if settings.metadata:
+            from pagecut.content.metadata import metadata
+
             row["metadata"] = metadata(page).as_row()
         if settings.shape == "tables":
             if self.extractors:
@@ -248,6 +252,8 @@ def _concatenated(parts: Sequence[Columns]) -> Columns:
 
 
 def _template(page: Page, method: BoxClustering) -> Columns:
+    from pagecut.annotation.template import fitting_threshold, template_signature
+
     threshold = fitting_threshold(page, method)
     return {"template": [template_signature(page)], "threshold": [threshold]}
 

@@ -16,7 +16,6 @@ from itertools import pairwise
 from typing import Any, Final
 
 from pagecut._version import __version__
-from pagecut.annotation.template import middle_thresholds
 from pagecut.corpus.engines import engine as find_engine
 from pagecut.corpus.engines.local import usable_cores
 from pagecut.corpus.files import InputFile, archive_identity, certain_size
@@ -413,6 +412,8 @@ def run_by_template(
         on_thresholds: called with the threshold of each template and how many pages it has, before
             the second round.
     """
+    from pagecut.annotation.template import middle_thresholds
+
     options = options or RunOptions()
     if options.world_size > 1 or options.redo:
         raise FormatError("a run by template needs all its inputs at once, without rank or redo")

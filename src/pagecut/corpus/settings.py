@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pagecut.content.chunks import Chunks
 from pagecut.content.line_model import Favour
@@ -14,7 +14,9 @@ from pagecut.contexts import DEFAULT_EXTRACTOR, Extractor, extractor
 from pagecut.errors import FormatError
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.segmenters import DEFAULT_SEGMENTER, Segmenter, segmenter
-from pagecut.segmenters.box_clustering import BoxClustering
+
+if TYPE_CHECKING:
+    from pagecut.segmenters.box_clustering import BoxClustering
 
 Shape = Literal["tables", "obelics", "img2dataset", "templates"]
 SHAPES: Final[tuple[Shape, ...]] = ("tables", "obelics", "img2dataset", "templates")
@@ -106,6 +108,8 @@ class RunSettings:
     @property
     def box_clustering(self) -> BoxClustering:
         """The one that is to cut by template."""
+        from pagecut.segmenters.box_clustering import BoxClustering
+
         found = [segmenter(each) for each in self.segment]
         chosen = [each for each in found if isinstance(each, BoxClustering)]
         if len(chosen) != 1:

@@ -24,10 +24,9 @@ import pyarrow.parquet as pq
 from pagecut.corpus.files import file_size
 from pagecut.corpus.inputs import Input
 from pagecut.corpus.output_folder import CannotWrite, OutputFolder, Staging
-from pagecut.corpus.record_processing import NOT_HTML
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.supervisor import Counts, RunStopped, Workbench, segment_warc
-from pagecut.corpus.tables import KEY, split_tables, table_names, table_schema
+from pagecut.corpus.tables import KEY, NOT_HTML, split_tables, table_names, table_schema
 from pagecut.errors import PagecutError
 
 FileFormat = Literal["parquet", "jsonl"]

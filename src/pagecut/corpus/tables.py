@@ -23,6 +23,7 @@ except ImportError as error:
 VERSION: Final = 7
 VERSION_KEY: Final = "pagecut_schema"
 KEY: Final = "record_id"
+NOT_HTML: Final = "not-html"  # the error of records that are no pages
 
 METADATA: Final = pa.struct(
     [

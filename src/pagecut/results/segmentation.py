@@ -307,9 +307,10 @@ class Segmentation(Tabular):
         """The segment that directly holds each offset of the text; -1 = none."""
         if not len(self.spans):
             return np.full(len(offsets), -1, dtype=np.int32)
-        index = np.maximum(np.searchsorted(self.spans[:, 0], offsets, side="right") - 1, 0)
-        inside = (self.spans[index, 0] <= offsets) & (offsets < self.spans[index, 1])
-        return np.where(inside, self.labels[index], -1).astype(np.int32)
+        index = np.searchsorted(self.spans[:, 0], offsets, side="right") - 1
+        # Before the first range, the last one's end is looked at: hence the second condition.
+        inside = (offsets < self.spans[:, 1][index]) & (index >= 0)
+        return np.where(inside, self.labels[index], np.int32(-1))
 
 
 defer_fields(Segmentation, "spans", "labels", "parent")
