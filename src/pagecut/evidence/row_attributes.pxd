@@ -1,4 +1,10 @@
-cdef int CLASS, ID, HREF, STYLE
+cdef int CLASS, ID, HREF, STYLE, MOST_PARTS
+
+cdef struct Parts:
+    const unsigned char *letters[8]
+    int lengths[8]
+    int count
+    unsigned char first[256]  # whether a part begins with a byte
 
 cdef class RowAttributes:
     cdef const int[::1] owners
@@ -14,4 +20,4 @@ cdef class RowAttributes:
     cdef int first_class(self, int row) except -1
     cpdef list rows_named(self, tuple parts)
 
-cdef bint has_part(bytes values, Py_ssize_t start, Py_ssize_t end, tuple parts, unsigned char *first) noexcept
+cdef bint has_part(bytes values, Py_ssize_t start, Py_ssize_t end, Parts *parts) noexcept

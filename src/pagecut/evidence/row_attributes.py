@@ -1,6 +1,6 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # mypy: ignore-errors
-# ruff: noqa: F821 (an array of C is declared, not assigned)
+# ruff: noqa: F821 (the .pxd names a structure)
 """Single attributes of single rows."""
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ CLASS = 0
 ID = 1
 HREF = 2
 STYLE = 3
+MOST_PARTS = 8
 
 
 class RowAttributes:
@@ -70,20 +71,24 @@ class RowAttributes:
         """Rows whose class or id has one of some parts, in any case, ascending.
 
         Args:
-            parts: in small letters of ASCII.
+            parts: up to eight, in small letters of ASCII.
         """
         rows: list = []
-        first: cython.uchar[256]
-        part: bytes
-        memset(first, 0, 256)
-        for part in parts:
-            first[part[0]] = first[part[0] - 32] = 1
         place: cython.Py_ssize_t
         start: cython.Py_ssize_t = 0
+        words: Parts
+        words.count = 0
+        memset(words.first, 0, 256)
+        for part in parts[:MOST_PARTS]:
+            words.letters[words.count] = part
+            words.lengths[words.count] = len(part)
+            words.first[words.letters[words.count][0]] = 1
+            words.first[words.letters[words.count][0] - 32] = 1
+            words.count += 1
         for place in range(self.owners.shape[0]):
             if (
                 (self.keys[place] == self.wanted[CLASS] or self.keys[place] == self.wanted[ID])
-                and has_part(self.values, start, self.ends[place], parts, first)
+                and has_part(self.values, start, self.ends[place], cython.address(words))
                 and not (rows and rows[len(rows) - 1] == self.owners[place])
             ):
                 rows.append(self.owners[place])
@@ -92,30 +97,24 @@ class RowAttributes:
 
 
 def has_part(
-    values: bytes,
-    start: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    parts: tuple,
-    first: cython.p_uchar,
+    values: bytes, start: cython.Py_ssize_t, end: cython.Py_ssize_t, parts: cython.pointer(Parts)
 ) -> cython.bint:
-    """Whether a range of bytes has one of some parts, in any case.
-
-    Args:
-        first: by byte, whether a part begins with it.
-    """
+    """Whether a range of bytes has one of some parts, in any case."""
     data: cython.p_const_uchar = values
     at: cython.Py_ssize_t
     same: cython.Py_ssize_t
-    part: bytes
-    for at in range(start, end - 1):
-        if not first[data[at]]:
+    which: cython.int
+    for at in range(start, end):
+        if not parts.first[data[at]]:
             continue
-        for part in parts:
-            letters: cython.p_const_uchar = part
-            if data[at] | 32 == letters[0] and end - at >= len(part):
-                same = 1
-                while same < len(part) and data[at + same] | 32 == letters[same]:
+        for which in range(parts.count):
+            same = 0
+            if at + parts.lengths[which] <= end:
+                while (
+                    same < parts.lengths[which]
+                    and data[at + same] | 32 == parts.letters[which][same]
+                ):
                     same += 1
-                if same == len(part):
-                    return True
+            if same == parts.lengths[which]:
+                return True
     return False

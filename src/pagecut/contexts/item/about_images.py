@@ -17,7 +17,7 @@ from cython.cimports.pagecut.contexts.item.page_sums import (
     word_hashes,
 )
 
-from pagecut.contexts.item.declared import TYPES, Declared, picture_name
+from pagecut.contexts.item.declared import SHORTEST, TYPES, Declared, picture_name
 
 ABOUT_NAMES = (
     "declared",
@@ -58,6 +58,7 @@ class AboutImages:
         before = tree.tokens_before
         declared = Declared(page)
         pictures: frozenset = declared.pictures
+        beginnings: set = {name[:SHORTEST] for name in pictures}
         title = set(word_hashes(page.title[:MOST_READ]))
         total: cython.double = max(1, sums.line_tokens[sums.line_count])
         lines = sums.line_count
@@ -78,8 +79,9 @@ class AboutImages:
             inside: cython.bint = source.startswith("data:")
             words: list = word_hashes(alt[:MOST_READ])
             self.alt.append(words)
-            self.name.append([] if inside else letter_hashes(file_name(source), FEWEST_LETTERS))
-            line[0] = len(pictures) > 0 and picture_name(source) in pictures
+            name: str = "" if inside else file_name(source)
+            self.name.append(letter_hashes(name, FEWEST_LETTERS))
+            line[0] = name[:SHORTEST].lower() in beginnings and picture_name(source) in pictures
             column = 1
             for each in declared.kinds:
                 line[column] = each

@@ -37,6 +37,11 @@ cdef class CandidateEvidence:
     cdef int lonely
     cdef long long near
     cdef float own[64]
+    # The candidate that is looked at: its leaves.
+    cdef int first
+    cdef int last
+    cdef int[::1] seen
+    cdef int stamp
     cdef object read_image(self, int image, object source)
     cdef object read_around(self)
     cdef void fill_names(self, long long names, float *line) noexcept

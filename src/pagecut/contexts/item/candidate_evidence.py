@@ -26,7 +26,7 @@ from pagecut.evidence import vocabulary
 GROUPS = ("person", "comments", "product", "slider", "list", "overlay", "picture")
 # What the first line of a text may say of it.
 SAID = ("picture", "product", "share", "byline", "related", "comments", "person", "ad", "form")
-MOST_TARGETS = 64  # links of a candidate whose targets are told apart
+MOST_TARGETS = 64  # of a candidate's links that are counted
 STEPS = 48  # ancestors that are looked at
 
 TEXT = (
@@ -152,6 +152,9 @@ class CandidateEvidence:
         self.tree = candidates.tree
         self.groups = LookAlikes(page, candidates)
         self.about = AboutImages(page, candidates)
+        # By target: the last candidate that was found to link there.
+        self.seen = np.zeros(self.tree.rows + 1, np.int32)
+        self.stamp = 0
         for index in range(GROUP_COUNT):
             self.group_bits[index] = vocabulary.NAMES.index(GROUPS[index])
         for index in range(SAID_COUNT):
@@ -287,8 +290,8 @@ class CandidateEvidence:
         tree = self.tree
         before = tree.tokens_before
         one = before[own[1]] - before[own[0]]
-        leaf = sums.leaf_at(own[0])
-        leaf_end = sums.leaf_at(own[1])
+        leaf = self.first = sums.leaf_at(own[0])
+        leaf_end = self.last = sums.leaf_at(own[1])
         texts: cython.int = sums.texts[leaf_end] - sums.texts[leaf]
         blocks: cython.int = sums.blocks[leaf_end] - sums.blocks[leaf]
         linked: cython.int = sums.linked[leaf_end] - sums.linked[leaf]
@@ -354,13 +357,11 @@ class CandidateEvidence:
             ahead += min(here, before[own[3]]) - before[own[2]]
         if place >= end and (not two or place < own[2]):
             gap = here - before[end]
-            between = sums.pictures[self.leaf] - sums.pictures[min(sums.leaf_at(end), self.leaf)]
+            between = sums.pictures[self.leaf] - sums.pictures[min(self.last, self.leaf)]
         elif place < start:
             gap = before[start] - here
             between = (
-                sums.pictures[sums.leaf_at(start)]
-                - sums.pictures[self.leaf]
-                - self.tree.pictures[self.row]
+                sums.pictures[self.first] - sums.pictures[self.leaf] - self.tree.pictures[self.row]
             )
         line[0] = start <= place < far_end
         line[1] = ahead / tokens
@@ -511,7 +512,7 @@ class CandidateEvidence:
         alike: cython.int = 0
         elsewhere: cython.int = 0
         others: cython.int = 0
-        seen: cython.int[64]
+        self.stamp += 1
         for which in range(0, 4, 2):
             start = own[which]
             end = own[which + 1]
@@ -531,8 +532,8 @@ class CandidateEvidence:
             covered += shared(
                 before[start], before[end], before[self.section.start], before[self.section.end]
             )
-            one = sums.texts[sums.leaf_at(start)]
-            two = min(sums.texts[sums.leaf_at(end)], one + SCANNED)
+            one = sums.texts[sums.leaf_at(start) if which else self.first]
+            two = min(sums.texts[sums.leaf_at(end) if which else self.last], one + SCANNED)
             for text in range(one, two):
                 target = sums.text_target[text]
                 if target < 0:
@@ -541,13 +542,9 @@ class CandidateEvidence:
                     alike += sums.text_tokens[text]
                     continue
                 elsewhere += sums.text_tokens[text]
-                if others < MOST_TARGETS:
-                    for index in range(others):
-                        if seen[index] == target:
-                            break
-                    else:
-                        seen[others] = target
-                        others += 1
+                if self.seen[target] != self.stamp:
+                    self.seen[target] = self.stamp
+                    others += 1
         line[0] = logarithm(count)
         line[1] = tokens / max(1, count)
         line[2] = prose
@@ -567,7 +564,7 @@ class CandidateEvidence:
         line[2] = logarithm(alike)
         line[3] = logarithm(elsewhere)
         line[4] = alike / cython.cast(cython.double, max(1, alike + elsewhere))
-        line[5] = logarithm(others)
+        line[5] = logarithm(min(others, MOST_TARGETS))
 
     def fill_words(self, lines: cython.p_float) -> None:
         """How much of its alt text and of its name each candidate of the image says."""

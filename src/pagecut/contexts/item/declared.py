@@ -26,7 +26,7 @@ _MOST_READ: Final = 100_000  # characters of linked data
 _ENDINGS: Final = (".jpg", ".jpeg", ".png", ".webp", ".avif", ".gif")
 _SIZE_AT_END: Final = re.compile(r"[-_](?:\d{2,4}x\d{2,4}|scaled|\d{3,4}w)$")
 _ENDS_OF_SIZES: Final = ("w", "scaled", *"0123456789")
-_SHORTEST: Final = 4  # letters of a name that tells pictures apart
+SHORTEST: Final = 4  # letters of a name that tells pictures apart
 
 
 def picture_name(address: str) -> str:
@@ -38,7 +38,7 @@ def picture_name(address: str) -> str:
     stem = name.rpartition(".")[0] or name
     if stem.endswith(_ENDS_OF_SIZES):
         stem = _SIZE_AT_END.sub("", stem)
-    return stem if len(stem) >= _SHORTEST else ""
+    return stem if len(stem) >= SHORTEST else ""
 
 
 class Declared:
