@@ -114,15 +114,16 @@ DIVISION_SEEDS = 4
 ITEM = {
     **_COMMON,
     "objective": "binary",
-    "learning_rate": 0.05,
+    "learning_rate": 0.07,
     "num_leaves": 31,
     "min_data_in_leaf": 40,
     "lambda_l2": 20.0,
     "feature_fraction": 0.2,
 }
-ITEM_TREES = 150
-ITEM_SEEDS = 2
-THRESHOLDS = np.arange(-2.0, 2.01, 0.25)
+ITEM_TREES = 100
+ITEM_SEEDS = 4
+ITEM_STEPS = 5  # of thresholds
+THRESHOLDS = np.arange(-2.5, 2.01, 0.25)
 # What people called the blocks of the pages of 2013. Pictures, videos and authors say nothing.
 TYPES = {
     "Header": "header",
@@ -151,7 +152,8 @@ class Known:
 
     Args:
         nodes: (m, f) the features of its nodes; `spans` the texts that each holds.
-        borders: the text before which each border lies; `depth` that of the node around it.
+        second: the node before which each border lies, closed or open; `borders` the text, `depth`
+            that of the node around it.
         weight: (l,) visible tokens of each text.
         label: for each level, (l,) the block of each text; -1 = none.
         role: for each level, the role of each block.
@@ -167,6 +169,7 @@ class Known:
     nodes: NDArray[np.float32]
     spans: Int
     starts: Int
+    second: NDArray[np.int32]
     borders: Int
     depth: Int
     weight: Float
@@ -215,6 +218,7 @@ def know(entry: DatasetPage, page: Page, truth: GroundTruth) -> Known:
         nodes=cut.node_rows(np.arange(len(tree), dtype=np.int32)),
         spans=spans,
         starts=starts,
+        second=second,
         borders=spans[second, 0],
         depth=depth[tree.parent[second]],
         weight=np.bincount(own, minlength=len(leaves)).astype(float),
@@ -461,23 +465,28 @@ FORMS = ("parsed", "seen")
 _WIDTH = {"parsed": len(BORDER_NAMES), "seen": len(SEEN_NAMES)}
 
 
-def border_tables(
-    pages: Sequence[Known], judged: Sequence[NDArray[np.float32]]
-) -> list[NDArray[np.float32]]:
-    tables = []
-    for page, own in zip(pages, judged, strict=True):
-        page.cut.take_sides(own)
-        tables.append(page.cut.border_rows())
-    return tables
+@dataclass(frozen=True)
+class BorderRows:
+    """The features of a page's borders, and which of them are asked: the others lie in a node that
+    is surely one block. All are learnt from: there is much to learn from the sure ones."""
+
+    table: NDArray[np.float32]
+    asked: NDArray[np.bool_]
+
+
+def border_rows(page: Known, judged: NDArray[np.float32]) -> BorderRows:
+    page.cut.take_sides(judged)
+    asked = np.isin(page.second, np.array(page.cut.second))
+    return BorderRows(page.cut.border_rows(page.second), asked)
 
 
 def learn_borders(
-    tables: Sequence[NDArray[np.float32]], truth: Sequence[tuple[Int, Float]], form: str
+    rows: Sequence[BorderRows], truth: Sequence[tuple[Int, Float]], form: str
 ) -> list[Any]:
     """Boosters from other draws of rows and features: their mean is steadier than each."""
     return [
         train(
-            [np.ascontiguousarray(each[:, : _WIDTH[form]]) for each in tables],
+            [np.ascontiguousarray(each.table[:, : _WIDTH[form]]) for each in rows],
             [each for each, _ in truth],
             [each for _, each in truth],
             BORDERS,
@@ -488,12 +497,13 @@ def learn_borders(
     ]
 
 
-def odds_of(boosters: Sequence[Any], table: NDArray[np.float32], form: str) -> Float:
-    if not len(table):
-        return np.zeros(0)
-    rows = table[:, : _WIDTH[form]]
-    mean: Float = np.mean([each.predict(rows, raw_score=True) for each in boosters], axis=0)
-    return mean
+def odds_of(boosters: Sequence[Any], rows: BorderRows, form: str) -> Float:
+    """(b,) of all borders; -inf of those that are not asked."""
+    odds = np.full(len(rows.asked), -np.inf)
+    if rows.asked.any():
+        table = rows.table[rows.asked, : _WIDTH[form]]
+        odds[rows.asked] = np.mean([each.predict(table, raw_score=True) for each in boosters], 0)
+    return odds
 
 
 # Scores
@@ -559,8 +569,8 @@ Odds = dict[tuple[str, int], list[Float]]  # by form and level, those of each pa
 
 @dataclass(frozen=True)
 class NestedOdds:
-    """Odds of borders by models that saw no page of some folds; those of a rendered page are the
-    mean of both forms.
+    """Odds of borders by models that saw no page of some folds, -inf if they are not asked; those
+    of a rendered page are the mean of both forms. Those of blocks are shared by siblings.
 
     Args:
         odds: by models without the page's fold.
@@ -582,32 +592,40 @@ def nested_borders(pages: Sequence[Known], sides: Sides) -> NestedOdds:
     odds, inner = empty(), {fold: empty() for fold in range(FOLDS)}
     judged = {}
 
-    def judge(tables: Sequence[Any], level: int, form: str, without: Folds) -> list[Any]:
+    def judge(rows: Sequence[BorderRows], level: int, form: str, without: Folds) -> list[Any]:
         rest = [at for at, page in enumerate(pages) if page.fold not in without]
-        own = [tables[at] for at in rest], [truth[level][at] for at in rest]
+        own = [rows[at] for at in rest], [truth[level][at] for at in rest]
         return learn_borders(*own, form)
 
     for fold in range(FOLDS):
         judged[fold] = [sides.of(page, frozenset({fold})) for page in pages]
-        tables = border_tables(pages, judged[fold])
+        rows = [border_rows(*each) for each in zip(pages, judged[fold], strict=True)]
         for form in FORMS:
             for level in LEVELS:
-                boosters = judge(tables, level, form, frozenset({fold}))
+                boosters = judge(rows, level, form, frozenset({fold}))
                 for at, page in enumerate(pages):
                     if page.fold == fold:
-                        odds[form, level][at] = odds_of(boosters, tables[at], form)
-            for other in range(fold + 1, FOLDS):
-                # Without both: what the pages of one are judged by when the other is left out.
-                boosters = judge(tables, 1, form, frozenset({fold, other}))
+                        odds[form, level][at] = odds_of(boosters, rows[at], form)
+        for other in range(fold + 1, FOLDS):
+            # Without both: what the pages of one are judged by when the other is left out.
+            both = frozenset({fold, other})
+            rows = [border_rows(page, sides.of(page, both)) for page in pages]
+            for form in FORMS:
+                boosters = judge(rows, 1, form, both)
                 for at, page in enumerate(pages):
-                    if page.fold in (fold, other):
+                    if page.fold in both:
                         place = inner[fold if page.fold == other else other]
-                        place[form, 1][at] = odds_of(boosters, tables[at], form)
+                        place[form, 1][at] = odds_of(boosters, rows[at], form)
         print(f"fold {fold}: learnt", flush=True)
     for each in (odds, *inner.values()):
         for level in LEVELS:
             pairs = zip(each["parsed", level], each["seen", level], strict=True)
             each["seen", level] = [(one + two) / 2 for one, two in pairs]
+    for form in FORMS:
+        for at, page in enumerate(pages):
+            page.cut.take_sides(judged[page.fold][at])
+            asked = np.isfinite(odds[form, 2][at])
+            odds[form, 2][at][asked] = page.cut.shared_odds(odds[form, 2][at][asked])
     return NestedOdds(odds, inner, judged)
 
 
@@ -617,7 +635,7 @@ def nested_borders(pages: Sequence[Known], sides: Sides) -> NestedOdds:
 def division_rows(page: Known, odds: Float) -> tuple[NDArray[np.float32], list[float]]:
     """The features of the divisions that odds would make of a page, and the ARI of each; nothing
     where fewer than two regions are true. What is judged of its nodes has to be taken before."""
-    table = page.cut.division_rows(odds)
+    table = page.cut.division_rows(odds[np.isfinite(odds)])
     scores = [quick_scores(page, runs(page, odds > row[0]), 1) for row in table]
     return table, [each[0] for each in scores if each is not None]
 
@@ -636,9 +654,10 @@ def learn_divisions(rows: Sequence[tuple[NDArray[np.float32], list[float]]]) -> 
 
 
 def chosen_threshold(page: Known, odds: Float, boosters: Sequence[Any]) -> float:
-    if not len(odds):
+    asked = odds[np.isfinite(odds)]
+    if not len(asked):
         return 0.0
-    table = page.cut.division_rows(odds)
+    table = page.cut.division_rows(asked)
     found = np.mean([each.predict(table) for each in boosters], axis=0)
     return page.cut.best_threshold(table, found)
 
@@ -742,7 +761,8 @@ def texts_of_units(known: Known) -> Int:
 
 
 def item_rows(known: Known, sides: NDArray[np.float32]) -> ItemRows:
-    """A node is an item if it overlaps one enough to be counted as found."""
+    """A node is an item if it overlaps one enough to be counted as found, and no other node does
+    so more; of equals, the outermost."""
     assert known.truth.items is not None
     known.cut.take_sides(sides)
     features = ItemFeatures(known.tree, known.cut)
@@ -750,16 +770,19 @@ def item_rows(known: Known, sides: NDArray[np.float32]) -> ItemRows:
     label[texts_of_units(known)] = known.truth.items
     inside = label >= 0
     sizes = np.bincount(label[inside], known.weight[inside])
+    most, best = np.full(len(sizes), OVERLAP - 2e-9), np.full(len(sizes), -1)
     truth = np.full(len(known.spans), -1)
     before = np.concatenate([[0], np.cumsum(known.weight)])
     for node, (first, end) in enumerate(known.spans.tolist()):
         tokens = before[end] - before[first]
         if tokens > 0:
+            truth[node] = 0
             own = label[first:end]
             shared = np.bincount(own[own >= 0], known.weight[first:end][own >= 0], len(sizes))
-            found = shared > 0
-            overlaps = 2 * shared[found] / (tokens + sizes[found])
-            truth[node] = int(bool(len(overlaps)) and overlaps.max() >= OVERLAP)
+            overlap = 2 * shared / (tokens + sizes)
+            more = overlap > most + 1e-9
+            most[more], best[more] = overlap[more], node
+    truth[best[best >= 0]] = 1
     counted = max(int((truth >= 0).sum()), 1)
     weight = np.full(len(truth), 1 / np.sqrt(counted))
     return ItemRows(features, features.rows(np.arange(len(truth))), truth, weight)
@@ -777,7 +800,8 @@ def learn_items(rows: Sequence[ItemRows]) -> list[Any]:
 def item_matches(known: Known, rows: ItemRows, odds: Float) -> tuple[int, int, int]:
     """How many items are found, how many there are, how many are true."""
     found = np.full(len(known.weight), -1, dtype=np.int32)
-    nodes = choose_items(known.tree.parent, rows.features.series_of, odds)
+    features = rows.features
+    nodes = choose_items(known.tree.parent, features.series_of, features.look, odds)
     for number, node in enumerate(nodes.tolist()):
         found[known.spans[node, 0] : known.spans[node, 1]] = number
     assert known.truth.items is not None
@@ -812,7 +836,10 @@ def report_items(pages: Sequence[Known], sides: Sides) -> tuple[dict[str, Any], 
     }
 
     def best(places: Sequence[int]) -> float:
-        return max(matches, key=lambda each: f_of([matches[each][at] for at in places]))
+        # The middle of those that are the best together: less depends on single lists.
+        each_f = [f_of([found[at] for at in places]) for found in matches.values()]
+        around = np.convolve(each_f, np.ones(ITEM_STEPS) / ITEM_STEPS, "valid")
+        return list(matches)[int(around.argmax()) + ITEM_STEPS // 2]
 
     every = list(range(len(marked)))
     chosen = [
@@ -849,8 +876,7 @@ def write_models(
         model = Model(features=MODELS[name][0], outputs=outputs, link=link, record=record)
         write_model(model, PLACE / f"{name}.model.json")
 
-    judged = [sides.of(page, everything) for page in pages]
-    tables = border_tables(pages, judged)
+    borders = [border_rows(page, sides.of(page, everything)) for page in pages]
     for form, file in (("parsed", "borders"), ("seen", "seen")):
         block = thresholds["parsed"]
         if form == "seen":
@@ -858,15 +884,15 @@ def write_models(
         outputs = []
         for level, name, threshold in ((1, "region", 0.0), (2, "block", block)):
             truth = [border_truth(page, level) for page in pages]
-            boosters = learn_borders(tables, truth, form)
+            boosters = learn_borders(borders, truth, form)
             outputs.append(averaged(boosters, name, MODELS[file][0], threshold))
         write(file, outputs)
-    rows = [
-        division_rows(page, nested.odds[form, 1][at])
-        for form in FORMS
-        for at, page in enumerate(pages)
-    ]
-    write("regions", [averaged(learn_divisions(rows), "division", DIVISION_NAMES, 0.0)], "none")
+    divisions = []
+    for at, page in enumerate(pages):
+        page.cut.take_sides(nested.judged[page.fold][at])
+        divisions += [division_rows(page, nested.odds[form, 1][at]) for form in FORMS]
+    chosen = averaged(learn_divisions(divisions), "division", DIVISION_NAMES, 0.0)
+    write("regions", [chosen], "none")
     own, main, whole = sides.models(everything)
     write_model(booster_model(own, NODE_NAMES, REGION_ROLES, record), PLACE / "sides.model.json")
     write_model(booster_model(main, NODE_NAMES, ["main"], record), PLACE / "main.model.json")

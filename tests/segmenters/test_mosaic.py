@@ -26,7 +26,14 @@ from pagecut.report.segments import _explanation
 from pagecut.results.plain_words import say_reason, say_reasons
 from pagecut.results.segment_rows import segment_rows
 from pagecut.segmenters.mosaic import Mosaic
-from pagecut.segmenters.mosaic.cut import BORDER_NAMES, ROLE_NAMES, ROLES, called
+from pagecut.segmenters.mosaic.cut import (
+    BORDER_NAMES,
+    JUDGED_NAMES,
+    ROLE_NAMES,
+    ROLES,
+    called,
+    closing_probability,
+)
 from pagecut.segmenters.mosaic.glossary import meaning
 from pagecut.segmenters.mosaic.items import FIGURE, ITEM, _Growing, choose_items
 from pagecut.segmenters.mosaic.model import MODELS, SEEN_NAMES, learnt, model
@@ -145,7 +152,43 @@ def test_items_have_the_most_odds_in_sum_and_siblings_decide_together() -> None:
     series = np.array([0, 1, 2, 2, 2, 3, 4, 5])
     odds = np.array([9.0, 1.0, 2.0, -1.0, 0.5, 1.0, 0.4, 0.5])
     # The mean of 2, 3 and 4 is 0.5, in sum more than that of 1; 6 and 7 together are less than 5.
-    assert choose_items(parent, series, odds).tolist() == [2, 3, 4, 5]
+    assert choose_items(parent, series, series, odds).tolist() == [2, 3, 4, 5]
+    # Half by all that looks like it on the page: 5 alone is -0.1, with 2, 3 and 4 it is 0.12.
+    look, odds[5] = np.array([0, 1, 2, 2, 2, 2, 4, 5]), -0.1
+    odds[6:] = -1.0
+    assert choose_items(parent, series, series, odds).tolist() == [2, 3, 4]
+    assert choose_items(parent, series, look, odds).tolist() == [2, 3, 4, 5]
+
+
+def test_siblings_that_look_alike_share_the_odds_of_blocks() -> None:
+    parts = "".join(f"<div class=a><p>{PARAGRAPH * n}</p></div>" for n in range(1, 5))
+    page = parse_html(f"<body>{parts}<div class=b>{PARAGRAPH}</div>{SITE}")
+    cut = page_cut(page)
+    cut.cut(learnt(), -99.0, True)
+    second, look = np.array(cut.second), np.array(cut.look)
+    above = content_tree(page).parent[second]
+    odds = np.arange(len(second), dtype=float) ** 2
+    shared = cut.shared_odds(odds)
+    for at, node in enumerate(second.tolist()):
+        alike = (above == above[at]) & (look[second] == look[node])
+        assert shared[at] == pytest.approx(odds[alike].mean())
+    assert len(np.unique(shared)) < len(shared)
+
+
+@given(pages, st.sampled_from([-1.0, 0.0, 2.0]))
+@settings(max_examples=random_inputs(60), deadline=None)
+def test_what_is_surely_one_block_is_not_looked_into(page: Page, coarseness: float) -> None:
+    cut, all_asked = page_cut(page), page_cut(page)
+    if not cut.cut(learnt(), coarseness, True):
+        return
+    all_asked.cut(learnt(), -99.0, True)
+    whole = np.array(cut.sides)[:, JUDGED_NAMES.index("one block")]
+    surely = np.float32(closing_probability(coarseness))
+    parent = content_tree(page).parent
+    asked = [node for node in np.array(all_asked.second) if whole[parent[node]] <= surely]
+    assert np.array(cut.second).tolist() == asked
+    inside = np.flatnonzero((parent >= 0) & (whole[parent] > surely))
+    assert (np.array(cut.sides)[inside] == np.array(cut.sides)[parent[inside]]).all()
 
 
 @pytest.mark.parametrize("tag", ["li", "article"])

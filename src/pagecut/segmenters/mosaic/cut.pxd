@@ -25,8 +25,9 @@ cdef enum:
     SEGMENT_COLUMNS = 5
     ROLE_COLUMNS = 161  # NODE_COLUMNS, SIDES, SEGMENT_COLUMNS
 
-cdef double CALLED_CONFIDENCE, USUAL_THRESHOLD, STEP, STEADY, FAR_ODDS
+cdef double CALLED_CONFIDENCE, SURELY_ONE, USUAL_THRESHOLD, STEP, STEADY, FAR_ODDS
 
+cpdef double closing_probability(double coarseness) noexcept
 cpdef Py_ssize_t called(Py_ssize_t role, const float[::1] row) noexcept
 
 cdef class Learnt:
@@ -49,6 +50,7 @@ cdef class PageCut(TreeFeatures):
     cdef int[::1] chosen
     cdef Py_ssize_t texts
     cdef readonly float[:, ::1] sides
+    cdef unsigned char[::1] inside
     cdef readonly double[::1] region_odds
     cdef readonly double[::1] block_odds
     cdef readonly int[::1] region_nodes
@@ -63,9 +65,12 @@ cdef class PageCut(TreeFeatures):
     cdef void find_leaves(self)
     cdef void find_borders(self)
     cdef void add_up_sides(self)
+    cdef object hand_down_sides(self, float surely)
+    cdef object share_odds(self)
+    cpdef object shared_odds(self, const double[::1] odds)
     cdef void fill_border_rows(self, const int[::1] second, float[:, ::1] rows) noexcept
     cdef void fill_seen_rows(self, const int[::1] second, float[:, ::1] rows) noexcept
-    cdef object judge_nodes(self)
+    cdef object judge_nodes(self, float surely)
     cdef object judge_borders(self)
     cdef object choose_regions(self)
     cpdef double best_threshold(self, const float[:, ::1] rows, const double[::1] found) noexcept

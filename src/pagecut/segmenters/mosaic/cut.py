@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CALLED_CONFIDENCE = 0.6  # of a role that goes by a name
+SURELY_ONE = 3.9  # log odds of one block from which on nothing inside a node is looked at: 98 %
 USUAL_THRESHOLD = -0.25  # of the odds of regions
 STEP = 0.25  # from threshold to threshold
 STEADY = 0.05  # what a threshold costs for being one off the usual one
@@ -132,6 +133,12 @@ class Learnt:
             raise ValueError(f"at most {MOST_ROLES} roles, got {self.roles.outputs}")
 
 
+def closing_probability(coarseness: cython.double) -> cython.double:
+    """That of one block above which a node is not looked into; where smaller segments are asked
+    for, it has to be higher."""
+    return 1.0 / (1.0 + exp(-SURELY_ONE + (coarseness if coarseness < 0 else 0.0)))
+
+
 class PageCut(TreeFeatures):
     """A page on its way to segments: regions, and the blocks in them.
 
@@ -152,9 +159,11 @@ class PageCut(TreeFeatures):
         if self.count == 0:
             return 0
         self.learnt = learnt
+        self.find_leaves()
+        self.judge_nodes(closing_probability(coarseness))
         self.find_borders()
-        self.judge_nodes()
         self.judge_borders()
+        self.share_odds()
         self.choose_regions()
         self.divide(coarseness)
         segments = self.nest(blocks)
@@ -178,8 +187,10 @@ class PageCut(TreeFeatures):
         self.block_nodes, self.block_segments = self.cover(blocks)
 
     def prepare(self) -> None:
-        """Find the borders and make room for their features, for training."""
+        """Find all borders, for training."""
         if self.count:
+            self.find_leaves()
+            self.inside = np.zeros(self.count, dtype=np.uint8)
             self.find_borders()
 
     def find_leaves(self) -> None:
@@ -201,15 +212,15 @@ class PageCut(TreeFeatures):
         self.texts = texts
 
     def find_borders(self) -> None:
-        """Find the nodes that may be parted from the sibling before them."""
-        self.find_leaves()
+        """Find the nodes that may be parted from the sibling before them, and make room for their
+        features."""
         found = np.empty(self.count, dtype=np.int32)
         second: cython.int[::1] = found
         borders: cython.Py_ssize_t = 0
         node: cython.Py_ssize_t
         for node in range(1, self.count):
             before = self.previous[node]
-            if before < 0:
+            if before < 0 or self.inside[node]:
                 continue
             if self.inline[node] and self.inline[before]:
                 continue
@@ -219,21 +230,35 @@ class PageCut(TreeFeatures):
         self.chosen = np.empty(AT_ONCE, dtype=np.int32)
         self.node_table = np.empty((AT_ONCE, NODE_COLUMNS), dtype=np.float32)
 
-    def judge_nodes(self) -> None:
-        """Fill in what each node is likely to be part of, and its sums over the texts."""
+    def judge_nodes(self, surely: cython.float) -> None:
+        """Fill in what each node is likely to be part of, and its sums over the texts.
+
+        Those around others first: what lies in a node that is surely one block is not looked at.
+
+        Args:
+            surely: the probability above which it is.
+        """
         rows: cython.float[:, ::1] = np.empty((AT_ONCE, NODE_COLUMNS), dtype=np.float32)
         found: cython.double[:, ::1] = np.empty((AT_ONCE, SIDES - 1))
         main: cython.double[::1] = np.empty(AT_ONCE)
         whole: cython.double[:, ::1] = np.empty((AT_ONCE, 2))
-        nodes: cython.int[::1] = np.arange(self.count, dtype=np.int32)
         sides: cython.float[:, ::1] = np.empty((self.count, JUDGED), dtype=np.float32)
-        first: cython.Py_ssize_t
+        waiting: cython.int[::1] = np.empty(self.count, dtype=np.int32)
+        following: cython.int[::1] = np.full(self.count, -1, dtype=np.int32)
+        first: cython.Py_ssize_t = 0
+        end: cython.Py_ssize_t = 1
         size: cython.Py_ssize_t
         at: cython.Py_ssize_t
         side: cython.Py_ssize_t
-        for first in range(0, self.count, AT_ONCE):
-            size = min(AT_ONCE, self.count - first)
-            self.fill_nodes(nodes[first : first + size], rows, 0)
+        node: cython.Py_ssize_t
+        child: cython.Py_ssize_t
+        for node in range(1, self.count):
+            if self.previous[node] >= 0:
+                following[self.previous[node]] = node
+        waiting[0] = 0
+        while first < end:
+            size = min(AT_ONCE, end - first)
+            self.fill_nodes(waiting[first : first + size], rows, 0)
             self.learnt.sides.fill_scores(
                 cython.address(rows[0, 0]), size, cython.address(found[0, 0])
             )
@@ -242,18 +267,44 @@ class PageCut(TreeFeatures):
                 cython.address(rows[0, 0]), size, cython.address(whole[0, 0])
             )
             for at in range(size):
+                node = waiting[first + at]
                 for side in range(SIDES - 1):
-                    sides[first + at, side] = found[at, side]
-                sides[first + at, SIDES - 1] = main[at]
-                sides[first + at, SIDES] = whole[at, 0]
-                sides[first + at, SIDES + 1] = whole[at, 1]
+                    sides[node, side] = found[at, side]
+                sides[node, SIDES - 1] = main[at]
+                sides[node, SIDES] = whole[at, 0]
+                sides[node, SIDES + 1] = whole[at, 1]
+                if sides[node, SIDES + 1] > surely:
+                    continue
+                child = node + 1
+                if child < self.count and self.parent[child] == node:
+                    while child >= 0:
+                        waiting[end] = child
+                        end += 1
+                        child = following[child]
+            first += size
         self.sides = sides
+        self.hand_down_sides(surely)
         self.add_up_sides()
 
     def take_sides(self, sides: object) -> None:
         """Take what each node is likely to be part of from elsewhere, for training."""
-        self.sides = sides
+        self.sides = np.array(sides, dtype=np.float32)
+        self.hand_down_sides(closing_probability(0.0))
         self.add_up_sides()
+        self.find_borders()
+
+    def hand_down_sides(self, surely: cython.float) -> None:
+        """Find what lies in nodes that are surely one block: it is what they are."""
+        self.inside = np.zeros(self.count, dtype=np.uint8)
+        node: cython.Py_ssize_t
+        above: cython.Py_ssize_t
+        side: cython.Py_ssize_t
+        for node in range(1, self.count):
+            above = self.parent[node]
+            if self.inside[above] or self.sides[above, SIDES + 1] > surely:
+                self.inside[node] = 1
+                for side in range(JUDGED):
+                    self.sides[node, side] = self.sides[above, side]
 
     def add_up_sides(self) -> None:
         """Sum up the sides of the texts, by their tokens, and last the tokens, before each text."""
@@ -389,19 +440,22 @@ class PageCut(TreeFeatures):
                 rows[at, base + columns + column] = self.layout[self.previous[node], column]
                 rows[at, base + 2 * columns + column] = self.layout[node, column]
 
-    def border_rows(self) -> NDArray[np.float32]:
-        """(b, f) the features of all borders by BORDER_NAMES, then those of the layout; for
-        training."""
-        size = self.second.shape[0]
+    def border_rows(self, second: object = None) -> NDArray[np.float32]:
+        """(b, f) the features of borders by BORDER_NAMES, then those of the layout; for training
+        and explanations.
+
+        Args:
+            second: the nodes after the borders, int32; None = of all that are asked.
+        """
+        nodes = np.array(self.second) if second is None else second
         width = BORDER_COLUMNS
         if self.layout.shape[0]:
             width += self.pair_layout.shape[1] + 3 * self.layout.shape[1]
-        table = np.empty((size, width), dtype=np.float32)
-        second = np.array(self.second)
-        for at in range(0, size, AT_ONCE):
-            self.fill_border_rows(second[at : at + AT_ONCE], table[at : at + AT_ONCE])
+        table = np.empty((len(nodes), width), dtype=np.float32)
+        for at in range(0, len(nodes), AT_ONCE):
+            self.fill_border_rows(nodes[at : at + AT_ONCE], table[at : at + AT_ONCE])
             if self.layout.shape[0]:
-                self.fill_seen_rows(second[at : at + AT_ONCE], table[at : at + AT_ONCE])
+                self.fill_seen_rows(nodes[at : at + AT_ONCE], table[at : at + AT_ONCE])
         return table
 
     def judge_borders(self) -> None:
@@ -441,6 +495,50 @@ class PageCut(TreeFeatures):
             for at in range(size):
                 self.region_odds[first + at] = found[at, 0]
                 self.block_odds[first + at] = found[at, 1]
+
+    def share_odds(self) -> None:
+        """Let siblings that look alike share the odds of blocks: people part all of them, or
+        none."""
+        self.block_odds = self.shared_odds(self.block_odds)
+
+    def shared_odds(self, odds: cython.const[cython.double][::1]) -> NDArray[np.float64]:
+        """(b,) for each border the mean of some odds over the borders before the siblings of the
+        same look."""
+        borders: cython.Py_ssize_t = self.second.shape[0]
+        last: cython.int[::1] = np.full(self.count, -1, dtype=np.int32)
+        before: cython.int[::1] = np.empty(borders, dtype=np.int32)
+        sums: cython.double[::1] = np.zeros(self.evidence.rows + 1)
+        counts: cython.int[::1] = np.zeros(self.evidence.rows + 1, dtype=np.int32)
+        found = np.empty(borders)
+        shared: cython.double[::1] = found
+        at: cython.Py_ssize_t
+        each: cython.Py_ssize_t
+        look: cython.Py_ssize_t
+        # The borders below one node as a chain, the last one first.
+        for at in range(borders):
+            before[at] = last[self.parent[self.second[at]]]
+            last[self.parent[self.second[at]]] = at
+        for at in range(borders):
+            each = last[self.parent[self.second[at]]]
+            if each != at:
+                continue
+            while each >= 0:
+                look = self.look[self.second[each]]
+                sums[look] += odds[each]
+                counts[look] += 1
+                each = before[each]
+            each = at
+            while each >= 0:
+                look = self.look[self.second[each]]
+                shared[each] = sums[look] / counts[look]
+                each = before[each]
+            each = at
+            while each >= 0:
+                look = self.look[self.second[each]]
+                sums[look] = 0.0
+                counts[look] = 0
+                each = before[each]
+        return found
 
     def choose_regions(self) -> None:
         """Take off the odds of regions the threshold of the division that is likely the best."""

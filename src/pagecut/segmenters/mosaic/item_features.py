@@ -1,7 +1,7 @@
 """What speaks for a node being an item: an entry of a list or a grid.
 
 Beside what Mosaic knows of every node: how many siblings look like it and how much alike they are,
-in the same way for the nodes around and below it.
+in the same way for the nodes around and below it, and what this series is to the page.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from pagecut.segmenters.mosaic.cut import JUDGED_NAMES, PageCut
 Table = NDArray[np.float32]
 
 _AT_ONCE: Final = 8192
-_IMAGES, _LINKED = NODE_NAMES.index("images"), NODE_NAMES.index("linked tokens")
 _SERIES: Final = (
     "entries of series",
     "series in parent",
@@ -32,6 +31,36 @@ _SERIES: Final = (
     "series' images",
     "series' links",
 )
+# Of the series on the page: those of few entries are no rivals.
+_ON_PAGE: Final = (
+    "series' share of page",
+    "rank of series",
+    "series against the largest",
+    "page's tokens",
+    "page's series",
+)
+_FEW: Final = 3
+_LAST_RANK: Final = 20
+# What the entries of a series are in the mean, and how far they differ.
+_OF_ENTRIES: Final = (
+    "linked tokens",
+    "prose tokens",
+    "headings",
+    "images",
+    "links",
+    "times",
+    "children",
+    "height",
+    "has h1",
+    "begins with heading",
+    "tokens per line",
+    "sentence ends",
+    "digits",
+    "part of main text",
+    "part of navigation",
+    "part of content",
+    "one block",
+)
 ITEM_NAMES: Final = (
     *NODE_NAMES,
     *(f"parent: {name}" for name in NODE_NAMES),
@@ -42,7 +71,12 @@ ITEM_NAMES: Final = (
     *(f"parent: {name}" for name in _SERIES),
     *(f"parent's parent: {name}" for name in _SERIES),
     *(f"inside: {name}" for name in _SERIES),
+    *_ON_PAGE,
+    *(f"entries: {name}" for name in _OF_ENTRIES),
+    *(f"spread of entries: {name}" for name in _OF_ENTRIES),
 )
+_OF_NODES: Final = [NODE_NAMES.index(name) for name in _OF_ENTRIES if name in NODE_NAMES]
+_JUDGED: Final = [JUDGED_NAMES.index(name) for name in _OF_ENTRIES if name in JUDGED_NAMES]
 
 
 class ItemFeatures:
@@ -61,10 +95,50 @@ class ItemFeatures:
         pairs = self.above.astype(np.int64) * (int(self.look.max()) + 1) + self.look
         pairs[0] = -1
         self.series_of: NDArray[np.int64] = np.unique(pairs, return_inverse=True)[1]
+        self.entries = self._entries(len(tree))
+        self.on_page = self._on_page()
         self.series = self._series(tree)
         self.below = np.zeros_like(self.series)
         order = np.argsort(self.series[1:, 0], kind="stable") + 1
         self.below[self.above[order]] = self.series[order]  # the longest series, being last
+
+    def _entries(self, count: int) -> Table:
+        """(s, 2 n) of each series, the means of _OF_ENTRIES and then their spreads."""
+        some: Table = np.concatenate(
+            [
+                self.cut.node_rows(np.arange(at, min(at + _AT_ONCE, count), dtype=np.int32))[
+                    :, _OF_NODES
+                ]
+                for at in range(0, count, _AT_ONCE)
+            ]
+        )
+        size = np.bincount(self.series_of)
+        table = np.empty((len(size), 2 * len(_OF_ENTRIES)), dtype=np.float32)
+        for at, values in enumerate([*some.T, *self.sides[:, _JUDGED].T]):
+            mean = np.bincount(self.series_of, values) / size
+            squares = np.bincount(self.series_of, values.astype(float) ** 2) / size
+            table[:, at] = mean
+            table[:, len(_OF_ENTRIES) + at] = np.sqrt(np.maximum(squares - mean**2, 0))
+        return table
+
+    def _on_page(self) -> Table:
+        """(s, 5) of each series by _ON_PAGE."""
+        tokens = self.cut.tokens()
+        own = np.bincount(self.series_of, tokens)
+        rivals = np.where(np.bincount(self.series_of) >= _FEW, own, 0)
+        rank = np.empty(len(own))
+        rank[np.argsort(-rivals, kind="stable")] = np.arange(len(own))
+        page, number = np.log1p(tokens[0]), np.log1p(np.count_nonzero(rivals))
+        return np.stack(
+            [
+                own / max(tokens[0], 1),
+                np.minimum(rank, _LAST_RANK),
+                own / max(rivals.max(), 1),
+                np.full(len(own), page),
+                np.full(len(own), number),
+            ],
+            axis=1,
+        ).astype(np.float32)
 
     def _series(self, tree: ContentTree) -> Table:
         """(m, 10) of each node and the siblings with its tag and class."""
@@ -77,14 +151,6 @@ class ItemFeatures:
             means: Float = (np.bincount(series, values) / size)[series]
             return means
 
-        some = np.concatenate(
-            [
-                self.cut.node_rows(np.arange(at, min(at + _AT_ONCE, count), dtype=np.int32))[
-                    :, [_IMAGES, _LINKED]
-                ]
-                for at in range(0, count, _AT_ONCE)
-            ]
-        )
         usual = mean(tokens)
         spread = np.sqrt(np.maximum(mean(tokens**2) - usual**2, 0))
         order = np.argsort(series, kind="stable")
@@ -101,8 +167,8 @@ class ItemFeatures:
                 place / own,
                 tokens / np.maximum(usual, 0.5),
                 np.log1p(mean(children)),
-                mean(some[:, 0]),
-                mean(some[:, 1]),
+                self.entries[series, _OF_ENTRIES.index("images")],
+                self.entries[series, _OF_ENTRIES.index("linked tokens")],
             ],
             axis=1,
         ).astype(np.float32)
@@ -123,6 +189,8 @@ class ItemFeatures:
                 self.series[above],
                 self.series[self.above[above]],
                 self.below[nodes],
+                self.on_page[self.series_of[nodes]],
+                self.entries[self.series_of[nodes]],
             ],
             axis=1,
             dtype=np.float32,

@@ -1,7 +1,8 @@
 """The items of blocks: entries of lists and grids, and what belongs to a picture.
 
-Items are nodes that are likely to be one (`item_features`), siblings that look alike together; of
-nodes inside one another those whose odds are higher in sum. What belongs to an image, by the
+Items are nodes that are likely to be one (`item_features`), siblings that look alike together, and
+half by what else looks like them on the page; of nodes inside one another those whose odds are
+higher in sum. What belongs to an image, by the
 extractor `item` (`evidence/items.py`), is a figure, unless it lies in an item: then the image goes
 with the item.
 
@@ -55,17 +56,19 @@ def find_items(tree: ContentTree, cut: PageCut) -> Int:
             for at in range(0, len(tree), _AT_ONCE)
         ]
     )
-    return choose_items(tree.parent, features.series_of, odds)
+    return choose_items(tree.parent, features.series_of, features.look, odds)
 
 
-def choose_items(parent: Int, series: NDArray[np.int64], odds: Float) -> Int:
+def choose_items(parent: Int, series: NDArray[np.int64], look: Int, odds: Float) -> Int:
     """The nodes that are likely items and do not lie in one another, with the most odds in sum.
 
     Args:
-        series: (m,) the same number for siblings that look alike: they share their mean odds.
-        odds: (m,) of each node.
+        series: (m,) the same number for siblings that look alike.
+        look: (m,) the same number for all nodes that do.
+        odds: (m,) of each node; the means over its series and over its look count half each.
     """
-    shared = (np.bincount(series, odds) / np.bincount(series))[series]
+    of_look = np.bincount(look, odds) / np.maximum(np.bincount(look), 1)
+    shared = ((np.bincount(series, odds) / np.bincount(series))[series] + of_look[look]) / 2
     gain = np.maximum(shared, 0.0)
     gain[0] = 0.0  # the page
     count = len(parent)
