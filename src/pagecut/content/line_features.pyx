@@ -538,14 +538,18 @@ cdef class Lines:
         cdef double size
         cdef long long bits
         cdef float *f
-        cdef float *before
+        cdef float *before = NULL
+        cdef Py_ssize_t[CHAIN] chain
+        for other in range(CHAIN):
+            chain[other] = -1
         width = self.rows.shape[1]
         for line in range(self.count):
             f = &self.rows[line, 0]
             at = first
             block = self.blocks[line]
-            if line and self.blocks[line - 1] == block:
+            if line:
                 before = &self.rows[line - 1, 0]
+            if line and self.blocks[line - 1] == block:
                 for other in range(first, width):
                     f[other] = before[other]
                 # the place in the large blocks is the line's own
@@ -569,27 +573,31 @@ cdef class Lines:
                     step += 1
                     continue
                 last = evidence.counts[row, TOKENS]
-                size = last
-                f[at] = size / total
-                f[at + 1] = evidence.counts[row, LINKED_TOKENS] / size
-                f[at + 2] = size / (evidence.counts[row, LINES] or 1)
-                f[at + 3] = evidence.counts[row, PARAGRAPHS] / size
-                f[at + 4] = evidence.counts[row, LIST_ITEMS] / size
-                f[at + 5] = evidence.counts[row, LINKS] / size
-                f[at + 6] = evidence.counts[row, COMMAS] / size
-                f[at + 7] = evidence.counts[row, SENTENCE_ENDS] / size
-                f[at + 8] = evidence.counts[row, ELEMENTS] / size
-                f[at + 9] = evidence.places[ALIKE, row]
-                f[at + 10] = self.tag_number[evidence.tag[row]]
-                f[at + 11] = evidence.counts[row, IMAGES] / size
-                f[at + 12] = headings_in(evidence, row) / size
-                f[at + 13] = evidence.counts[row, CONTROLS] / size
-                f[at + 14] = <double> evidence.counts[row, DIGITS] / (
-                    evidence.counts[row, CHARACTERS] or 1
-                )
-                f[at + 15] = evidence.counts[row, PROSE_TOKENS] / size
-                f[at + 16] = evidence.places[POSITION, row]
-                f[at + 17] = evidence.counts[row, CELLS] / size
+                if row == chain[other]:  # as for the line before
+                    memcpy(f + at, before + at, 18 * sizeof(float))
+                else:
+                    chain[other] = row
+                    size = last
+                    f[at] = size / total
+                    f[at + 1] = evidence.counts[row, LINKED_TOKENS] / size
+                    f[at + 2] = size / (evidence.counts[row, LINES] or 1)
+                    f[at + 3] = evidence.counts[row, PARAGRAPHS] / size
+                    f[at + 4] = evidence.counts[row, LIST_ITEMS] / size
+                    f[at + 5] = evidence.counts[row, LINKS] / size
+                    f[at + 6] = evidence.counts[row, COMMAS] / size
+                    f[at + 7] = evidence.counts[row, SENTENCE_ENDS] / size
+                    f[at + 8] = evidence.counts[row, ELEMENTS] / size
+                    f[at + 9] = evidence.places[ALIKE, row]
+                    f[at + 10] = self.tag_number[evidence.tag[row]]
+                    f[at + 11] = evidence.counts[row, IMAGES] / size
+                    f[at + 12] = headings_in(evidence, row) / size
+                    f[at + 13] = evidence.counts[row, CONTROLS] / size
+                    f[at + 14] = <double> evidence.counts[row, DIGITS] / (
+                        evidence.counts[row, CHARACTERS] or 1
+                    )
+                    f[at + 15] = evidence.counts[row, PROSE_TOKENS] / size
+                    f[at + 16] = evidence.places[POSITION, row]
+                    f[at + 17] = evidence.counts[row, CELLS] / size
                 at += 18
                 other += 1
                 if row > 0:
@@ -638,6 +646,9 @@ cdef class Lines:
             else:
                 f[at + 2] = f[at + 3] = f[at + 4] = -1
             at += 5
+            if line:  # the page is the same for all
+                memcpy(f + at, before + at, 14 * sizeof(float))
+                continue
             size = total
             f[at] = log1p(total)
             f[at + 1] = evidence.counts[0, LINKED_TOKENS] / size

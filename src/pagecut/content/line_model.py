@@ -61,6 +61,7 @@ _HIDDEN: Final = LINE_FEATURES.index("hidden")
 _COMMENTS: Final = LINE_FEATURES.index("named comments")
 _DIALOG: Final = LINE_FEATURES.index("in dialog")
 _HEADING: Final = LINE_FEATURES.index("in heading")
+_TIMES: Final = LINE_FEATURES.index("same text")
 # What stands there may well come again.
 _REPEATING: Final = [
     LINE_FEATURES.index(name) for name in ("in preformatted", "in code", "in table")
@@ -162,7 +163,7 @@ class Content:
         if favour != "recall" and not (self.probability >= LIKELY).any():
             return np.zeros(len(self.probability), dtype=bool)
         chosen = choose_lines(self.probability, self.tokens, FAVOURS[favour], self.hidden)
-        if self.page_type != "documentation":  # which says the same of many things
+        if self.texts.any() and self.page_type != "documentation":  # says the same of many things
             chosen[self._copies(chosen)] = False
         places = np.flatnonzero(chosen)
         under = np.flatnonzero(~self.headings[places])
@@ -243,7 +244,8 @@ def content_of(lines: Lines, probability: Float, types: Float) -> Content:
     dialog = lines.table[:, _DIALOG] > 0
     if tokens[dialog].sum() < _IN_FRONT * tokens.sum():
         probability = np.where(dialog, 0.0, probability)
-    copied = (tokens >= COPIED) & (lines.table[:, _REPEATING] <= 0).all(axis=1)
+    copied = (tokens >= COPIED) & (lines.table[:, _TIMES] > 1)
+    copied[copied] = (lines.table[copied][:, _REPEATING] <= 0).all(axis=1)
     return Content(
         spans=lines.spans,
         tokens=tokens,
