@@ -29,6 +29,7 @@ from corpus_runs import (
     run,
     same_tables,
     wait_for,
+    warc_record,
 )
 from flaky_files import flaky_files
 
@@ -271,6 +272,8 @@ def test_the_index_of_pages_is_sorted_by_address(tmp_path: Path) -> None:
     records = [response(f"https://{n * 7 % 600:03}.example/", b"<p>Tea") for n in range(600)]
     (tmp_path / "in").mkdir()
     (tmp_path / "in/a.warc").write_bytes(b"".join(records))
+    request = warc_record("request", "https://none.example/", b"GET /", "application/http")
+    (tmp_path / "in/none.warc").write_bytes(request)
     (tmp_path / "in/page.html").write_bytes(EXAMPLES[0])
     options = (*PLAIN, "--workers", "1", "--index", "--row-group", "0.001", "--file-size", "0.001")
     assert run(tmp_path / "in", tmp_path / "out", *options).returncode == 0
@@ -287,6 +290,8 @@ def test_the_index_of_pages_is_sorted_by_address(tmp_path: Path) -> None:
         assert addresses == sorted(addresses, key=lambda url: (url is None, url))
         found |= {(each["file"], each["row"]): (each["url"], each["record_id"]) for each in index}
     assert found == held
+    types = {str(pq.read_schema(path)) for path in (tmp_path / "out/_index").glob("*.parquet")}
+    assert len(types) == 1  # also of the archive without pages
     shard = next((tmp_path / "out/_index").glob("a.*")).stem
     assert run(tmp_path / "in", tmp_path / "out", *PLAIN, "--redo", shard).returncode == 0
     assert not (tmp_path / f"out/_index/{shard}.parquet").exists()  # that of the shard before

@@ -33,6 +33,9 @@ FileFormat = Literal["parquet", "jsonl"]
 MARKERS: Final = "_shards"
 INDEX: Final = "_index"
 _INDEX_ROWS: Final = 100_000  # of a row group
+_INDEX_SCHEMA: Final = pa.schema(
+    {"url": pa.string(), KEY: pa.string(), "file": pa.string(), "row": pa.int64()}
+)
 ROW_GROUP_BYTES: Final = 48 * 2**20  # of all tables together
 ENDINGS: Final = {"parquet": ".parquet", "jsonl": ".jsonl.gz"}
 
@@ -222,7 +225,8 @@ def _write_index(staging: Staging, shard: str, keys: list[Any], files: list[dict
             KEY: pa.chunked_array([batch.column(KEY) for batch in keys], pa.string()),
             "file": [file["name"] for file in files for _ in range(file["rows"])],
             "row": [row for file in files for row in range(file["rows"])],
-        }
+        },
+        _INDEX_SCHEMA,  # of a shard without pages, too
     )
     table = table.sort_by([("url", "ascending"), ("file", "ascending"), ("row", "ascending")])
     name = f"{shard}{ENDINGS['parquet']}"

@@ -156,7 +156,7 @@ def choose(scores: Float, core: Table, images: Table, layout: Layout, learnt: Mo
     others = np.zeros((len(chosen), len(OTHER_ROLES)))
     others[dropped] = learnt.others.scores(images[dropped])
     confidence = 1 - content
-    with_odds = np.column_stack([table, odds])[~dropped].astype(np.float32)
+    with_odds = np.column_stack([table[~dropped], odds[~dropped].astype(np.float32)])
     confidence[~dropped] = learnt.confidence.scores(with_odds)[:, 0]
     return Choice(chosen=chosen, content=content, others=others, confidence=confidence)
 

@@ -30,6 +30,7 @@ from cython.cimports.pagecut.evidence.table import LINK as LINK_AROUND
 from pagecut.contexts.item.signs import EVIDENCE
 from pagecut.evidence.table import KINDS
 from pagecut.evidence.vocabulary import bit_of
+from pagecut.page.addresses import WEB
 from pagecut.page.nodes import NOT_SHOWN
 
 LABELLED = 24  # characters at the start of a text that may call it an ad
@@ -294,7 +295,7 @@ class RoleJudge:
             link >= 0
             and not self.shows_picture
             and self.site is not None
-            and self.target.startswith(("http://", "https://"))
+            and self.target.startswith(WEB)
             and site_of(self.target) != self.site
         )
 

@@ -59,7 +59,7 @@ class PageSums:
         self.link_after = self.target + 2 * rows
         last = self.target + 3 * rows
         for row in range(rows):
-            self.target[row] = last[row] = -1
+            self.target[row] = self.link_before[row] = self.link_after[row] = last[row] = -1
         for row in range(rows):
             if tree.kind[row] == 0 and tree.meaning(row) & LINK:
                 address = tree.attributes.raw(row, HREF)

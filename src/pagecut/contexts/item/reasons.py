@@ -25,7 +25,13 @@ from pagecut.contexts.item.glossary import TOGETHER, UNKNOWN, meaning, name_of, 
 from pagecut.contexts.item.image_evidence import IMAGE_NAMES
 from pagecut.contexts.item.page_choice import PageEvidence
 from pagecut.contexts.item.together import decide_together, pick
-from pagecut.evidence.contributions import Shares, contributions, difference, largest
+from pagecut.evidence.contributions import (
+    LEAST_SHOWN,
+    Shares,
+    contributions,
+    difference,
+    largest,
+)
 from pagecut.evidence.items import ItemTree
 from pagecut.page import Page
 from pagecut.results.explanation import Explanation, Reason
@@ -180,8 +186,12 @@ def _reason(
     there: Known | None = None,
 ) -> Reason:
     """A decision with what weighed most, of what is there or, between two texts, differs."""
-    told = {name: _value(name, known, there) for name in shares}
-    evidence = largest({name: share for name, share in shares.items() if told[name]}, sign)
+    told = {
+        name: _value(name, known, there)
+        for name, share in shares.items()
+        if abs(share) >= LEAST_SHOWN
+    }
+    evidence = largest({name: shares[name] for name in told if told[name]}, sign)
     values = tuple(told[name] if name != TOGETHER else "" for name, _ in evidence)
     return Reason(number=image, decision=decision, odds=odds, evidence=evidence, values=values)
 
