@@ -67,9 +67,11 @@ def test_exports_are_written_beside_the_annotations(marked: Path, format: str) -
 
 def test_a_dataset_is_written_and_can_be_scored(marked: Path) -> None:
     folder = marked.parent / "marks"
-    result = run(
-        "annotate", marked, "--as", "ada", "--to", folder, "--export", "dataset", "--no-render"
-    )
+    copy = marked.parent / "copy" / marked.name  # of the same name: its marks are the same file
+    copy.parent.mkdir()
+    copy.write_bytes(marked.read_bytes())
+    options = ("--as", "ada", "--to", folder, "--export", "dataset", "--no-render")
+    result = run("annotate", marked, copy, *options)
     assert result.exit_code == 0, result.output
     dataset = result.stdout.strip()
     assert dataset == str(folder / "dataset-ada")

@@ -60,15 +60,15 @@ class DatasetWriter:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.listing: list[dict[str, str]] = []
+        self.listing: dict[str, dict[str, str]] = {}
 
     def add(self, name: str, what: Exported) -> None:
-        """Write the files of a page, whose name no other page has."""
-        self.listing.append(_dataset_entry(name, what, self.folder))
+        """Write the files of a page, whose name no other has; given again, it is there once."""
+        self.listing[name] = _dataset_entry(name, what, self.folder)
 
     def finish(self) -> None:
         """Write the list of all pages."""
-        write_json(self.listing, self.folder / LISTING)
+        write_json(list(self.listing.values()), self.folder / LISTING)
 
 
 def _dataset_entry(name: str, what: Exported, folder: Path) -> dict[str, str]:

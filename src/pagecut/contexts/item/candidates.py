@@ -22,7 +22,7 @@ CUT_LEVELS = 3  # of these, whose children are parted
 STEPS = 64  # siblings that are looked at on each side
 MOST = 2500  # tokens of a text that may be about one image
 HEADLINE = 400  # tokens of a page's headline with what belongs to it
-NONE = 255
+NONE = 255  # in the table of kinds
 
 KINDS = (
     *(f"ancestor {level + 1}" for level in range(LEVELS)),

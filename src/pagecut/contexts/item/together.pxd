@@ -1,3 +1,2 @@
-cdef int NONE
 cdef double MISSING
 cdef double LOWEST

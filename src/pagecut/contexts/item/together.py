@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import cython
 import numpy as np
+from cython.cimports.pagecut.contexts.item.candidates import NONE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-NONE = 255  # in the table of kinds
 MISSING = -1.0  # what a kind is worth for an image that has no candidate of it
 LOWEST = -1e30
 
