@@ -91,6 +91,14 @@ def test_each_page_gets_a_file_of_its_own(form: str, tmp_path: Path) -> None:
     assert found == [f"article{ending}", f"docs-2{ending}", f"docs{ending}"]
 
 
+def test_a_text_is_no_table(tmp_path: Path) -> None:
+    arguments = ["text", str(EXAMPLES / "docs.html"), "-o", str(tmp_path / "x.parquet")]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 2
+    assert "a text is no table" in result.output
+    assert not any(tmp_path.iterdir())
+
+
 def test_a_file_and_a_folder_are_too_much(tmp_path: Path) -> None:
     arguments = ["text", str(EXAMPLES / "docs.html"), "-o", "x.txt", "--output-dir", str(tmp_path)]
     result = CliRunner().invoke(main, arguments)

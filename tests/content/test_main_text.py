@@ -190,25 +190,27 @@ def test_what_a_page_says_twice_is_chosen_once() -> None:
     twice = f"<div>{told}{more}</div><h2>Small screens</h2><div>{told}{more}</div>"
     assert times(twice, "two notes") == times(twice, "three colours") == 1
     assert times(f"{told}{more}{told}", "two notes") == 2, "a refrain"
+    clause = f"<div>{told}</div>"
+    assert times(f"{clause}{more}{clause}", "two notes") == 2, "a clause"
     code = "<div><pre>copy all of these files from here to over there</pre></div>"
     assert times(f"{told}{code}{more}{code}", "copy all") == 2
 
 
-def test_of_copies_the_likeliest_is_chosen() -> None:
+def test_of_copies_the_likeliest_are_chosen() -> None:
     content = Content(
-        spans=np.array([[0, 2], [3, 5], [6, 8], [9, 11]], dtype=np.int32),
-        tokens=np.full(4, 20.0),
-        probability=np.array([0.8, 0.9, 0.9, 0.7]),
-        hidden=np.zeros(4, dtype=bool),
-        comments=np.zeros(4, dtype=bool),
-        headings=np.zeros(4, dtype=bool),
-        texts=np.array([7, 7, 7, 0], dtype=np.uint64),
-        parents=np.array([1, 2, 3, 1], dtype=np.int32),
+        spans=np.array([[0, 2], [3, 5], [6, 8], [9, 11], [12, 14]], dtype=np.int32),
+        tokens=np.full(5, 20.0),
+        probability=np.array([0.8, 0.8, 0.9, 0.9, 0.7]),
+        hidden=np.zeros(5, dtype=bool),
+        comments=np.zeros(5, dtype=bool),
+        headings=np.zeros(5, dtype=bool),
+        texts=np.array([7, 8, 7, 8, 0], dtype=np.uint64),
+        parents=np.array([1, 1, 2, 2, 1], dtype=np.int32),
         types={"article": 1.0},
     )
-    assert content.choose().tolist() == [False, True, False, True]
-    one = replace(content, parents=np.full(4, 1, dtype=np.int32))
-    assert one.choose().all()
+    assert content.choose().tolist() == [False, False, True, True, True]
+    assert replace(content, texts=np.array([7, 0, 7, 8, 0], dtype=np.uint64)).choose().all()
+    assert replace(content, parents=np.full(5, 1, dtype=np.int32)).choose().all()
     assert replace(content, types={"documentation": 1.0}).choose().all()
 
 

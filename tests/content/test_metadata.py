@@ -95,6 +95,11 @@ def test_the_visible_page_alone() -> None:
     assert found.modified is found.canonical_url is found.licence is None
 
 
+def test_an_address_without_a_host_is_none() -> None:
+    page = parse_html("<link rel=canonical href='https:///paths/17'><p>Tea")
+    assert metadata(page).canonical_url is None
+
+
 def test_open_graph_and_meta() -> None:
     found = metadata(parse_html(SOCIAL))
     assert (found.title, found.authors) == ("A walk in the hills", ("Ida Holm",))

@@ -92,6 +92,11 @@ def test_a_function_of_ones_own(folder: Path) -> None:
     assert [(row["n"], row["m"]) for row in rows.to_dicts()] == [(1, None), (None, "a")]
 
 
+def test_a_name_is_no_function(folder: Path) -> None:
+    with pytest.raises(TypeError, match="'item': no function of a page"):
+        pagecut.process(folder, "item")  # type: ignore[arg-type]
+
+
 def test_a_page_that_ends_its_process_costs_only_itself(folder: Path) -> None:
     found = pagecut.process(str(folder / "[abc].html"), ends, workers=2)
     assert [row["text"] for row in found.to_dicts()] == ["a", "c"]

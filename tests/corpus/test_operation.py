@@ -475,6 +475,8 @@ def test_columns_row_groups_and_files_are_chosen(tmp_path: Path) -> None:
     assert pq.ParquetFile(files[0]).metadata.row_group(0).column(0).has_column_index
     wrong = run(path, tmp_path / "no", "--columns", "segments=txet")
     assert "segments has no column 'txet'" in wrong.stderr
+    wrong = run(path, tmp_path / "no", "--columns", "segments")
+    assert "'segments': name its columns, as in images=src,context" in wrong.stderr
     wrong = run(path, tmp_path / "no", "--columns", "chunks=text")
     assert "no table 'chunks' is written" in wrong.stderr
 

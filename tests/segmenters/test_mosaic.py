@@ -34,7 +34,7 @@ from pagecut.segmenters.mosaic.cut import (
     called,
     closing_probability,
 )
-from pagecut.segmenters.mosaic.glossary import meaning
+from pagecut.segmenters.mosaic.glossary import meaning, said_of
 from pagecut.segmenters.mosaic.items import FIGURE, ITEM, _Growing, choose_items
 from pagecut.segmenters.mosaic.model import MODELS, SEEN_NAMES, learnt, model
 from pagecut.segmenters.mosaic.nested_segments import nest, nested, page_cut
@@ -332,6 +332,17 @@ def test_every_piece_of_evidence_is_in_the_glossary() -> None:
     judged = [features for model, (features, _) in MODELS.items() if model != "items"]
     names = {name for features in judged for name in features}
     assert all(0 < len(meaning(name)) <= 160 for name in names)
+
+
+def test_what_is_stated_of_a_segment_is_said_to_hold_or_not() -> None:
+    assert said_of("in header", 0.0) == "no"
+    assert said_of("around: has h1", 1.0) == "yes"
+    assert said_of("called header", 0.4) == "in part"
+    assert said_of("second: part of footer", 0.27) == "27 %"
+    assert said_of("tokens", 4.0) == ""
+    told = [each for each in Mosaic().explain(parse_html(SITE)).reasons if each.evidence]
+    assert all(len(each.values) == len(each.evidence) for each in told)
+    assert {value for each in told for value in each.values} >= {"", "no"}
 
 
 def test_the_viewer_says_what_the_evidence_means() -> None:

@@ -66,6 +66,11 @@ def text(
         raise click.UsageError("--front-matter needs --format markdown")
     if output is not None and folder is not None:
         raise click.UsageError("either --output or --output-dir")
+    if output is not None and output.suffix.lower() in (".parquet", ".csv"):
+        raise click.UsageError(
+            f"{output}: a text is no table; use .txt, .md, .json, .jsonl, .html or .xml, or for "
+            "Parquet `pagecut run --text`"
+        )
     if output is not None and form == "text":
         form = _FORM_OF_ENDING.get(output.suffix.lower(), form)
     failures = Failures()

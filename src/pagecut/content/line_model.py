@@ -164,7 +164,7 @@ class Content:
             return np.zeros(len(self.probability), dtype=bool)
         chosen = choose_lines(self.probability, self.tokens, FAVOURS[favour], self.hidden)
         if self.texts.any() and self.page_type != "documentation":  # says the same of many things
-            chosen[self._copies(chosen)] = False
+            chosen &= ~self._copies(chosen)
         places = np.flatnonzero(chosen)
         under = np.flatnonzero(~self.headings[places])
         if len(under):  # headings at the end are of what was left out
@@ -173,12 +173,21 @@ class Content:
             chosen &= ~self.comments
         return chosen
 
-    def _copies(self, chosen: Bool) -> Int:
-        """The chosen lines whose text is chosen elsewhere, where it is likelier."""
+    def _copies(self, chosen: Bool) -> Bool:
+        """(m,) the chosen lines whose text is chosen elsewhere, where it is likelier.
+
+        Two or more that follow each other: one sentence may well be said again.
+        """
         told = np.flatnonzero(chosen & (self.texts != 0))
-        told = told[np.argsort(-self.probability[told], kind="stable")]
-        _, likeliest, same = np.unique(self.texts[told], return_index=True, return_inverse=True)
-        copies: Int = told[self.parents[told] != self.parents[told[likeliest[same]]]]
+        order = told[np.argsort(-self.probability[told], kind="stable")]
+        _, likeliest, same = np.unique(self.texts[order], return_index=True, return_inverse=True)
+        elsewhere = self.parents[order] != self.parents[order[likeliest[same]]]
+        copied = np.isin(told, order[elsewhere])
+        beside = np.zeros_like(copied)
+        beside[1:] |= copied[:-1]
+        beside[:-1] |= copied[1:]
+        copies = np.zeros_like(chosen)
+        copies[told[copied & beside]] = True
         return copies
 
 

@@ -114,6 +114,8 @@ def process(
     >>> pairs.to_pandas().columns[:3].tolist()
     ['source', 'page', 'url']
     """
+    if not callable(function):
+        raise TypeError(f"{function!r}: no function of a page, such as pagecut.image_contexts")
     if workers is not None and workers < 1:
         raise ValueError(f"workers must be at least 1, got {workers}")
     given = [sources] if isinstance(sources, str | PathLike | Page) else list(sources)

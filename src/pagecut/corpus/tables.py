@@ -179,6 +179,8 @@ def check_columns(settings: RunSettings) -> None:
                 f"no table {table!r} is written; there are pages, "
                 f"{', '.join(table_names(settings))}"
             )
+        if not columns:
+            raise SpecError(f"{each!r}: name its columns, as in images=src,context")
         for name in columns.split(","):
             if name not in (*known[table].names, KEY, "url"):
                 raise SpecError(

@@ -22,7 +22,7 @@ from pagecut.content.metadata.linked_data import addresses, texts
 from pagecut.content.metadata.source import Source
 from pagecut.content.metadata.titles import plain, title_candidates
 from pagecut.page import Page
-from pagecut.page.addresses import WEB
+from pagecut.page.addresses import is_web_address
 from pagecut.parsing.images import resolve
 from pagecut.parsing.reading import as_page
 from pagecut.results.tables import Columns, Tabular
@@ -160,7 +160,7 @@ def _address(source: Source, values: Iterable[str]) -> str | None:
         value = _sound(unescape(value.strip()))
         if 0 < len(value) <= LONGEST_ADDRESS:
             absolute = resolve(value, source.page.base or source.page.url)
-            if absolute and absolute.startswith(WEB):
+            if absolute and is_web_address(absolute):
                 return absolute
     return None
 

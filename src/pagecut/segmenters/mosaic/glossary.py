@@ -9,6 +9,7 @@ from pagecut.evidence.table import COUNTS
 from pagecut.evidence.tree_features import COUNTED_COLUMNS, PARTS, TAG_GROUPS
 from pagecut.evidence.vocabulary import GROUPS
 from pagecut.results.explanation import Reason
+from pagecut.results.plain_words import percent
 
 # "It" is the segment, or the part of the page that was kept whole or divided. What is counted or
 # called as a column of the evidence table is explained by that column.
@@ -207,6 +208,11 @@ _OWN: Final = (
     }
     | {f"has {name}": f"something in it is called {GROUPS[name][0]}" for name in PARTS}
 )
+# How meanings begin that are true or not, others say what is counted or measured.
+_STATED: Final = (
+    *("it ", "its element", "both ", "neither ", "one of them ", "something ", "nothing "),
+    *("a tag ", "no tag ", "a rule ", "the first is ", "the first begins ", "the second "),
+)
 # A few names are those of nodes and of pairs; they mean the same of the node around a pair.
 _ALONE: Final = _DIVISION | _PAIR | _OWN
 
@@ -217,6 +223,17 @@ def meaning(name: str) -> str:
     if colon:
         return f"{_WHICH[which]}: {_OWN[own]}"
     return _ALONE[name]
+
+
+def said_of(name: str, value: float) -> str:
+    """How likely something is, or whether what is stated holds; nothing of other numbers."""
+    which, colon, own = name.partition(": ")
+    told = _OWN[own] if colon else _ALONE[which]
+    if told.startswith("how likely"):
+        return percent(value)
+    if not told.startswith(_STATED):
+        return ""
+    return "no" if value <= 0 else "yes" if value >= 1 else "in part"
 
 
 def glossary(reasons: Iterable[Reason]) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -11,8 +11,8 @@ from pagecut.evidence.content_tree import ContentTree, Float
 from pagecut.evidence.contributions import Row, Shares, contributions, difference, largest
 from pagecut.results.explanation import Curve, Explanation, Reason
 from pagecut.segmenters.mosaic.cut import ROLES, PageCut
-from pagecut.segmenters.mosaic.glossary import glossary
-from pagecut.segmenters.mosaic.model import model
+from pagecut.segmenters.mosaic.glossary import glossary, said_of
+from pagecut.segmenters.mosaic.model import SEEN_NAMES, model
 from pagecut.segmenters.mosaic.nested_segments import NestedSegments, cut_page, nested
 
 _NEVER_PARTED: Final = 8.0  # stands for the odds of two texts of one line
@@ -106,7 +106,8 @@ class _Explainer:
         if high > low:
             inside = self.order[low:high]
             weakest = int(inside[np.argmax(self.odds[level][inside])])
-            yield self._border(number, "kept whole", weakest, level, -1.0)
+            decision = "kept whole" if level else "kept one region"
+            yield self._border(number, decision, weakest, level, -1.0)
 
     def _border(self, number: int, decision: str, border: int, level: int, sign: float) -> Reason:
         row = self.rows[border]
@@ -117,7 +118,8 @@ class _Explainer:
             names = dict.fromkeys([*shares, *seen])
             shares = {name: (shares.get(name, 0) + seen.get(name, 0)) / 2 for name in names}
         odds = float(self.odds[level][border]) - self.coarseness
-        return _reason(number, decision, sign * odds, shares, sign)
+        known = dict(zip(SEEN_NAMES, row.tolist(), strict=False))  # parsed: fewer
+        return _reason(number, decision, sign * odds, shares, sign, known)
 
 
 def role_reason(number: int, row: Row, odds: Float) -> Reason:
@@ -131,8 +133,16 @@ def role_reason(number: int, row: Row, odds: Float) -> Reason:
     learnt = model("roles")
     shares = difference(contributions(learnt, best, row), contributions(learnt, second, row))
     decision = f"{ROLES[best]} rather than {ROLES[second]}"
-    return _reason(number, decision, float(odds[best] - odds[second]), shares, 1.0)
+    known = dict(zip(learnt.features, row.tolist(), strict=True))
+    return _reason(number, decision, float(odds[best] - odds[second]), shares, 1.0, known)
 
 
-def _reason(number: int, decision: str, odds: float, shares: Shares, sign: float) -> Reason:
-    return Reason(number=number, decision=decision, odds=odds, evidence=largest(shares, sign))
+def _reason(
+    number: int, decision: str, odds: float, shares: Shares, sign: float, known: Mapping[str, float]
+) -> Reason:
+    """Args:
+    known: the value of each piece of evidence.
+    """
+    evidence = largest(shares, sign)
+    values = tuple(said_of(name, known[name]) for name, _ in evidence)
+    return Reason(number=number, decision=decision, odds=odds, evidence=evidence, values=values)
