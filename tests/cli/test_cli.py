@@ -248,7 +248,7 @@ def test_an_error_is_one_helpful_line_and_exit_1(arguments: list[str], message: 
         (b"\x89PNG\r\n\x1a\n", "a PNG image"),
         (
             b"\x1f\x8b\x08",
-            "compressed by gzip; unpack it first, a web archive is for `pagecut run`",
+            "compressed by gzip; unpack it first, or give it, as a web archive, to `pagecut run`",
         ),
         (b"WARC/1.0\r\n", "a web archive; `pagecut run` reads it"),
     ],

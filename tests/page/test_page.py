@@ -216,7 +216,7 @@ def test_a_node_out_of_range_is_an_index_error() -> None:
 
 
 def test_a_missing_column_names_the_remedy() -> None:
-    with pytest.raises(MissingColumn, match=r"m needs box, color, which .* lacks.*render it"):
+    with pytest.raises(MissingColumn, match=r"m needs box, color, which .* lacks.*pagecut\.render"):
         parse_html("<p>a").require(frozenset({"color", "box"}), "m")
     parse_html("<p>a").require(frozenset(), "m")
 

@@ -88,6 +88,6 @@ def test_image_contexts_are_a_table() -> None:
 def test_a_pdf_is_no_page_of_html(tmp_path: Path) -> None:
     path = tmp_path / "a.pdf"
     path.write_bytes(b"%PDF-1.7 ...")
-    for source in path, path.read_bytes():
-        with pytest.raises(PageError, match="a PDF, which has a page for each sheet"):
+    for source, name in (path, "a.pdf"), (path.read_bytes(), "the source"):
+        with pytest.raises(PageError, match=f"{name}: a PDF, which has a page for each sheet"):
             pagecut.read(source)

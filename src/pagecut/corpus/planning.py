@@ -18,7 +18,7 @@ from pagecut.corpus.inputs import Input, total_bytes
 from pagecut.errors import FormatError
 
 LEAST_BYTES: Final = 2**20
-_PER_WORKER: Final = 4  # shards, so that the last ones end together
+_PER_WORKER: Final = 8  # shards, so that the last ones end together
 _MOST_FILES: Final = 1000
 _GROUP_BYTES: Final = 64 * 2**20
 _AT_ONCE: Final = 32  # sizes of remote files that are asked for

@@ -182,10 +182,9 @@ def check_columns(settings: RunSettings) -> None:
         if not columns:
             raise SpecError(f"{each!r}: name its columns, as in images=src,context")
         for name in columns.split(","):
-            if name not in (*known[table].names, KEY, "url"):
-                raise SpecError(
-                    f"{table} has no column {name!r}; there are {', '.join(known[table].names)}"
-                )
+            names = dict.fromkeys((KEY, "url", *known[table].names))
+            if name not in names:
+                raise SpecError(f"{table} has no column {name!r}; there are {', '.join(names)}")
         if not len(own_columns(table, settings)):
             raise SpecError(f"{table}: name a column that only it has")
 

@@ -224,7 +224,7 @@ class Page:
         if missing:
             raise MissingColumn(
                 f"{method} needs {', '.join(missing)}, which the page {self.url or self.id[:12]} "
-                "lacks: it was parsed, not rendered; render it first"
+                "lacks: it was parsed, not rendered; pagecut.render(source) gives one that has"
             )
 
     def xpath(self, row: int) -> str:

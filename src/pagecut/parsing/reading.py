@@ -54,17 +54,24 @@ def read(
     if isinstance(source, str) and "<" in name:
         raise PageError(f"{name[:60]!r}… is HTML, not a path: pagecut.parse_html(source)")
     found = read_source(name, limits, charset)
-    return _parse(found.data, url or found.url, charset or found.charset, limits)
+    return _parse(found.data, url or found.url, charset or found.charset, limits, name)
 
 
-def _parse(data: bytes | str, url: str | None, charset: str | None, limits: Limits) -> Page:
+def _parse(
+    data: bytes | str,
+    url: str | None,
+    charset: str | None,
+    limits: Limits,
+    name: str = "the source",
+) -> Page:
+    name = url or name
     if isinstance(data, bytes) and data.startswith(b"%PDF-"):
         raise PageError(
-            f"{url or 'the source'}: a PDF, which has a page for each sheet: "
+            f"{name}: a PDF, which has a page for each sheet: "
             "pagecut.parsing.pdf.read_pdf(data, name)"
         )
     if isinstance(data, bytes):
-        refuse_no_page(data, url or "the source", charset)
+        refuse_no_page(data, name, charset)
     return parse_html(data, url, charset, limits=limits)
 
 

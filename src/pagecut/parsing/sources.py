@@ -31,7 +31,7 @@ _NO_PAGES: Final = (
     (b"PK\x03\x04", "a ZIP archive; unpack it first"),
     (
         b"\x1f\x8b\x08",
-        "compressed by gzip; unpack it first, a web archive is for `pagecut run`",
+        "compressed by gzip; unpack it first, or give it, as a web archive, to `pagecut run`",
     ),
     (b"WARC/", "a web archive; `pagecut run` reads it"),
     (b"PAR1", "a Parquet file"),
