@@ -293,8 +293,13 @@ def test_the_index_of_pages_is_sorted_by_address(tmp_path: Path) -> None:
     types = {str(pq.read_schema(path)) for path in (tmp_path / "out/_index").glob("*.parquet")}
     assert len(types) == 1  # also of the archive without pages
     shard = next((tmp_path / "out/_index").glob("a.*")).stem
-    assert run(tmp_path / "in", tmp_path / "out", *PLAIN, "--redo", shard).returncode == 0
-    assert not (tmp_path / f"out/_index/{shard}.parquet").exists()  # that of the shard before
+    without = run(tmp_path / "in", tmp_path / "out", *PLAIN, "--redo", shard)
+    assert without.returncode == 1
+    assert "index True, now False" in without.stderr
+    before = (tmp_path / f"out/_index/{shard}.parquet").read_bytes()
+    (tmp_path / f"out/_index/{shard}.parquet").write_bytes(b"")
+    assert run(tmp_path / "in", tmp_path / "out", *options, "--redo", shard).returncode == 0
+    assert (tmp_path / f"out/_index/{shard}.parquet").read_bytes() == before
 
 
 @pytest.mark.parametrize("remote", [False, True])

@@ -455,6 +455,7 @@ def prepare_output(
         "schema": VERSION,
         "pagecut": __version__,
         "format": options.format,
+        "index": options.index,
         "settings": settings.to_json(),
         "digest": settings.digest,
         "columns": {name: column_types(name, settings) for name in _tables(settings)},
@@ -493,9 +494,8 @@ def _check_same_run(folder: OutputFolder, found: dict[str, Any], wanted: dict[st
             "on with; give a new folder"
         )
     parts = []
-    for name in "format", "digest":
-        if found.get(name) != wanted[name]:
-            parts = _differences(found, wanted)
+    if any(found.get(name, False) != wanted[name] for name in ("format", "index", "digest")):
+        parts = _differences(found, wanted)
     if not parts:  # other options have other columns, which would only hide them
         for table, columns in found["columns"].items():
             now = wanted["columns"].get(table, {})
@@ -519,8 +519,9 @@ def _differences(found: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
         for name in names
         if old.get(name) != new.get(name)
     ]
-    if found["format"] != wanted["format"]:
-        parts.append(f"format {found['format']!r}, now {wanted['format']!r}")
+    for name in "format", "index":  # older runs have no index
+        if (was := found.get(name, False)) != wanted[name]:
+            parts.append(f"{name} {was!r}, now {wanted[name]!r}")
     return parts
 
 
