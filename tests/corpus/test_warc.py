@@ -99,7 +99,9 @@ def test_garbage_between_records_is_one_broken_record(garbage: bytes, packed: bo
 
 
 @pytest.mark.parametrize(
-    "data", [b"<html>hello", gzip.compress(b"a text " * 99), zstandard(b"text"), bytes(999), b"{}"]
+    "data",
+    [b"<html>hello", gzip.compress(b"a text " * 99), zstandard(b"text"), bytes(999), b"{}"],
+    ids=("html", "gzip", "zstandard", "zeros", "json"),
 )
 def test_what_is_no_archive_is_refused(data: bytes) -> None:
     with pytest.raises(FormatError, match="test: is no WARC archive: there is no record in it"):
