@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -195,7 +196,8 @@ def test_a_missing_file_is_one_line_and_exit_1() -> None:
     found = run_process("segment", "nosuch.html")
     assert (found.returncode, found.stdout) == (1, b"")
     assert found.stderr.decode().splitlines() == [
-        "pagecut: nosuch.html: no such file; give a file, an http(s) URL or -"
+        "pagecut: nosuch.html: no such file; give a file, a folder, a pattern in quotes "
+        "('pages/*.html'), an http(s) URL or -"
     ]
 
 
@@ -447,7 +449,7 @@ def test_evaluate_tells_failures_and_goes_on(tmp_path: Path) -> None:
     assert "tag-gap      1    1" in found.stdout
     told, count = found.stderr.splitlines()
     assert told.startswith("pagecut: q: ")
-    assert count == "pagecut: 1 failed and are not in the means"
+    assert count == "pagecut: 1 failed and is not in the means"
     (tmp_path / "p.html").unlink()
     found = run("evaluate", tmp_path, "--task", "segmentation", "--with", "tag-gap")
     assert (found.exit_code, found.stdout) == (1, "")
@@ -577,6 +579,64 @@ def folder(tmp_path: Path) -> Path:
     (pages / "style.css").write_text("p { color: red }")
     (pages / "data.bin").write_bytes(bytes(range(256)))
     return pages
+
+
+@pytest.mark.parametrize("command", ["segment", "images", "text", "metadata", "explain", "plot"])
+def test_an_address_that_is_none_is_refused(command: str) -> None:
+    found = run(command, NEWS, "--url", "news.example.org")
+    assert found.exit_code == 2
+    assert "news.example.org is no web address" in found.stderr
+    assert "https://example.org/page.html" in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"), [("image", " Did you mean images?"), ("xyzzy", ""), ("chunks", "chunk?")]
+)
+def test_a_misspelt_command_is_guessed(given: str, meant: str) -> None:
+    found = run(given, NEWS)
+    assert found.exit_code == 2
+    assert found.stderr.rstrip().endswith(meant or f"No such command '{given}'.")
+
+
+def test_one_image_is_explained_if_asked_for() -> None:
+    whole = run("explain", NEWS).stdout
+    found = run("explain", NEWS, "--image", "4", "--image", "2")
+    assert found.exit_code == 0
+    numbered = [line for line in found.stdout.splitlines() if re.match(r"  \d", line)]
+    assert [line.split()[0] for line in numbered] == ["2", "4"]
+    told = found.stdout[found.stdout.index(numbered[0]) : found.stdout.index(numbered[1])]
+    assert told in whole
+    assert "segments by" not in found.stdout
+    assert "20 images by item" in found.stdout
+
+
+def test_an_image_that_is_not_there_cannot_be_explained() -> None:
+    found = run("explain", NEWS, "--image", "20")
+    assert (found.exit_code, found.stdout) == (1, "")
+    assert found.stderr == f"pagecut: {NEWS}: the page has no image 20; they are 0 to 19\n"
+    assert "no image 0; it has none" in run("explain", "-", "--image", "0", stdin="<p>a").stderr
+
+
+def test_a_probability_is_said_once() -> None:
+    told = run("explain", NEWS, "--image", "14").stdout
+    assert ": content\n" in told
+    assert told.count("Has a text of its own (") == 1
+    (likely,) = re.findall(r"Has a text of its own \((\d+ %) likely\)", told)
+    assert told.count(likely) == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("<html></html>", "-\nThe page has no text and no images.\n"),
+        ("<title>T</title><p> ", "-\nTitle: T\nThe page has no text and no images.\n"),
+        ("<img src=a.png>", "-\nThe page has no text.\n\n1 image by item: "),
+    ],
+)
+def test_a_page_without_text_is_explained_as_such(source: str, told: str) -> None:
+    found = run("explain", "-", stdin=source)
+    assert found.exit_code == 0
+    assert found.stdout.startswith(told)
 
 
 LEFT_OUT = "2 pages; 2 other files left out (1 .bin, 1 .css)"

@@ -236,12 +236,41 @@ def test_a_run_resumed_with_other_inputs_sums_up_the_whole_folder(
         summary = json.loads(done.stdout)
         assert summary["not_given"] == summary["resumed"] == before < summary["shards"]
         others = f", {before} of inputs not given now" if before else ""
-        assert f"{summary['shards']} shards ({before} from before{others}): " in done.stderr
+        shards = "1 shard" if summary["shards"] == 1 else f"{summary['shards']} shards"
+        assert f"{shards} ({before} from before{others}): " in done.stderr
         before = summary["shards"]
     assert json.loads((tmp_path / "out/_summary.json").read_text()) == summary
     for name in "records", "pages", "errors", "skipped", "rows", "error_rate", "bytes":
         assert summary[name] == finished[1][name]
     assert outcomes(summary) == corpus[1]
+
+
+def test_a_run_without_a_page_fails_and_says_what_it_needs(tmp_path: Path) -> None:
+    archive = tmp_path / "info.warc"
+    archive.write_bytes(b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n")
+    for options in ((), ("--resume",)):
+        done = run(archive, tmp_path / "out", *options)
+        assert done.returncode == 1
+        assert json.loads(done.stdout)["pages"] == 0
+        assert "1 shard (" in done.stderr
+        assert "1 record, 0 pages, 0 errors, 1 skipped" in done.stderr
+        assert f"{archive}: no pages were found; what was read instead is counted" in done.stderr
+        assert "Give WARC files with responses in HTML, or HTML files" in done.stderr
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "notes.md").write_text("# Notes")
+    none = run(tmp_path / "pages", tmp_path / "none")
+    assert none.returncode == 1
+    assert f"{tmp_path / 'pages'}: no web archive (.warc, " in none.stderr
+    (tmp_path / "pages" / "page.html").write_text("<p>A page")
+    assert run(tmp_path / "pages", tmp_path / "one").returncode == 0
+    assert run(tmp_path / "pages", tmp_path / "one", "--resume").returncode == 0
+
+
+def test_one_of_several_runs_may_find_no_page(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("<p>A page")
+    share = ("--world-size", "2", "--rank")
+    for rank in "1", "0":
+        assert run(tmp_path / "page.html", tmp_path / "out", *share, rank).returncode == 0
 
 
 def test_a_changed_input_blocks_its_shard_alone(tmp_path: Path) -> None:

@@ -228,8 +228,10 @@ def test_a_file_over_the_size_limit_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_says_what_can_be_given() -> None:
-    with pytest.raises(PageError, match=r"^nosuch\.html: no such file; give a file, an http"):
+    with pytest.raises(PageError, match=r"^nosuch\.html: no such file$"):
         read_source("nosuch.html")
+    with pytest.raises(PageError, match=r"give a file, a folder, a pattern in quotes \('pages/"):
+        sources.expand_sources(["nosuch.html"])
 
 
 def test_a_folder_is_no_page(tmp_path: Path) -> None:

@@ -318,7 +318,7 @@ def test_dedup_writes_pairs_as_json_lines(folder: Path) -> None:
     assert row["score"] > 0.9
     assert row["jaccard"] == round(115 / 116, 4)
     assert "rensa-rminhash-" in row["made_by"]
-    assert "3 pages, 0 without a main text, 0 failed: 1 pairs, 1 clusters" in result.stderr
+    assert "3 pages, 0 without a main text, 0 failed: 1 pair, 1 cluster" in result.stderr
 
 
 def test_dedup_writes_clusters_tables_and_files(folder: Path, tmp_path: Path) -> None:

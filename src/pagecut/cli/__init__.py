@@ -61,6 +61,20 @@ class _Pagecut(click.Group):
         found = (each for each in vars(module).values() if isinstance(each, click.Command))
         return next(command for command in found if command.name == name)
 
+    def resolve_command(
+        self, context: click.Context, given: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(context, given)
+        except click.UsageError as error:
+            from difflib import get_close_matches
+
+            alike = get_close_matches(given[0], _COMMANDS, n=2)
+            if not alike:
+                raise
+            told = f"{error.message} Did you mean {' or '.join(alike)}?"
+            raise click.UsageError(told, context) from error
+
     def invoke(self, context: click.Context) -> Any:
         from pagecut.errors import PagecutError
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pagecut.cli.inputs import exit_after, progress, rendered_dataset
+from pagecut.cli.inputs import counted, exit_after, progress, rendered_dataset
 from pagecut.cli.options import (
     jobs_option,
     level_option,
@@ -230,13 +230,9 @@ def validate(dataset: Path) -> None:
         line = "".join(each if each.isprintable() else " " for each in str(problem))
         click.echo(f"{kind}: {line}")
     click.echo(
-        f"{harmless(str(dataset))}: {validation.format}, {_pages(len(validation.pages))}, "
-        f"{counts['error']} errors, {counts['warning']} warnings",
+        f"{harmless(str(dataset))}: {validation.format}, {counted(len(validation.pages), 'page')}, "
+        f"{counted(counts['error'], 'error')}, {counted(counts['warning'], 'warning')}",
         err=True,
     )
     if counts["error"]:
         sys.exit(1)
-
-
-def _pages(count: int) -> str:
-    return "1 page" if count == 1 else f"{count} pages"

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 import click
 
-from pagecut.cli.inputs import Failures, check_page_options, html_files, needs_of, read_pages
+from pagecut.cli.inputs import (
+    Failures,
+    check_page_options,
+    counted,
+    has_text,
+    html_files,
+    needs_of,
+    read_pages,
+)
 from pagecut.cli.options import page_options
 from pagecut.cli.output import page_output
 
@@ -25,6 +33,14 @@ _WIDTH = 100
     "--segment", "spec", metavar="SPEC", help="The segmenter; `pagecut list` shows all of them."
 )
 @click.option("--images", "image_spec", metavar="SPEC", help="The image-context extractor.")
+@click.option(
+    "--image",
+    "wanted",
+    type=click.IntRange(min=0),
+    multiple=True,
+    metavar="N",
+    help="Only the image with this number, as `images` counts them; several may be given.",
+)
 @click.option("--details", is_flag=True, help="All evidence for and against each decision.")
 def explain(
     sources: tuple[str, ...],
@@ -32,6 +48,7 @@ def explain(
     charset: str | None,
     spec: str | None,
     image_spec: str | None,
+    wanted: tuple[int, ...],
     details: bool,
 ) -> None:
     """Say in plain words what a page is, why it was cut so, and why images have their texts."""
@@ -45,15 +62,14 @@ def explain(
     check_page_options(names, url)
     file = page_output()
     between = ""
-    needs = needs_of(method, context_method)
+    needs = needs_of(context_method) if wanted else needs_of(method, context_method)
     for name, page in read_pages(names, url, charset, failures, needs):
         with failures.counted(name):
-            lines = [
-                f"{click.format_filename(name)}",
-                *_page_lines(page),
-                *_segment_lines(page, method, briefly=not details),
-                *_image_lines(page, context_method, briefly=not details),
-            ]
+            lines = [f"{click.format_filename(name)}", *_page_lines(page)]
+            if has_text(page) and not wanted:
+                lines += _segment_lines(page, method, briefly=not details)
+            if page.images or has_text(page):
+                lines += _image_lines(page, context_method, wanted, briefly=not details)
             file.write(f"{between}{chr(10).join(lines)}\n")
             between = "\n"
     failures.exit()
@@ -63,9 +79,12 @@ def _page_lines(page: Page) -> Iterator[str]:
     from pagecut.content.main_text import MainText, page_type
     from pagecut.results.plain_words import percent
 
-    kinds = [f"{kind} ({percent(likely)})" for kind, likely in list(page_type(page).items())[:2]]
     if page.title:
         yield f"Title: {page.title}"
+    if not has_text(page):
+        yield "The page has no text" + ("." if page.images else " and no images.")
+        return
+    kinds = [f"{kind} ({percent(likely)})" for kind, likely in list(page_type(page).items())[:2]]
     yield f"Kind of page: {', else '.join(kinds)}"
     words = len(page.readable(0, len(page.text)).split())
     main = len(page.readable_spans(MainText().spans(page)).split())
@@ -78,9 +97,8 @@ def _segment_lines(page: Page, method: Segmenter, *, briefly: bool) -> Iterator[
     segmentation = method.segment(page)
     told = method.explain(page) if hasattr(method, "explain") else None
     why = say_reasons(told, briefly=briefly) if told else {}
-    count = "1 segment" if len(segmentation) == 1 else f"{len(segmentation)} segments"
     yield ""
-    yield f"{count} by {segmentation.made_by}: {_summary(method)}"
+    yield f"{counted(len(segmentation), 'segment')} by {segmentation.made_by}: {_summary(method)}"
     for name, value in (told.chosen if told else {}).items():
         yield f"  {name} was chosen for this page: {value:g}"
     depth: dict[int, int] = {}
@@ -89,27 +107,34 @@ def _segment_lines(page: Page, method: Segmenter, *, briefly: bool) -> Iterator[
         depth[segment.number] = 0 if parent is None else depth[parent.number] + 1
         words = len(segment.text.split())
         role = f"{segment.role}, " if segment.role else ""
-        size = "1 word" if words == 1 else f"{words:,} words"
         margin = "  " * (depth[segment.number] + 1)
-        yield f"{margin}{segment.number}  {role}{size}: {short(segment.text, 60)}"
+        yield f"{margin}{segment.number}  {role}{counted(words, 'word')}: {short(segment.text, 60)}"
         for each in why.get(segment.number, ()):
             yield from _wrapped(each, f"{margin}     ")
 
 
-def _image_lines(page: Page, method: Extractor, *, briefly: bool) -> Iterator[str]:
-    from pagecut.results.plain_words import percent, say_context, say_reasons, short
+def _image_lines(
+    page: Page, method: Extractor, wanted: Collection[int], *, briefly: bool
+) -> Iterator[str]:
+    from pagecut.errors import PageError
+    from pagecut.results.plain_words import say_context, say_reasons, short
 
     contexts = method.extract(page)
-    why = say_reasons(method.explain(page), briefly=briefly) if hasattr(method, "explain") else {}
-    count = "1 image" if len(contexts) == 1 else f"{len(contexts) or 'no'} images"
+    count = counted(len(contexts), "image") if contexts else "no images"
+    if wanted:
+        last = len(page.images) - 1
+        if max(wanted) > last:
+            there = f"they are 0 to {last}" if page.images else "it has none"
+            raise PageError(f"the page has no image {max(wanted)}; {there}")
+        contexts = [each for each in contexts if each.image in wanted]
+    why: dict[int, list[str]] = {}
+    if hasattr(method, "explain"):
+        why = say_reasons(method.explain(page, wanted or None), briefly=briefly)
     yield ""
     yield f"{count} by {method}: {_summary(method)}"
     for context in contexts:
         image = context.source
-        role = ""
-        if context.role is not None:
-            sure = context.role_confidence
-            role = f": {context.role}" + ("" if sure is None else f" ({percent(sure)})")
+        role = "" if context.role is None else f": {context.role}"  # how likely: in the reasons
         yield f"  {context.image}  {short(image.src or image.tag, 60)}{role}"
         if context.text:
             yield f"     “{short(context.text, 80)}”"

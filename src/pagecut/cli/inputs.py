@@ -28,12 +28,23 @@ def print_error(error: object) -> None:
     click.echo(f"pagecut: {message}", err=True)
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 page`, `2 pages`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def has_text(page: Page) -> bool:
+    """Whether there is anything to read on a page."""
+    from pagecut.page import IMAGE_CHARACTER
+
+    return bool(page.text.replace(IMAGE_CHARACTER, "").strip())
+
+
 def warn_no_text(page: Page, name: str) -> None:
     """Say why a page gives nothing, where it has no text; that is no failure."""
-    from pagecut.page import IMAGE_CHARACTER
     from pagecut.parsing.sheets import sheet_number
 
-    if page.text.replace(IMAGE_CHARACTER, "").strip():
+    if has_text(page):
         return
     sheet = sheet_number(page)
     place = click.format_filename(name) + ("" if sheet is None else f", sheet {sheet}")
@@ -60,9 +71,8 @@ def say_left_out(
             for ending, number in found.others.most_common(_KINDS)
         ]
         more = ", …" if len(found.others) > _KINDS else ""
-        taken = "1 page" if len(found.files) == 1 else f"{len(found.files):,} pages"
-        files = "1 other file" if count == 1 else f"{count:,} other files"
-        print_error(f"{folder}: {taken}; {files} left out ({', '.join(kinds)}{more})")
+        left_out = f"{counted(count, 'other file')} left out ({', '.join(kinds)}{more})"
+        print_error(f"{folder}: {counted(len(found.files), 'page')}; {left_out}")
     if found.links:
         what = "link that leads" if found.links == 1 else "links that lead"
         print_error(f"{folder}: {found.links} {what} out of it left out; {remedy}")
@@ -110,7 +120,8 @@ def exit_after(failures: Sequence[object]) -> None:
     for failure in failures:
         print_error(failure)
     if failures:
-        print_error(f"{len(failures)} failed and are not in the means")
+        are = "is" if len(failures) == 1 else "are"
+        print_error(f"{len(failures)} failed and {are} not in the means")
         sys.exit(1)
 
 

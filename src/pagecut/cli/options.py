@@ -11,8 +11,20 @@ import click
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
+def _address(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:
+    """A whole address of the web, since others make nothing whole."""
+    from pagecut.page.addresses import is_web_address
+
+    if url is not None and not is_web_address(url):
+        raise click.BadParameter(
+            f"{url} is no web address; give the whole of it, e.g. https://example.org/page.html"
+        )
+    return url
+
+
 url_option = click.option(
     "--url",
+    callback=_address,
     metavar="ADDRESS",
     help="Where the page came from, if it is read from a file: makes addresses of images whole.",
 )

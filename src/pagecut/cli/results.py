@@ -13,6 +13,7 @@ import click
 from pagecut.cli.inputs import (
     Failures,
     check_page_options,
+    counted,
     html_files,
     needs_of,
     print_error,
@@ -177,9 +178,9 @@ def _main(page: Page) -> list[tuple[int, int]]:
 
 def _left_out(images: int, url: str | None) -> str:
     """Why images are missing from the rows of a corpus, and what helps."""
-    counted = "1 image is" if images == 1 else f"{images} images are"
+    are = f"{counted(images, 'image')} {'is' if images == 1 else 'are'}"
     remedy = "" if url else "; give the page's address by --url, for this page alone"
-    return f"{counted} left out, without a web address{remedy}"
+    return f"{are} left out, without a web address{remedy}"
 
 
 @click.command()
@@ -314,7 +315,7 @@ def check_no_threshold(spec: str) -> None:
 
 def print_thresholds(thresholds: Mapping[str, float], counts: Mapping[str, int]) -> None:
     for signature, threshold in thresholds.items():
-        pages = "1 page" if counts[signature] == 1 else f"{counts[signature]} pages"
+        pages = counted(counts[signature], "page")
         click.echo(f"template {signature}: {pages}, threshold {threshold:g}", err=True)
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pagecut.cli.inputs import print_error, say_left_out
+from pagecut.cli.inputs import counted, print_error, say_left_out
 from pagecut.cli.options import (
     all_images_option,
     favour_option,
@@ -31,6 +31,11 @@ if TYPE_CHECKING:
 NONE = "none"
 NOTABLE_SECONDS = 1.0
 LOG_SECONDS = 10.0
+NAMED = 3  # inputs without pages
+NO_PAGES = (
+    "no pages were found; what was read instead is counted above. Give WARC files with responses "
+    "in HTML, or HTML files or folders of them"
+)
 
 
 @click.command()
@@ -257,6 +262,9 @@ def run(
         summary = make(found, settings, output, options, watch)
     click.echo(json.dumps(summary.to_json()))
     _report(summary, max_error_rate)
+    if not summary.pages and world_size == 1:  # of several runs, the others may find pages
+        print_error(f"{', '.join(sources[:NAMED])}: {NO_PAGES}")
+        sys.exit(1)
 
 
 def _bytes(mebibytes: float | None) -> int:
@@ -304,9 +312,9 @@ def _report(summary: Summary, max_error_rate: float) -> None:
     seconds = max(summary.seconds, 1e-9)
     others = f", {summary.not_given} of inputs not given now" if summary.not_given else ""
     click.echo(
-        f"{summary.shards} shards ({summary.resumed} from before{others}): "
-        f"{summary.records:,} records, "
-        f"{summary.pages:,} pages, {sum(summary.errors.values()):,} errors, "
+        f"{counted(summary.shards, 'shard')} ({summary.resumed} from before{others}): "
+        f"{counted(summary.records, 'record')}, {counted(summary.pages, 'page')}, "
+        f"{counted(sum(summary.errors.values()), 'error')}, "
         f"{sum(summary.skipped.values()):,} skipped; {summary.seconds:.1f} s, "
         f"{summary.new_pages / seconds:,.0f} pages/s, {summary.new_bytes / seconds / 1e6:.1f} MB/s",
         err=True,
@@ -401,7 +409,8 @@ class _Log:
             rate = (self.pages - self.pages_then) / (now - self.last)
             self.last, self.pages_then = now, self.pages
         click.echo(
-            f"{datetime.now():%Y-%m-%d %H:%M:%S} {self.shards:,} shards, {self.pages:,} pages, "
+            f"{datetime.now():%Y-%m-%d %H:%M:%S} {counted(self.shards, 'shard')}, "
+            f"{counted(self.pages, 'page')}, "
             f"{rate:,.0f} pages/s now, {now - self.began:,.0f} s",
             err=True,
         )

@@ -16,6 +16,7 @@ import click
 
 from pagecut.cli.inputs import (
     Failures,
+    counted,
     html_files,
     print_error,
     progress,
@@ -129,8 +130,8 @@ def make_index(
                 stemming="none" if stemming == "none" else "s",
             )
         click.echo(
-            f"{added.pages} pages, {added.empty} of them without text, {added.blocks} blocks; "
-            f"{failures.count} failed",
+            f"{counted(added.pages, 'page')}, {added.empty} of them without text, "
+            f"{counted(added.blocks, 'block')}; {failures.count} failed",
             err=True,
         )
     if rebuild:

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from pagecut.cli.inputs import Failures, html_files, progress, read_pages, read_pages_or_datasets
+from pagecut.cli.inputs import (
+    Failures,
+    counted,
+    html_files,
+    progress,
+    read_pages,
+    read_pages_or_datasets,
+)
 from pagecut.cli.options import dataset_option, level_option, output_file, with_option
 from pagecut.cli.output import harmless
 from pagecut.cli.results import print_rows
@@ -235,8 +242,9 @@ def dedup(
         print_rows(rows, output, fields, formats)
     empty = sum(not each.tokens for each in fingerprints)
     click.echo(
-        f"{len(fingerprints)} pages, {empty} without a main text, {failures.count} failed: "
-        f"{len(found.pairs)} pairs, {len(found.clusters)} clusters",
+        f"{counted(len(fingerprints), 'page')}, {empty} without a main text, "
+        f"{failures.count} failed: {counted(len(found.pairs), 'pair')}, "
+        f"{counted(len(found.clusters), 'cluster')}",
         err=True,
     )
     failures.exit()

@@ -16,6 +16,7 @@ from rich.segment import Segment as Written
 from rich.table import Table
 from rich.text import Text
 
+from pagecut.cli.inputs import counted
 from pagecut.cli.output import harmless
 from pagecut.evaluation.cross_validation import CrossValidation
 from pagecut.evaluation.scoring import Evaluation
@@ -76,7 +77,9 @@ def show_segmentation(segmentation: Segmentation, name: str) -> None:
     console = _console()
     title = segmentation.page.title or name
     console.print(title, style="bold")
-    console.print(f"{name} · {segmentation.made_by} · {len(segmentation)} segments", style="dim")
+    console.print(
+        f"{name} · {segmentation.made_by} · {counted(len(segmentation), 'segment')}", style="dim"
+    )
     segments = iter(segmentation.segments)
     while some := list(islice(segments, _AT_ONCE)):
         console.print(*(part for segment in some for part in _shown(segment)))
@@ -90,12 +93,12 @@ def _shown(segment: Segment) -> Iterator[RenderableType]:
     where = paths[0] + (f" … +{len(paths) - 1}" if len(paths) > 1 else "") if paths else ""
     role = f" · {segment.role}" if segment.role else ""
     tokens = len(token_spans(text))
-    facts = f"{segment.number}{role} · {tokens} token{'s' if tokens != 1 else ''}"
+    facts = f"{segment.number}{role} · {counted(tokens, 'token')}"
     if segment.children and not text:
         inside = len(segment.segmentation.family(segment.number)) - 1
-        facts = f"{segment.number}{role} · {inside} segment{'s' if inside > 1 else ''} inside"
+        facts = f"{segment.number}{role} · {counted(inside, 'segment')} inside"
     elif images := len(segment.images):
-        facts += f" · {images} image{'s' if images > 1 else ''}"
+        facts += f" · {counted(images, 'image')}"
     yield Rule(Text(harmless(f"{facts} · {where}")), style=colour, align="left")
     if text:
         yield Indented(harmless(text), colour)

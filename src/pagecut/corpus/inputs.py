@@ -115,6 +115,7 @@ def expand_inputs(
         follow_links: also take files outside a folder that links in it lead to.
         on_folder: is given each folder and what was found in it.
     """
+    sources = list(sources)
     found = Found()
     loose: list[tuple[str, str]] = []
     for source in sources:
@@ -132,7 +133,10 @@ def expand_inputs(
         found.inputs.append(Input(name="files", files=tuple(loose)))
     _refuse_twins(found.inputs)
     if not found.inputs:
-        raise FormatError("the inputs hold no archives and no HTML files")
+        raise FormatError(
+            f"{', '.join(sources)}: no web archive (.warc, .warc.gz, .warc.zst) and no HTML file "
+            "(.html, .htm, .xhtml, also with .gz) is there"
+        )
     return found
 
 
@@ -182,7 +186,10 @@ def _expand(source: str, prefix: str, loose: list[tuple[str, str]]) -> Iterator[
         yield Input(name=base_name(source), records=tuple(records))
     else:
         if not remote and not Path(source).is_file():
-            raise FormatError(f"{source}: no such file or folder")
+            raise FormatError(
+                f"{source}: no such file or folder; give web archives, HTML files, folders of them "
+                "or patterns"
+            )
         yield from _one(base_name(source), source, loose)
 
 

@@ -44,6 +44,7 @@ _JUDGED_BYTES: Final = 4096
 _STRAY_BYTES: Final = 4
 _STRAY_SHARE: Final = 0.02
 _PATTERN: Final = re.compile(r"[*?\[]")
+_TAKEN: Final = "give a file, a folder, a pattern in quotes ('pages/*.html'), an http(s) URL or -"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +116,8 @@ def expand_sources(
 
             found = sorted(glob.glob(source, recursive=True))
             missing = f"{source}: no such file, and as a pattern it matches none"
+        elif not (source == "-" or _SCHEME.match(source) or os.path.lexists(source)):
+            found, missing = [], f"{source}: no such file; {_TAKEN}"
         for name in found or [""]:
             files = [name] if name else []
             if name and not name.startswith(WEB) and os.path.isdir(name):
@@ -166,7 +169,7 @@ def read_source(name: str, limits: Limits = DEFAULT_LIMITS, charset: str | None 
                 f"{name}: {scheme.group()} is not supported; give an address with http: or https:, "
                 "or save the page and give its file"
             ) from error
-        raise PageError(f"{name}: no such file; give a file, an http(s) URL or -") from error
+        raise PageError(f"{name}: no such file") from error
     except IsADirectoryError as error:
         raise PageError(f"{name}: is a folder; name a file in it") from error
     except (OSError, ValueError) as error:

@@ -179,14 +179,12 @@ def list_pages(
                 ListedPage(each.id, partial(_open_entry, each, renderer), each.html)
                 for each in entries
             ]
-        elif is_pattern(name) or Path(name).is_dir():
-            files = expand_sources([name], on_folder=on_folder)
-            for each in files:
-                found += _listed_file(each, renderer)
         elif live and renderer is not None and name.startswith(WEB):
             found.append(ListedPage(name, partial(_open_live, name, renderer)))
         else:
-            found += _listed(name, renderer)
+            several = is_pattern(name) or Path(name).is_dir()
+            for each in expand_sources([name], on_folder=on_folder):
+                found += _listed_file(each, renderer) if several else _listed(each, renderer)
     return found
 
 

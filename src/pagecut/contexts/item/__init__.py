@@ -11,6 +11,7 @@ image is hidden too (`texts`). Boxes are not read.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -40,8 +41,14 @@ class Item(Configured):
     def extract(self, page: Page) -> list[ImageContext]:
         return item_contexts(page, self.skip, str(self)) if page.images else []
 
-    def explain(self, page: Page) -> Explanation:
-        """What spoke for the role of each image, and for its text."""
+    def explain(self, page: Page, images: Collection[int] | None = None) -> Explanation:
+        """What spoke for the role of each image, and for its text.
+
+        Args:
+            images: which of `page.images`; all if not given.
+        """
         from pagecut.contexts.item.reasons import explain_contexts
 
-        return explain_contexts(page, self.extract(page), str(self))
+        wanted = None if images is None else set(images)
+        contexts = [each for each in self.extract(page) if wanted is None or each.image in wanted]
+        return explain_contexts(page, contexts, str(self))

@@ -13,10 +13,8 @@ import numpy as np
 
 from pagecut.contexts.item.captions import Captions
 from pagecut.contexts.item.choice import (
-    BLOCK,
     CHOSEN_NAMES,
     OTHER_ROLES,
-    Table,
     chosen_table,
     models,
     score_candidates,
@@ -80,15 +78,10 @@ class _Explainer:
         self.worth = together - alone
 
     def reasons(self, contexts: Sequence[ImageContext]) -> Iterator[Reason]:
-        """Block by block, so that a page with very many images needs little memory."""
-        for first in range(0, len(contexts), BLOCK):
-            last = min(len(contexts), first + BLOCK)
-            rows: Any = self.found.evidence.table(self.page, first, last)
-            offset = int(self.found.layout.firsts[first])
-            for context in contexts[first:last]:
-                yield from self._role(context)
-                if context.spans:
-                    yield from self._text(context, rows, offset)
+        for context in contexts:
+            yield from self._role(context)
+            if context.spans:
+                yield from self._text(context)
 
     def _role(self, context: ImageContext) -> Iterator[Reason]:
         image, role = context.image, context.role
@@ -122,19 +115,16 @@ class _Explainer:
         known = dict(zip(CHOSEN_NAMES, row.tolist(), strict=True))
         return _reason(image, decision, sign * float(self.content_odds[image]), shares, sign, known)
 
-    def _text(self, context: ImageContext, rows: Table, offset: int) -> Iterator[Reason]:
-        """Why this text and not the one that came next.
-
-        Args:
-            rows: the evidence of some candidates.
-            offset: the first of these.
-        """
+    def _text(self, context: ImageContext) -> Iterator[Reason]:
+        """Why this text and not the one that came next."""
         image = context.image
         one, other = int(self.chosen[image]), int(self.next[image])
         if other < 0 or other == one:
             yield _settled(image, "this text: no other came into question")
             return
         learnt = self.learnt.context
+        rows: Any = self.found.evidence.table(self.page, image, image + 1)
+        offset = int(self.found.layout.firsts[image])
         row, beside = rows[one - offset], rows[other - offset]
         shares = {
             name_of(name): share
