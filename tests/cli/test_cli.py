@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import json
 import os
 import re
@@ -244,19 +245,21 @@ def test_an_error_is_one_helpful_line_and_exit_1(arguments: list[str], message: 
     assert message in line
 
 
+PACKED_TWICE = gzip.compress(gzip.compress(b"<p>a", mtime=0), mtime=0)
+
+
 @pytest.mark.parametrize(
     ("start", "message"),
     [
-        (b"\x89PNG\r\n\x1a\n", "a PNG image"),
-        (
-            b"\x1f\x8b\x08",
-            "compressed by gzip; unpack it first, or give it, as a web archive, to `pagecut run`",
-        ),
+        (b"\x89PNG\r\n\x1a\n<p>rubbish", "a PNG image"),
+        (PACKED_TWICE, "compressed by gzip twice; unpack it first"),
+        (gzip.compress(b"WARC/1.0\r\n", mtime=0), "a web archive; `pagecut run` reads it"),
         (b"WARC/1.0\r\n", "a web archive; `pagecut run` reads it"),
     ],
+    ids=["png", "gzip-twice", "packed-archive", "archive"],
 )
 def test_a_file_that_is_no_page_is_not_read_as_one(start: bytes, message: str) -> None:
-    found = run("segment", "-", stdin=start + b"<p>rubbish")
+    found = run("segment", "-", stdin=start)
     assert (found.exit_code, found.stdout) == (1, "")
     assert found.stderr == f"pagecut: -: no page, but {message}\n"
 
@@ -670,6 +673,20 @@ def test_a_folder_stands_for_its_pages_in_every_command(
     refused = run(*command, "pages/data.bin")
     assert refused.exit_code == 1
     assert "pages/data.bin" in refused.stderr
+
+
+@pytest.mark.parametrize("command", ["segment", "images", "text", "chunk", "metadata", "explain"])
+def test_pages_that_gzip_packed_are_read_as_they_are(command: str, tmp_path: Path) -> None:
+    for name in "one.html", "two.html.gz":
+        data = Path(NEWS).read_bytes()
+        (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    plain = run(command, tmp_path / "one.html")
+    packed = run(command, tmp_path / "two.html.gz")
+    assert (packed.exit_code, packed.stderr) == (0, "")
+    assert packed.stdout.replace("two.html.gz", "one.html") == plain.stdout
+    both = run(command, tmp_path)
+    assert both.exit_code == 0
+    assert len(both.stdout) > len(plain.stdout) + len(packed.stdout) - 10
 
 
 def test_a_file_for_each_page(folder: Path, tmp_path: Path) -> None:

@@ -197,6 +197,24 @@ def test_the_transport_says_how_a_page_is_decoded(
     assert row["segments"][0]["text"] == body.removeprefix("<p>")
 
 
+def test_a_plain_page_has_the_address_that_it_gives_as_its_own(tmp_path: Path) -> None:
+    pages = {
+        "a.html": b"<link rel=canonical href=https://a.example/tea><p>Tea",
+        "b.html.gz": gzip.compress(b"<meta property=og:url content=https://b.example/><p>Tea"),
+        "c.html": b"<link rel=canonical href=/relative><p>Tea",
+        "d.html": b"<p>Tea <img src=tea.png>",
+    }
+    for name, data in pages.items():
+        (tmp_path / name).write_bytes(data)
+    rows, _ = collect(tmp_path, FAST)
+    assert {row["warc_filename"]: row["url"] for row in rows} == {
+        "a.html": "https://a.example/tea",
+        "b.html.gz": "https://b.example/",
+        "c.html": None,
+        "d.html": None,
+    }
+
+
 def test_inputs_are_files_globs_folders_and_lists(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     for name in ("a.warc.gz", "deep/b.warc", "deep/page.html"):

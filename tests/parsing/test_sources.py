@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import io
 import socket
 import sys
@@ -234,6 +235,42 @@ def test_a_missing_file_says_what_can_be_given() -> None:
         sources.expand_sources(["nosuch.html"])
 
 
+def test_a_page_that_gzip_packed_is_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "page.html.gz"
+    path.write_bytes(gzip.compress(b"<p>one ") + gzip.compress(b"two"))
+    assert read_source(str(path)).data == b"<p>one two"
+    assert sources.files_below(tmp_path).files == [path]
+    assert sources.first_bytes(path, 60) == b"<p>one "  # of the first member
+    assert pagecut.read(path).text == "one two"
+    assert pagecut.read(path.read_bytes()).text == "one two"
+    assert pagecut.read(io.BytesIO(path.read_bytes())).text == "one two"
+
+
+def test_what_gzip_packed_is_unpacked_up_to_the_limit(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.html.gz"
+    path.write_bytes(gzip.compress(bytes(10_000_000)))
+    with pytest.raises(TooLarge, match=r"bomb\.html\.gz: more than the limit of 100,000 bytes"):
+        read_source(str(path), Limits(size=100_000))
+    with pytest.raises(TooLarge):
+        pagecut.read(path.read_bytes(), limits=Limits(size=100_000))
+    assert len(sources.unpack(path.read_bytes(), 50_000)) == 50_000
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [b"", b"rubbish", gzip.compress(b"<p>a", mtime=0)[3:-9]],
+    ids=["ends-at-once", "rubbish", "cut-off"],
+)
+def test_broken_gzip_is_no_page(rest: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "page.html.gz"
+    path.write_bytes(b"\x1f\x8b\x08" + rest)
+    with pytest.raises(PageError, match=r"page\.html\.gz: compressed by gzip, and broken"):
+        read_source(str(path))
+    with pytest.raises(PageError, match="compressed by gzip, and broken"):
+        pagecut.read(path.read_bytes())
+    assert b"\0" not in sources.first_bytes(path, 100)
+
+
 def test_a_folder_is_no_page(tmp_path: Path) -> None:
     with pytest.raises(PageError, match="is a folder; name a file in it"):
         read_source(str(tmp_path))
@@ -306,7 +343,7 @@ def test_what_stands_for_nothing_is_said(folder: Path) -> None:
     assert found == given[2:]
     assert [each.partition(": ")[2] for each in said] == [
         "no such file, and as a pattern it matches none",
-        "no .html or .htm file in the folder",
+        "no .html, .htm or .xhtml file in the folder, also with .gz",
     ]
     with pytest.raises(PageError, match="matches none"):
         sources.expand_sources(given)

@@ -353,7 +353,7 @@ def test_dedup_counts_bad_files_and_goes_on(folder: Path, tmp_path: Path) -> Non
     assert result.exit_code == 1
     assert len(result.stdout.splitlines()) == 1
     assert "missing.html: no such file" in result.stderr
-    assert "empty: no .html or .htm file in the folder" in result.stderr
+    assert "empty: no .html, .htm or .xhtml file in the folder" in result.stderr
     assert "3 pages, 0 without a main text, 2 failed" in result.stderr
 
 

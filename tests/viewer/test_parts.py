@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -335,6 +336,14 @@ def test_opening_a_pdf_gives_a_page_for_each_sheet_with_its_picture(tmp_path: Pa
     assert picture.min() < 100
 
 
+def test_pages_that_gzip_packed_have_their_titles_too(tmp_path: Path) -> None:
+    for name, data in ("tea.html.gz", b"<title>Tea</title><p>Green."), ("bad.html.gz", b""):
+        (tmp_path / name).write_bytes(gzip.compress(data))
+    pages = OpenPages(list_pages([str(tmp_path)], None))
+    assert pages.titles() == ["", "Tea"]
+    assert pages.page(1).page.text == "Green."
+
+
 def test_a_dataset_opens_with_its_truth_and_a_wrong_name_is_told(tmp_path: Path) -> None:
     items = list_pages([str(EXAMPLES)], None)
     opened = items[0].open()
@@ -344,7 +353,7 @@ def test_a_dataset_opens_with_its_truth_and_a_wrong_name_is_told(tmp_path: Path)
         list_pages([str(tmp_path / "nosuch.html")], None)
     with pytest.raises(FormatError):
         list_pages([str(tmp_path)], None, as_datasets=True)
-    with pytest.raises(PageError, match=r"no \.html or \.htm file"):
+    with pytest.raises(PageError, match=r"no \.html, \.htm or \.xhtml file"):
         list_pages([str(tmp_path)], None)
 
 

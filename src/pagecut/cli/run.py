@@ -329,8 +329,8 @@ def _report(summary: Summary, max_error_rate: float) -> None:
     _name_pages(summary)
     if summary.pages and summary.rows.get("img2dataset") == 0:
         print_error(
-            "img2dataset is empty: no image has a web address; a plain file needs <base href> for "
-            "that, records of WARC archives do not"
+            "img2dataset is empty: no image has a web address; a plain file needs <base href> or a "
+            "canonical address for that, records of WARC archives do not"
         )
     for name, message in summary.failed.items():
         print_error(message if name in message else f"{name}: {message}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import posixpath
 import re
@@ -10,7 +9,6 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
@@ -23,14 +21,13 @@ from pagecut.corpus.files import (
     is_remote,
 )
 from pagecut.errors import FormatError
-from pagecut.parsing.sources import PAGE_FILE, FolderFiles, files_below
+from pagecut.parsing.sources import PAGE_FILE, FolderFiles, files_below, unpack
 
 # A list of all archives of a crawl has 100,000 lines in 14 MB.
 _MOST_LIST: Final = 128 * 2**20
 _MOST_LINES: Final = 1_000_000
 _ARCHIVE = re.compile(r"\.warc(?:\.gz|\.zst)?$", re.IGNORECASE)
-_PAGE = re.compile(PAGE_FILE.pattern.replace("$", r"(?:\.gz)?$"), re.IGNORECASE)
-_TAKEN = re.compile(f"{_ARCHIVE.pattern}|{_PAGE.pattern}", re.IGNORECASE)
+_TAKEN = re.compile(f"{_ARCHIVE.pattern}|{PAGE_FILE.pattern}", re.IGNORECASE)
 _LIST = re.compile(r"\.(?:paths|txt|lst)(?:\.gz)?$", re.IGNORECASE)
 _INDEX = re.compile(r"\.(?:cdxj?|jsonl)(?:\.gz)?$", re.IGNORECASE)
 _GLOB = re.compile(r"[*?\[]")
@@ -94,7 +91,7 @@ def single_input(path: str | Path) -> Input:
     name = base_name(text)
     return (
         Input(name=name, files=((name, absolute(text)),))
-        if _PAGE.search(name)
+        if PAGE_FILE.search(name)
         else Input(name=name, path=text)
     )
 
@@ -158,7 +155,9 @@ def _refuse_twins(inputs: Iterable[Input]) -> None:
 def _is_folder(path: str) -> bool:
     if not is_remote(path):
         return Path(path).is_dir()
-    if _GLOB.search(path) or any(kind.search(path) for kind in (_ARCHIVE, _PAGE, _LIST, _INDEX)):
+    if _GLOB.search(path) or any(
+        kind.search(path) for kind in (_ARCHIVE, PAGE_FILE, _LIST, _INDEX)
+    ):
         return False
     filesystem, inner = filesystem_of(path)
     return bool(filesystem.isdir(inner))
@@ -194,7 +193,7 @@ def _expand(source: str, prefix: str, loose: list[tuple[str, str]]) -> Iterator[
 
 
 def _one(name: str, path: str, loose: list[tuple[str, str]]) -> Iterator[Input]:
-    if _PAGE.search(path):
+    if PAGE_FILE.search(path):
         loose.append((name, absolute(path)))
     else:
         yield Input(name=name, path=path)
@@ -253,9 +252,7 @@ def _lines(source: str) -> list[str]:
     try:
         with InputFile(source) as file:
             data = file.read(_MOST_LIST + 1)
-        if data[:2] == b"\x1f\x8b":
-            with gzip.GzipFile(fileobj=BytesIO(data)) as packed:
-                data = packed.read(_MOST_LIST + 1)
+        data = unpack(data, _MOST_LIST + 1)
         if len(data) > _MOST_LIST:
             raise FormatError(f"{source}: has more than the limit of {_MOST_LIST:,} bytes")
         if data.count(b"\n") > _MOST_LINES:

@@ -20,6 +20,7 @@ from pagecut.corpus.tables import TABLES, BatchBuilder, record_id
 from pagecut.corpus.warc import Record
 from pagecut.errors import MissingColumn, PagecutError, TooLarge
 from pagecut.page import Page
+from pagecut.page.declarations import own_address
 from pagecut.parsing.html import parse_html
 from pagecut.results.image_columns import ImageColumns
 from pagecut.results.image_context import ImageContext
@@ -128,6 +129,7 @@ class RecordProcessor:
             page = self.render(data, row["url"], record.charset, row["warc_filename"])
         else:
             page = parse_html(data, row["url"], record.charset, limits=self.settings.limits)
+        row["url"] = row["url"] or _clean(own_address(page.declarations))
         found: dict[str, Columns] = {}
         if self.settings.shape == "templates":
             return {"templates": _template(page, self.settings.box_clustering)}
@@ -162,7 +164,7 @@ class RecordProcessor:
             contexts = self._contexts(self.extractors[0], page)
             if not settings.every_element:
                 contexts = merge_twins(contexts)
-            found[settings.shape] = _export(settings.shape, page, contexts, main())
+            found[settings.shape] = _export(settings.shape, page, row["url"], contexts, main())
             if without := without_source(contexts, settings.shape):
                 self.left_out[NO_ADDRESS] += without
         row |= {
@@ -271,10 +273,12 @@ def _chunks(method: Chunks, page: Page, main: Ranges) -> Columns:
     }
 
 
-def _export(shape: str, page: Page, contexts: Sequence[ImageContext], main: Ranges) -> Columns:
+def _export(
+    shape: str, page: Page, url: str | None, contexts: Sequence[ImageContext], main: Ranges
+) -> Columns:
     """The rows of another shape; what is nested in them is written as JSON."""
     names = TABLES[shape].names
-    rows = list(SHAPES[shape][1](contexts, page, page.url, main))
+    rows = list(SHAPES[shape][1](contexts, page, url, main))
     as_json = ("metadata", "general_metadata")
     return {
         name: [

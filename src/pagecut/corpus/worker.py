@@ -8,7 +8,6 @@ timer of the system ends it when a record takes too much CPU time.
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import signal
@@ -47,6 +46,7 @@ from pagecut.corpus.worker_protocol import (
 )
 from pagecut.errors import FormatError, PagecutError
 from pagecut.page import Page
+from pagecut.parsing.sources import unpack
 
 if TYPE_CHECKING:
     from pagecut.rendering.page_source import Resources
@@ -353,11 +353,7 @@ class _Job:
     def _read_page(self, path: str) -> bytes:
         most = self.settings.size + 1
         with InputFile(path) as file:
-            if not path.lower().endswith(".gz"):
-                return file.read(most)
-            with gzip.GzipFile(fileobj=file) as packed:
-                unpacked: bytes = packed.read(most)
-                return unpacked
+            return unpack(file.read(most), most)
 
 
 _identities: dict[str, str] = {}  # of archives that single records are read of

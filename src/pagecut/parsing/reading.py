@@ -10,7 +10,7 @@ from pagecut.page import Page, check_page
 from pagecut.parsing.decoding import label_of
 from pagecut.parsing.html import looks_like_a_place, parse_html
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
-from pagecut.parsing.sources import read_source, refuse_no_page
+from pagecut.parsing.sources import read_source, refuse_no_page, unpacked_page
 
 Readable = str | PathLike[str] | bytes | IO[Any]
 
@@ -25,7 +25,7 @@ def read(
     """Read a page of HTML.
 
     Args:
-        source: a path, an http(s) URL, the page's bytes, or an open file.
+        source: a path, an http(s) URL, the page's bytes, or an open file; also packed by gzip.
         url: where it came from, if not from the URL that is read; makes image sources absolute.
         charset: the encoding, by any of its names, if the page does not say it rightly.
         limits: what the page may have before it is refused with `TooLarge`.
@@ -65,6 +65,8 @@ def _parse(
     name: str = "the source",
 ) -> Page:
     name = url or name
+    if isinstance(data, bytes):
+        data = unpacked_page(data, name, limits)
     if isinstance(data, bytes) and data.startswith(b"%PDF-"):
         raise PageError(
             f"{name}: a PDF, which has a page for each sheet: "

@@ -21,7 +21,8 @@ from pagecut.parsing.decoding import codec_of, utf16_by_zeros
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 
 FETCH_SECONDS: Final = 30.0
-PAGE_FILE: Final = re.compile(r"\.x?html?$", re.IGNORECASE)
+PAGE_FILE: Final = re.compile(r"\.x?html?(?:\.gz)?$", re.IGNORECASE)
+_GZIP: Final = b"\x1f\x8b\x08"
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:(?=//)", re.IGNORECASE)
 # What people name by mistake; read as HTML it would give pages of rubbish.
 _NO_PAGES: Final = (
@@ -29,10 +30,7 @@ _NO_PAGES: Final = (
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
     (b"PK\x03\x04", "a ZIP archive; unpack it first"),
-    (
-        b"\x1f\x8b\x08",
-        "compressed by gzip; unpack it first, or give it, as a web archive, to `pagecut run`",
-    ),
+    (_GZIP, "compressed by gzip twice; unpack it first"),
     (b"WARC/", "a web archive; `pagecut run` reads it"),
     (b"PAR1", "a Parquet file"),
 )
@@ -124,7 +122,7 @@ def expand_sources(
                 below = files_below(name, follow_links=follow_links)
                 on_folder(name, below)
                 files = [str(path) for path in below.files]
-                missing = f"{name}: no .html or .htm file in the folder"
+                missing = f"{name}: no .html, .htm or .xhtml file in the folder, also with .gz"
             if not files:
                 error = PageError(missing)
                 if on_error is None:
@@ -177,8 +175,56 @@ def read_source(name: str, limits: Limits = DEFAULT_LIMITS, charset: str | None 
         raise PageError(f"{name}: cannot be read: {reason}") from error
     if len(data) > limits.size:
         raise _too_large(name, limits)
+    data = unpacked_page(data, name, limits)
     refuse_no_page(data, name, charset)
     return Source(name=name, data=data)
+
+
+def unpack(data: bytes, most: int) -> bytes:
+    """Bytes as they are; those that gzip packed unpacked, up to `most` of them.
+
+    Raises:
+        OSError, EOFError, zlib.error: where they are broken.
+    """
+    if not data.startswith(_GZIP) or len(data) >= most:
+        return data
+    import gzip
+    from io import BytesIO
+
+    with gzip.GzipFile(fileobj=BytesIO(data)) as packed:
+        return packed.read(most)
+
+
+def unpacked_page(data: bytes, name: str, limits: Limits) -> bytes:
+    """The bytes of a page that gzip may have packed."""
+    if not data.startswith(_GZIP):
+        return data
+    import zlib
+
+    try:
+        data = unpack(data, limits.size + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise PageError(f"{name}: compressed by gzip, and broken: {error}") from error
+    if len(data) > limits.size:
+        raise _too_large(name, limits)
+    return data
+
+
+def first_bytes(path: Path, most: int) -> bytes:
+    """The first bytes of a file, of one that gzip packed those inside; none if it is broken."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(most)
+    except OSError:
+        return b""
+    if not head.startswith(_GZIP):
+        return head
+    import zlib
+
+    try:
+        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, most)
+    except zlib.error:
+        return b""
 
 
 def refuse_no_page(data: bytes, name: str, charset: str | None = None) -> None:
@@ -227,5 +273,6 @@ def _fetch(url: str, limits: Limits) -> Source:
         raise PageError(f"{url}: cannot be fetched: {reason}") from error
     if len(fetched.data) > limits.size:
         raise _too_large(url, limits)
-    refuse_no_page(fetched.data, url, fetched.charset)
-    return Source(name=url, data=fetched.data, url=fetched.url, charset=fetched.charset)
+    data = unpacked_page(fetched.data, url, limits)
+    refuse_no_page(data, url, fetched.charset)
+    return Source(name=url, data=data, url=fetched.url, charset=fetched.charset)

@@ -14,6 +14,7 @@ from pagecut.errors import PageError
 from pagecut.page.addresses import WEB, split_address
 from pagecut.parsing.decoding import decode
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
+from pagecut.parsing.sources import unpacked_page
 
 LARGEST_RESOURCE: Final = 50_000_000
 
@@ -338,4 +339,4 @@ def _read(path: Path, limits: Limits) -> bytes:
         reason = getattr(error, "strerror", None) or error
         raise PageError(f"{path}: cannot be read: {reason}") from error
     limits.check_size(len(data), str(path))
-    return data
+    return unpacked_page(data, str(path), limits)

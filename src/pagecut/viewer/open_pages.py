@@ -33,6 +33,7 @@ from pagecut.parsing.sources import (
     FolderFiles,
     Source,
     expand_sources,
+    first_bytes,
     is_pattern,
     read_source,
 )
@@ -138,11 +139,7 @@ class OpenPages:
 
 def read_title(path: Path) -> str:
     """The title of a page by the first bytes of its file alone, which is quick for thousands."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD)
-    except OSError:
-        return ""
+    head = first_bytes(path, _HEAD)
     found = _TITLE.search(head)
     if found is None:
         return ""

@@ -5,7 +5,6 @@ The true blocks are a Segmentation, so that whatever takes a method's result tak
 
 from __future__ import annotations
 
-import gzip
 import zlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -37,6 +36,7 @@ from pagecut.page.nodes import Int
 from pagecut.page.tokenizer import token_spans
 from pagecut.parsing.html import parse_html
 from pagecut.parsing.limits import DEFAULT_LIMITS
+from pagecut.parsing.sources import unpack
 from pagecut.results.segmentation import Segmentation
 
 TRUTH: Final = "truth"  # stands for people where a segmenter's spec is asked for
@@ -221,11 +221,8 @@ def read_bytes(path: Path, name: str) -> bytes:
     """A file's bytes, also of one that gzip packed; no more than a page may have, and one."""
     most = DEFAULT_LIMITS.size + 1
     try:
-        if path.suffix == ".gz":
-            with gzip.open(path) as packed:
-                return packed.read(most)
         with path.open("rb") as file:
-            return file.read(most)
+            return unpack(file.read(most), most)
     except (OSError, EOFError, ValueError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise FormatError(f"{name}: cannot read {path}: {reason}") from error
