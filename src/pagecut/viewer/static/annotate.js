@@ -53,10 +53,7 @@ export class AnnotateView {
     this.nameField = el("input", { type: "text", id, list, maxlength: "200", autocomplete: "off" });
     this.nameField.addEventListener("change", () => this.rename());
     this.nameField.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") {
-        this.rename();
-        this.app.stage.scroller.focus();
-      }
+      if (event.key === "Enter") this.app.stage.scroller.focus(); // which is a change, too
     });
     const button = (text, title, run, kind = "") =>
       el("button", {
