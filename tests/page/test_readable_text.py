@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import pages
 
+import pagecut
 from pagecut import Page, parse_html
+from pagecut.content.documents import to_document
 from pagecut.page import IMAGE_CHARACTER
 from pagecut.page.readable_text import readable
 from pagecut.page.tags import CODE, LETTERING
@@ -19,11 +21,17 @@ from pagecut.page.tags import CODE, LETTERING
 IMAGES = re.compile(rf"[ \n]*{IMAGE_CHARACTER}[ \n{IMAGE_CHARACTER}]*")
 
 
+UNSEEN = "\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u2066-\u2069\u3000\ufeff\u0085"
+BLANK = re.compile(f" *[{UNSEEN}][ {UNSEEN}]*")
+
+
 def obvious(text: str) -> str:
-    return IMAGES.sub(lambda gap: "\n" if "\n" in gap[0] else " ", text).strip(" \n")
+    text = IMAGES.sub(lambda gap: "\n" if "\n" in gap[0] else " ", text).strip(" \n")
+    kept = [line for line in text.split("\n") if not BLANK.fullmatch(line)]
+    return text if len(kept) == text.count("\n") + 1 else "\n".join(kept).strip(" \n")
 
 
-@given(st.text(f"ab \n\u00a0{IMAGE_CHARACTER}", max_size=40))
+@given(st.text(f"ab \n\t\u00a0\u200b\u3000{IMAGE_CHARACTER}", max_size=40))
 @settings(max_examples=random_inputs(300))
 def test_images_are_taken_out_and_words_kept_apart(text: str) -> None:
     assert readable(text) == obvious(text)
@@ -86,6 +94,41 @@ def test_ranges_are_read_with_the_spaces_inside_them(page: Page, data: st.DataOb
     assert page.readable_spans([(0, start), (start, end)]) == "\n".join(
         part for part in (page.readable(0, start), page.readable(start, end)) if part
     )
+
+
+@given(st.characters(codec="utf-16"))
+@settings(max_examples=random_inputs(300))
+def test_what_is_not_seen_is_known(character: str) -> None:
+    assert readable(f"a\n{character}{character}\nb") == obvious(f"a\n{character}{character}\nb")
+
+
+@pytest.mark.parametrize("blank", ["&nbsp;", "&nbsp; &#8203;", "&#65279;", "&emsp;", "&zwnj;&shy;"])
+def test_lines_of_nothing_seen_are_in_no_result(blank: str) -> None:
+    words = "The kettle has been made in this valley for a hundred years, of copper and of tin."
+    source = (
+        f"<main><article><h1>Kettles</h1><p>{blank}</p><p>{words}</p><p>{blank}</p><p>{words} "
+        f"No&nbsp;other.</p><figure><img src=a.jpg width=400 height=300><div>{blank}</div>"
+        f"<figcaption>A kettle{blank}</figcaption></figure><p>{blank}</p></article></main>"
+    )
+    page = parse_html(source)
+    (context,) = pagecut.image_contexts(page)
+    texts = [
+        page.readable(0, len(page.text)),
+        context.text,
+        pagecut.text(page),
+        *(segment.text for segment in pagecut.segment(page)),
+        *(chunk.readable for chunk in pagecut.chunks(page, everything=True)),
+        *(to_document(page, form) for form in ("text", "markdown")),
+    ]
+    for text in texts:
+        assert not any(BLANK.fullmatch(line) for line in text.split("\n")), text
+    assert "No\u00a0other." in texts[0]
+    assert context.text == page.readable_spans(context.spans)
+
+
+def test_empty_lines_of_code_stay() -> None:
+    page = parse_html("<pre>a\n\nb\n\t\nc&nbsp;d\n&nbsp;\ne</pre>")
+    assert page.readable(0, len(page.text)) == "a\n\nb\n\t\nc\u00a0d\ne"
 
 
 def test_a_range_ends_where_the_text_ends() -> None:

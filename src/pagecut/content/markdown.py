@@ -16,6 +16,7 @@ import numpy as np
 
 from pagecut.content.tables import first_number, table_grid
 from pagecut.page import Image, Page
+from pagecut.page.readable_text import readable
 from pagecut.page.tags import CODE, HEADINGS, LINE_BREAKING, PRESERVING
 from pagecut.parsing.images import resolve
 
@@ -286,7 +287,7 @@ def _block(block: _Block, started: set[int]) -> str:
             _LINE_START.sub(_escape_start, line.strip())
             for line in _inline(block.runs).strip().split("\n")
         ]
-        lines = [line for line in lines if line]
+        lines = [line for line in lines if readable(line)]
         if block.heading and lines:
             lines = ["#" * block.heading + " " + " ".join(lines)]
     if not lines:

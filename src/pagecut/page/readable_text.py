@@ -6,11 +6,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cython.cimports.pagecut.page.tokenizer import class_of
+
 if TYPE_CHECKING:
     import cython
 
     from pagecut.page.nodes import PackedNodes
-    from pagecut.page.tokenizer import EDGE, PICTURE
+    from pagecut.page.tokenizer import BLANK, EDGE, PICTURE
 
 IMAGE = 0xFFFC
 SPACE = 32
@@ -74,8 +76,10 @@ def inserted_spaces(packed: PackedNodes) -> memoryview:
 
 
 def readable(text: str) -> str:
-    """`text` for people: images taken out, the words on both sides of one kept apart."""
-    return without_images(text) if chr(IMAGE) in text else text.strip(" \n")
+    """`text` for people: images and blank lines taken out, the words on both sides of one kept
+    apart."""
+    text = without_images(text) if chr(IMAGE) in text else text.strip(" \n")
+    return text if text.isascii() else without_blank_lines(text)
 
 
 def without_images(text: str) -> str:
@@ -113,6 +117,26 @@ def without_images(text: str) -> str:
     return "".join(pieces).strip(" \n")
 
 
+def is_blank(line: str) -> cython.bint:
+    """Whether a line has characters of which none is seen; an empty one has none."""
+    ch: cython.Py_UCS4
+    blank: cython.bint = False
+    for ch in line:
+        if ch == " ":
+            continue
+        if not class_of(ch) & BLANK:
+            return False
+        blank = True
+    return blank
+
+
+def without_blank_lines(text: str) -> str:
+    """A text without the lines that authors make of no-break spaces and the like."""
+    lines: list = text.split("\n")
+    kept: list = [line for line in lines if not is_blank(line)]
+    return text if len(kept) == len(lines) else "\n".join(kept).strip(" \n")
+
+
 def readable_range(
     text: str,
     classes: cython.const[cython.uchar][::1],
@@ -133,7 +157,7 @@ def readable_range(
     for at in range(start, end):
         seen |= classes[at]
     if first == last:
-        return without_images(text[start:end]) if seen & PICTURE else text[start:end]
+        return readable_part(text[start:end], seen)
     pieces = []
     at = start
     while first < last:
@@ -142,7 +166,14 @@ def readable_range(
             at = spaces[first]
         first += 1
     pieces.append(text[at:end])
-    return without_images(" ".join(pieces)) if seen & PICTURE else " ".join(pieces)
+    return readable_part(" ".join(pieces), seen)
+
+
+def readable_part(text: str, seen: cython.uchar) -> str:
+    """A text for people, by the classes of the characters in it."""
+    if seen & PICTURE:
+        text = without_images(text)
+    return without_blank_lines(text) if seen & BLANK else text
 
 
 class TextReader:

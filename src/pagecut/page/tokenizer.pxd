@@ -1,7 +1,8 @@
 # What other compiled modules call as C functions; the other functions carry their types themselves.
-cdef int GAP, LETTER, IDEOGRAPHIC, SYLLABIC, PICTURE, EDGE, NARROW, UNKNOWN
+cdef int GAP, LETTER, IDEOGRAPHIC, SYLLABIC, PICTURE, EDGE, NARROW, BLANK, UNKNOWN
 cdef bint is_ideographic(Py_UCS4 ch) noexcept
 cdef bint is_syllabic(Py_UCS4 ch) noexcept
+cdef bint is_unseen(Py_UCS4 ch) noexcept
 cdef unsigned char class_of(Py_UCS4 ch) noexcept
 cdef bint is_syllabic_digit(Py_UCS4 ch) noexcept
 cdef bint is_syllable_mark(Py_UCS4 ch) noexcept

@@ -36,6 +36,7 @@ SYLLABIC = 8
 PICTURE = 16
 EDGE = 32  # a space or newline, which is stripped from what people read
 NARROW = 64  # ASCII: one column
+BLANK = 128  # beyond ASCII, and not seen: no-break and other spaces, joiners, marks of direction
 UNKNOWN = 255  # no class
 
 
@@ -58,12 +59,28 @@ def is_syllabic(ch: cython.Py_UCS4) -> cython.bint:
     return "\u0e00" <= ch <= "\u0eff" or "\u1000" <= ch <= "\u109f" or "\u1780" <= ch <= "\u17ff"
 
 
+def is_unseen(ch: cython.Py_UCS4) -> cython.bint:
+    """Characters without width or ink that are no white space."""
+    return (
+        ch == "\xad"
+        or "\u200b" <= ch <= "\u200f"
+        or "\u202a" <= ch <= "\u202e"
+        or "\u2060" <= ch <= "\u2064"
+        or "\u2066" <= ch <= "\u2069"
+        or ch == "\ufeff"
+    )
+
+
 def class_of(ch: cython.Py_UCS4) -> cython.uchar:
     """What a character is to words and lines, as bits."""
     if ch == IMAGE:
         return GAP | PICTURE
     if ch.isspace():
-        return GAP | EDGE if ch == " " or ch == "\n" else GAP
+        if ch == " " or ch == "\n":
+            return GAP | EDGE
+        return GAP | BLANK if ch > "\x7f" else GAP
+    if is_unseen(ch):
+        return BLANK
     if is_ideographic(ch):
         return IDEOGRAPHIC | LETTER if ch.isalnum() else IDEOGRAPHIC
     if is_syllabic(ch):
