@@ -43,7 +43,9 @@ def check(page: Page, chunks: list[Chunk], size: int) -> None:
     for number, chunk in enumerate(chunks):
         assert chunk.number == number
         assert edge <= chunk.start < chunk.end
-        assert chunk.text == page.text[chunk.start : chunk.end]
+        assert chunk.text == "\n".join(page.text[start:end] for start, end in chunk.spans)
+        edges = [chunk.start, *(each for span in chunk.spans for each in span), chunk.end]
+        assert edges == sorted(edges)
         assert chunk.text == chunk.text.strip()
         assert len(chunk.text) <= size
         edge = chunk.end
@@ -122,6 +124,50 @@ def test_the_headings_above_a_chunk_are_its_path() -> None:
         (("Tea", "Green", "Sencha"), "Sencha\nSteamed."),
         (("Tea", "Black"), "Black\nNot green."),
     ]
+
+
+BETWEEN = (
+    "<h1>Tea</h1><p>All about tea.</p><h2>Green</h2><p>Share!</p><p>Not black.</p>"
+    "<h2>Black</h2><p>Advert</p><h2>Cups</h2>"
+)
+
+
+def without(page: Page, *words: str) -> list[tuple[int, int]]:
+    """The ranges of a page's text beside some words."""
+    edges = [0]
+    for word in words:
+        start = page.text.index(word)
+        edges += [start, start + len(word)]
+    edges.append(len(page.text))
+    return list(zip(edges[::2], edges[1::2], strict=True))
+
+
+def test_a_heading_goes_with_what_follows_it_over_text_that_is_left_out() -> None:
+    page = parse_html(BETWEEN)
+    spans = without(page, "All about tea.", "Share!", "Advert")
+    chunks = Chunks(size=30, fill=0).cut(page, spans)
+    check(page, chunks, 30)
+    assert [(chunk.headings, chunk.text, len(chunk.spans)) for chunk in chunks] == [
+        (("Tea", "Green"), "Tea\nGreen\nNot black.", 3),
+        (("Tea", "Black"), "Black\nCups", 2),
+    ]
+    assert [chunk.readable for chunk in chunks] == [chunk.text for chunk in chunks]
+
+
+def test_a_heading_at_the_end_goes_with_what_is_before() -> None:
+    page = parse_html("<p>Not black.</p><p>Advert</p><h2>Cups</h2>")
+    (chunk,) = Chunks(size=30).cut(page, without(page, "Advert"))
+    assert (chunk.text, chunk.headings) == ("Not black.\nCups", ())
+
+
+def test_a_heading_stays_by_itself_where_the_next_chunk_is_full() -> None:
+    page = parse_html(f"<h2>Green</h2><p>Share!</p><p>{'tea ' * 7}</p>")
+    chunks = Chunks(size=30).cut(page, without(page, "Share!"))
+    assert [chunk.text for chunk in chunks] == ["Green", ("tea " * 7).strip()]
+    page = parse_html(f"<p>Not black.</p><h2>Green</h2><p>Share!</p><p>{'tea ' * 7}</p>")
+    chunks = Chunks(size=30).cut(page, without(page, "Share!"))
+    assert [chunk.text for chunk in chunks] == ["Not black.\nGreen", ("tea " * 7).strip()]
+    assert [len(chunk.spans) for chunk in chunks] == [1, 1]
 
 
 def test_long_text_is_cut_after_sentences_then_between_words() -> None:

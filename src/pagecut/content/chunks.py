@@ -1,9 +1,10 @@
 """A page's text in chunks for retrieval: whole blocks where they fit, each with its origin.
 
-A chunk is one range of `page.text` within one stretch of main text, so that its characters and its
+A chunk is a range of `page.text` within one stretch of main text, so that its characters and its
 place can be found again. Blocks are packed until the next would exceed the limit; a block that is
 longer by itself is cut after a sentence, else between words, else anywhere. A heading goes with
-what follows it, and a chunk that is full enough ends before one.
+what follows it, and a chunk that is full enough ends before one. A stretch that is only headings
+goes with the next one, so that such a chunk has several ranges.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -33,10 +34,13 @@ CHUNK_FIELDS: Final = (
     "readable",
     "start",
     "end",
+    "spans",
     "headings",
     "xpath",
     "made_by",
 )
+Span = tuple[int, int]
+
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*\s+|[。！？]+[”’」』）]*\s*")
 _SPACE = re.compile(r"\s+")
 _SPACES = re.compile(r"\s*")
@@ -44,30 +48,40 @@ _SPACES = re.compile(r"\s*")
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Chunk:
-    """A range of a page's text.
+    """A range of a page's text, or several.
 
     Args:
+        spans: ranges of `page.text`, sorted and disjoint.
         headings: texts of the headings that the chunk stands under, the highest first.
         row: the smallest element that holds all of it.
     """
 
     page: Page
     number: int
-    start: int
-    end: int
+    spans: tuple[Span, ...]
     headings: tuple[str, ...]
     row: int
     made_by: str
 
     @property
+    def start(self) -> int:
+        """Where the first range starts."""
+        return self.spans[0][0]
+
+    @property
+    def end(self) -> int:
+        """Where the last range ends."""
+        return self.spans[-1][1]
+
+    @property
     def text(self) -> str:
-        """The characters as they are: images are U+FFFC."""
-        return self.page.text[self.start : self.end]
+        """The characters as they are, a line for each range: images are U+FFFC."""
+        return "\n".join(self.page.text[start:end] for start, end in self.spans)
 
     @property
     def readable(self) -> str:
         """The text for people and models, without images."""
-        return self.page.readable(self.start, self.end)
+        return self.page.readable_spans(self.spans)
 
     @property
     def xpath(self) -> str:
@@ -112,21 +126,46 @@ class Chunks(Configured):
                 shown_spans(page) if self.everything else MainText(favour=self.favour).spans(page)
             )
         outline = _Outline(page)
-        chunks: list[Chunk] = []
-        for start, end in spans:
-            for first, last in self._pack(page, outline.blocks(start, end)):
-                chunks.append(
-                    Chunk(
-                        page=page,
-                        number=len(chunks),
-                        start=first,
-                        end=last,
-                        headings=outline.path(first),
-                        row=common_element(page, first, last),
-                        made_by=str(self),
-                    )
-                )
-        return chunks
+        stretches = [outline.blocks(start, end) for start, end in spans]
+        if stretches and stretches[-1]:  # below its last line there is nothing
+            stretches[-1][-1] = replace(stretches[-1][-1], governs=False)
+        ranges = [each for blocks in stretches for each in self._pack(page, blocks)]
+        made_by = str(self)
+        return [
+            Chunk(
+                page=page,
+                number=number,
+                spans=tuple(joined),
+                headings=outline.path(_body(outline, joined)[0]),
+                row=common_element(page, joined[0][0], joined[-1][1]),
+                made_by=made_by,
+            )
+            for number, joined in enumerate(self._with_headings(outline, ranges))
+        ]
+
+    def _with_headings(self, outline: _Outline, ranges: Sequence[Span]) -> list[list[Span]]:
+        """The ranges of each chunk: one that is only headings is put to the next, else to the one
+        before, unless that would be too long."""
+        behind: list[list[Span]] = []
+        for each in reversed(ranges):
+            if behind and outline.only_headings(each) and self._fits(outline, [each, *behind[-1]]):
+                behind[-1].insert(0, each)
+            else:
+                behind.append([each])
+        found: list[list[Span]] = []
+        for spans in reversed(behind):
+            if (
+                found
+                and all(map(outline.only_headings, spans))
+                and self._fits(outline, [*found[-1], *spans])
+            ):
+                found[-1] += spans
+            else:
+                found.append(spans)
+        return [outline.merged(spans) for spans in found]
+
+    def _fits(self, outline: _Outline, spans: Iterable[Span]) -> bool:
+        return sum(end - start + 1 for start, end in outline.merged(spans)) - 1 <= self.size
 
     def _pack(self, page: Page, blocks: Sequence[_Part]) -> Iterator[tuple[int, int]]:
         """Ranges of chunks: blocks joined up to the limit, long ones cut."""
@@ -147,6 +186,8 @@ class Chunks(Configured):
                 end, waiting = part.end, -1
         if start >= 0 and end > start:
             yield start, end
+        if waiting >= 0:  # for what comes after text that is left out
+            yield waiting, blocks[-1].end
 
     def _parts(self, page: Page, blocks: Sequence[_Part]) -> Iterator[_Part]:
         """Blocks, in parts that fit into a chunk together with the headings that wait for them."""
@@ -223,10 +264,23 @@ class _Outline:
             at = stop + 1
         parts = []
         for index, (first, last, level) in enumerate(lines):
-            below = lines[index + 1][2] if index + 1 < len(lines) else -1
+            below = lines[index + 1][2] if index + 1 < len(lines) else 0
             governs = level > 0 and (below == 0 or below > level)
             parts.append(_Part(first, last, level, governs))
         return parts
+
+    def merged(self, spans: Iterable[Span]) -> list[Span]:
+        """Ranges of which those that only white space parts are one."""
+        found: list[Span] = []
+        for start, end in spans:
+            if found and not self.page.text[found[-1][1] : start].strip():
+                start = found.pop()[0]
+            found.append((start, end))
+        return found
+
+    def only_headings(self, span: Span) -> bool:
+        """Whether there is nothing else in a range."""
+        return self._level(span[0]) > 0 and all(part.level for part in self.blocks(*span))
 
     def _level(self, offset: int) -> int:
         """The level of the heading that an offset lies in, 0 if in none."""
@@ -291,11 +345,19 @@ def chunk_rows(chunks: Iterable[Chunk], name: str | None = None) -> Iterator[dic
             chunk.readable,
             chunk.start,
             chunk.end,
+            [list(span) for span in chunk.spans],
             list(chunk.headings),
             chunk.xpath,
             chunk.made_by,
         )
         yield dict(zip(CHUNK_FIELDS, values, strict=True))
+
+
+def _body(outline: _Outline, spans: Sequence[Span]) -> Span:
+    """The first range that is not only headings: what a chunk is about."""
+    if len(spans) == 1:
+        return spans[0]
+    return next((each for each in spans if not outline.only_headings(each)), spans[0])
 
 
 def common_element(page: Page, start: int, end: int) -> int:

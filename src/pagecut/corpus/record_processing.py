@@ -267,6 +267,7 @@ def _chunks(method: Chunks, page: Page, main: Ranges) -> Columns:
         "xpath": [chunk.xpath for chunk in chunks],
         "char_start": [chunk.start for chunk in chunks],
         "char_end": [chunk.end for chunk in chunks],
+        "spans": [chunk.spans for chunk in chunks],
         "headings": [list(chunk.headings) for chunk in chunks],
         "text": [chunk.text for chunk in chunks],
         "readable": [chunk.readable for chunk in chunks],

@@ -20,7 +20,7 @@ try:
 except ImportError as error:
     raise MissingExtra("pyarrow", "parquet") from error
 
-VERSION: Final = 7
+VERSION: Final = 8
 VERSION_KEY: Final = "pagecut_schema"
 KEY: Final = "record_id"
 NOT_HTML: Final = "not-html"  # the error of records that are no pages
@@ -120,6 +120,7 @@ TABLES: Final[Mapping[str, Any]] = {
             ("xpath", pa.string()),
             ("char_start", pa.int32()),
             ("char_end", pa.int32()),
+            ("spans", SPANS),
             ("headings", pa.list_(pa.string())),
             ("text", pa.string()),
             ("readable", pa.string()),

@@ -143,8 +143,8 @@ def content_json(
         "chunks": [
             {
                 "number": chunk.number,
-                "start": chunk.start,
-                "end": chunk.end,
+                "spans": [edge for span in chunk.spans for edge in span],
+                "size": len(chunk.text),
                 "headings": list(chunk.headings),
                 "text": chunk.readable[:5_000],
                 "xpath": chunk.xpath,

@@ -22,6 +22,10 @@ const FIELDS = {
   keywords: "Keywords",
 };
 
+/** Ranges in a flat list, as people read them. */
+const rangesText = (flat) =>
+  flat.flatMap((start, at) => (at % 2 ? [] : [`${start} to ${flat[at + 1]}`])).join(", ");
+
 class ContentView {
   keys = [];
 
@@ -149,7 +153,7 @@ export class ChunksView extends ContentView {
           "span",
           { class: "card-head" },
           el("b", { text: String(chunk.number) }),
-          el("span", { class: "confidence", text: counted(chunk.end - chunk.start, "character") }),
+          el("span", { class: "confidence", text: counted(chunk.size, "character") }),
         ),
         chunk.headings.length
           ? el("span", { class: "card-words headings", dir: "auto", text: chunk.headings.join(" › ") })
@@ -163,13 +167,13 @@ export class ChunksView extends ContentView {
     const chunk = this.found?.chunks[number];
     if (!chunk) return;
     this.chosen = number;
-    this.app.stage.bring(this.light([chunk.start, chunk.end]));
+    this.app.stage.bring(this.light(chunk.spans));
     for (const card of this.list.querySelectorAll("[data-chunk]")) {
       const own = Number(card.dataset.chunk) === number;
       card.setAttribute("aria-pressed", String(own));
       if (own) card.scrollIntoView({ block: "nearest" });
     }
-    const facts = [["Text", `${chunk.start} to ${chunk.end}`]];
+    const facts = [["Text", rangesText(chunk.spans)]];
     if (chunk.headings.length) facts.unshift(["Under", chunk.headings.join(" › ")]);
     facts.push(["XPath", paths([chunk.xpath])]);
     document
