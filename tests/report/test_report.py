@@ -394,6 +394,20 @@ def test_images_say_what_spoke_for_their_texts(tmp_path: Path) -> None:
     assert text.count("What counted most: ") == 2
 
 
+def test_reasons_are_told_of_the_first_images(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pagecut.report.gallery.EXPLAINED", 2)
+    page = parse_html((Path(__file__).parents[2] / "examples" / "news.html").read_bytes())
+    tree = written(tmp_path, ReportEntry(page=page, name="p", contexts=image_contexts(page)))
+    told = ["What counted most: " in card.text() for card in tree.css(".cards > li")]
+    assert not any(told[2:])
+    assert "Reasons are told of the first 2 images" in tree.text()
+    monkeypatch.setattr("pagecut.report.gallery.EXPLAINED", 4)
+    tree = written(tmp_path, ReportEntry(page=page, name="p", contexts=image_contexts(page)))
+    assert "What counted most: " in tree.css(".cards > li")[3].text()
+
+
 def test_neighbours_differ_in_colour() -> None:
     page = parse_html("".join(f"<h2>{i}</h2><p>{'some words here ' * (i % 9)}" for i in range(60)))
     segmentation = BlockFusion().segment(page)

@@ -173,6 +173,22 @@ def test_names_and_texts_with_lone_surrogates_are_answered(tmp_path: Path) -> No
         told(server, "pages/0/annotation/export?format=segmentation")
 
 
+def test_reasons_are_told_of_the_image_that_is_asked_for(server: ViewerServer) -> None:
+    from pagecut.contexts.item import Item
+    from pagecut.evaluation.datasets import read_dataset
+
+    page = read_dataset(EXAMPLES).pages[0].load()[0]
+    assert "explanation" not in told(server, "pages/0/contexts")
+    answer = told(server, "pages/0/reasons?spec=item&image=2")
+    expected = [each for each in Item().explain(page).reasons if each.number == 2]
+    assert [each["text"] for each in answer["reasons"]] == list(map(str, expected))
+    assert set(answer["glossary"]) == {name for each in expected for name, _ in each.evidence}
+    assert told(server, "pages/0/reasons?spec=siblings&image=2")["reasons"] == []
+    status, _, body = ask(server, f"/{server.token}/pages/0/reasons?image={len(page.images)}")
+    assert status == 404
+    assert "image" in json.loads(body)["error"]
+
+
 def test_a_wrong_method_is_told_with_its_hint(server: ViewerServer) -> None:
     status, _, body = ask(server, f"/{server.token}/pages/0/segments?spec=block-fusoin")
     assert status == 422
@@ -259,8 +275,9 @@ def test_the_text_its_chunks_and_the_metadata(server: ViewerServer) -> None:
     assert 0 < found["words"] < found["of"]
     assert found["types"][0]["likely"] == max(each["likely"] for each in found["types"])
     for chunk in found["chunks"]:
-        assert 0 < chunk["end"] - chunk["start"] <= 600
-        assert chunk["text"].split()[0] in page["text"][chunk["start"] : chunk["end"]]
+        assert 0 < chunk["size"] <= 600
+        start, end = chunk["spans"][:2]
+        assert chunk["text"].split()[0] in page["text"][start:end]
     more = told(server, f"pages/{number}/content?favour=recall")
     assert more["words"] >= found["words"]
     for query in ("size=x", "size=1", "favour=nosuch"):

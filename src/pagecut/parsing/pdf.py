@@ -6,10 +6,13 @@ where it stands on the same height and close behind. Drawn lines and shapes are 
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -22,6 +25,7 @@ from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.parsing.sheets import Colour, Placed, sheet_page
 
 MAGIC: Final = b"%PDF-"
+PDFIUM: Final = threading.Lock()  # the library is not for several threads at once
 _PIXELS: Final = 96 / 72  # CSS px in a PDF point
 _FINE: Final = 64  # steps in a px for PDFium, which maps to whole numbers
 _SAME_HEIGHT: Final = 0.5  # of the lower letter
@@ -39,35 +43,50 @@ def is_pdf(data: bytes) -> bool:
     return MAGIC in data[:1024] and not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 
+def count_sheets(source: bytes | Path, name: str) -> int:
+    """How many sheets a PDF file has; nothing of them is read."""
+    with contextlib.closing(_opened(source, name)) as document:
+        return len(document)
+
+
+def _opened(source: bytes | Path, name: str) -> Any:
+    try:
+        import pypdfium2
+    except ImportError as error:
+        raise MissingExtra("pypdfium2", "pdf") from error
+    try:
+        return pypdfium2.PdfDocument(source)
+    except (pypdfium2.PdfiumError, OSError) as error:
+        raise PageError(f"{name}: no PDF that can be read: {error}") from error
+
+
 def read_pdf(
-    data: bytes, name: str, url: str | None = None, *, limits: Limits = DEFAULT_LIMITS
+    data: bytes,
+    name: str,
+    url: str | None = None,
+    *,
+    sheet: int | None = None,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Iterator[Page]:
     """The sheets of a PDF file, one after the other.
 
     Args:
         name: what the file is called in messages.
+        sheet: only this one, from 0.
     """
-    try:
-        import pypdfium2
-    except ImportError as error:
-        raise MissingExtra("pypdfium2", "pdf") from error
     limits.check_size(len(data), name)
-    try:
-        document = pypdfium2.PdfDocument(data)
-    except pypdfium2.PdfiumError as error:
-        raise PageError(f"{name}: no PDF that can be read: {error}") from error
-    try:
+    with contextlib.closing(_opened(data, name)) as document:
+        from pypdfium2 import PdfiumError
+
         title = document.get_metadata_value("Title")
-        for number in range(len(document)):
+        for number in range(len(document)) if sheet is None else [sheet]:
             try:
-                sheet = document[number]
-                placed, size = _read_sheet(sheet, limits, name)
-                sheet.close()
-            except pypdfium2.PdfiumError as error:
+                found = document[number]
+                placed, size = _read_sheet(found, limits, name)
+                found.close()
+            except PdfiumError as error:
                 raise PageError(f"{name}: sheet {number + 1} cannot be read: {error}") from error
             yield sheet_page(placed, source=data, sheet=number + 1, size=size, url=url, title=title)
-    finally:
-        document.close()
 
 
 def _read_sheet(sheet: Any, limits: Limits, name: str) -> tuple[list[Placed], tuple[float, float]]:

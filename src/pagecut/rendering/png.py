@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import struct
-import threading
 import zlib
 from typing import Final
 
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.errors import FormatError, MissingExtra
+from pagecut.parsing.pdf import PDFIUM
 
 Picture = NDArray[np.uint8]  # (height, width, 3)
 
@@ -21,7 +21,6 @@ _CHANNELS: Final = {2: 3, 6: 4}
 LARGEST_PICTURE: Final = 50_000_000
 MOST_PIXELS: Final = LARGEST_PICTURE + 2 * 16_384
 _PIXELS: Final = 96 / 72  # CSS px in a PDF point
-_PDFIUM: Final = threading.Lock()  # the library is not for several threads at once
 _LARGEST_SHEET: Final = 50_000_000
 
 
@@ -113,7 +112,7 @@ def sheet_picture(data: bytes, number: int) -> bytes | None:
     except ImportError as error:
         raise MissingExtra("pypdfium2", "pdf") from error
     try:
-        with _PDFIUM, contextlib.closing(pypdfium2.PdfDocument(data)) as document:
+        with PDFIUM, contextlib.closing(pypdfium2.PdfDocument(data)) as document:
             sheet = document[number]
             width, height = sheet.get_size()
             if width * height * _PIXELS**2 > _LARGEST_SHEET:

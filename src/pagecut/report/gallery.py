@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from html import escape
 from typing import Final
 
@@ -17,6 +17,7 @@ from pagecut.results.plain_words import say_context, say_reasons
 SHOWN_TEXT: Final = 400  # characters before a context is folded
 MOST_TEXT: Final = 5_000  # characters of a context
 SHOWN_SOURCE: Final = 120  # characters
+EXPLAINED: Final = 200  # images of a page: nobody reads the reasons of more, and each takes 1 ms
 
 _VISIBLE = re.compile(rf"[^\s{IMAGE_CHARACTER}]")
 _NO_CONTEXT: Final = '<p class="nothing">No text belongs to this image.</p>'
@@ -35,7 +36,8 @@ class Gallery:
         self.text = text
         self.page = text.page
         specs = {context.made_by for context in text.entry.contexts}
-        self.why = {spec: _reasons(self.page, spec) for spec in specs}
+        explained = range(min(len(self.page.images), EXPLAINED))
+        self.why = {spec: _reasons(self.page, spec, explained) for spec in specs}
 
     def html(self) -> Iterator[str]:
         if not self.page.images:
@@ -55,6 +57,11 @@ class Gallery:
                 f"{'' if index else ' checked'}{'' if count else ' disabled'}>"
                 f'<label for="{choice}">{name} '
                 f"<small>{count:,}</small></label>\n"
+            )
+        if total > EXPLAINED and any(self.why.values()):
+            yield (
+                f'<p class="nothing">Reasons are told of the first {EXPLAINED} images; of others, '
+                "by <code>pagecut explain --image</code>.</p>\n"
             )
         yield '<ol class="cards">\n'
         for image in self.page.images:
@@ -115,11 +122,12 @@ class Gallery:
         return shown + more
 
 
-def _reasons(page: Page, made_by: str) -> dict[int, list[str]]:
+def _reasons(page: Page, made_by: str, images: Collection[int]) -> dict[int, list[str]]:
     """By image, what spoke for its context; nothing where the method does not say it."""
     if not hasattr(EXTRACTORS.get(made_by.partition("(")[0]), "explain"):
         return {}
-    return say_reasons(extractor(made_by).explain(page), briefly=True)  # type: ignore[attr-defined]
+    told = extractor(made_by).explain(page, images)  # type: ignore[attr-defined]
+    return say_reasons(told, briefly=True)
 
 
 def _placeholder(image: Image) -> str:

@@ -99,6 +99,7 @@ class Api:
             Route("/pages/{page:number}/segments", json_answer(self.segments)),
             Route("/pages/{page:number}/segment", json_answer(self.segment)),
             Route("/pages/{page:number}/contexts", json_answer(self.contexts)),
+            Route("/pages/{page:number}/reasons", json_answer(self.reasons)),
             Route("/api/titles", json_answer(lambda _: self.pages.titles())),
             Route("/pages/{page:number}/content", json_answer(self.content)),
             Route("/pages/{page:number}/differences", json_answer(self.differences)),
@@ -149,9 +150,15 @@ class Api:
             "madeBy": contexts[0].made_by if contexts else spec,
             "seconds": took,
             "contexts": context_json(contexts),
-            "explanation": reasons_json(self.results.context_reasons(number, spec)),
             "truth": _true_contexts(opened),
         }
+
+    def reasons(self, request: Request) -> Json:
+        """Why one image has its role and its text: all of a large page would take long."""
+        number, opened = self._opened(request)
+        spec = request.query_params.get("spec", DEFAULT_EXTRACTOR)
+        image = _number(request, "image", len(opened.page.images))
+        return reasons_json(self.results.context_reasons(number, spec, image))
 
     def content(self, request: Request) -> Json:
         """The main text, its chunks and the metadata of a page."""

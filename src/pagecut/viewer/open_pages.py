@@ -28,7 +28,7 @@ from pagecut.page.addresses import WEB
 from pagecut.parsing.box_files import ENDINGS, read_box_file
 from pagecut.parsing.decoding import declared_codec, guessed_codec
 from pagecut.parsing.html import parse_html
-from pagecut.parsing.pdf import is_pdf, read_pdf
+from pagecut.parsing.pdf import PDFIUM, count_sheets, is_pdf, read_pdf
 from pagecut.parsing.sources import (
     FolderFiles,
     Source,
@@ -186,12 +186,15 @@ def list_pages(
 
 
 def _listed_file(name: str, renderer: SavingRenderer | None) -> list[ListedPage]:
-    """A file of a folder or a pattern, read when it is opened; what may have sheets, at once."""
-    if name.lower().endswith((PDF, *ENDINGS)):
-        try:
+    """A file of a folder or a pattern, read when it is opened; of a PDF only how many sheets it
+    has is asked before, but boxes files are read."""
+    try:
+        if name.lower().endswith(PDF):
+            return list(_sheets(name, count_sheets(Path(name), name), partial(read_source, name)))
+        if name.lower().endswith(ENDINGS):
             return list(_listed(name, renderer))
-        except PagecutError:
-            pass  # said when it is opened: it costs no other file
+    except PagecutError:
+        pass  # said when it is opened: it costs no other file
     return [ListedPage(name, partial(_open_file, name, renderer), Path(name))]
 
 
@@ -206,26 +209,33 @@ def _listed(name: str, renderer: SavingRenderer | None) -> Iterator[ListedPage]:
         return
     source = read_source(name)  # now, so that a wrong name is an error before anything opens
     if is_pdf(source.data):
-        yield from _sheets(source, list(read_pdf(source.data, name, source.url)), pdf=True)
+        yield from _sheets(name, count_sheets(source.data, name), lambda: source)
     elif name.lower().endswith(ENDINGS):
-        yield from _sheets(source, list(read_box_file(source.data, name, source.url)), pdf=False)
+        pages = list(read_box_file(source.data, name, source.url))
+        for sheet, page in zip(_sheet_names(name, len(pages)), pages, strict=True):
+            yield ListedPage(sheet, partial(OpenPage, page=page))
     else:
         path = Path(name) if source.url is None and name != "-" else None
         yield ListedPage(name, partial(_open_source, source, renderer), path)
 
 
-def _sheets(source: Source, pages: Sequence[Page], *, pdf: bool) -> Iterator[ListedPage]:
-    if not pages:
-        raise PageError(f"{source.name}: it has no sheets")
-    for number, page in enumerate(pages):
-        name = source.name if len(pages) == 1 else f"{source.name}, sheet {number + 1}"
-        yield ListedPage(name, _opener(page, source.data if pdf else None, number))
+def _sheets(name: str, count: int, load: Callable[[], Source]) -> Iterator[ListedPage]:
+    """The sheets of a PDF, each read when it is opened."""
+    for number, sheet in enumerate(_sheet_names(name, count)):
+        yield ListedPage(sheet, partial(_open_sheet, load, number))
 
 
-def _opener(page: Page, data: bytes | None, number: int) -> Callable[[], OpenPage]:
-    return lambda: OpenPage(
-        page=page, picture=None if data is None else sheet_picture(data, number)
-    )
+def _sheet_names(name: str, count: int) -> list[str]:
+    if not count:
+        raise PageError(f"{name}: it has no sheets")
+    return [name] if count == 1 else [f"{name}, sheet {each}" for each in range(1, count + 1)]
+
+
+def _open_sheet(load: Callable[[], Source], number: int) -> OpenPage:
+    source = load()
+    with PDFIUM:
+        (page,) = read_pdf(source.data, source.name, source.url, sheet=number)
+    return OpenPage(page=page, picture=sheet_picture(source.data, number))
 
 
 def _open_snapshot(saved: SavedPage) -> OpenPage:

@@ -81,14 +81,14 @@ class ResultsCache:
             ("contexts", number, spec), lambda: list(extractor(spec).extract(opened.page))
         )
 
-    def context_reasons(self, number: int, spec: str) -> Explanation:
-        """What the extractor says of its choices, if it says anything."""
+    def context_reasons(self, number: int, spec: str, image: int) -> Explanation:
+        """What the extractor says of its choice for an image, if it says anything."""
         page = self.pages.page(number).page
         method = extractor(spec)
         if not hasattr(method, "explain"):
             return Explanation(page=page, made_by=spec)
         found: Explanation = self._once(
-            ("context reasons", number, spec), lambda: method.explain(page)
+            ("context reasons", number, spec, image), lambda: method.explain(page, [image])
         )[0]
         return found
 

@@ -54,25 +54,35 @@ export function showSegment(page, segment, colour, { reasons, howToRead, words }
   );
 }
 
-export function showImage(page, image, context, why, truth, picture) {
+/** Show an image and its text; gives the list of facts, which reasons are added to. */
+export function showImage(page, image, context, truth, picture) {
   const facts = [];
   if (context?.role) facts.push(["Role", el("span", { class: "role", text: context.role })]);
   if (context && context.confidence !== null) facts.push(["Confidence", context.confidence.toFixed(2)]);
   if (context?.plain) facts.push(["Where", context.plain]);
-  if (why.reasons.length) facts.push(["Why", whyOf(why)]);
   facts.push(["Alt", image.alt ? image.alt : image.alt === "" ? "empty" : "none"]);
   if (image.src) facts.push(["Source", el("code", { text: image.src })]);
   facts.push(["XPath", paths([page.xpath(image.node)])]);
+  const list = factList(facts);
   root().replaceChildren(
     el("h2", {}, el("span", { class: "chip image-chip", text: String(image.index) }), " Image"),
     picture,
-    factList(facts),
+    list,
     el("h3", { text: "Context" }),
     passage(page, context?.text || "No text belongs to this image."),
     ...(truth === undefined
       ? []
       : [el("h3", { text: "Truth" }), passage(page, truth ?? "No text belongs to this image.")]),
   );
+  return list;
+}
+
+/** Put why an image has its text among its facts, before what its markup says. */
+export function showReasons(list, why) {
+  if (!why.reasons.length) return;
+  const names = [...list.querySelectorAll("dt")];
+  const alt = names.find((name) => name.textContent === "Alt").parentElement;
+  alt.before(fact(["Why", whyOf(why)]));
 }
 
 function whyOf({ reasons, howToRead, words }) {
@@ -95,8 +105,12 @@ export function factList(facts) {
   return el(
     "dl",
     { class: "facts" },
-    ...facts.map(([name, value]) => el("div", {}, el("dt", { text: name }), el("dd", {}, value))),
+    ...facts.map(fact),
   );
+}
+
+function fact([name, value]) {
+  return el("div", {}, el("dt", { text: name }), el("dd", {}, value));
 }
 
 export function passage(page, text) {

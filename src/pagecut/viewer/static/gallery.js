@@ -1,10 +1,10 @@
 // The view of the page's images and the text that belongs to them.
 
-import { clearDetails, reasonsOf, showImage } from "./details.js";
+import { clearDetails, reasonsOf, showImage, showReasons } from "./details.js";
 import { counted, el, freshId } from "./elements.js";
 import { Index, blocksOf, rectsOf } from "./geometry.js";
 import { MethodControls } from "./method.js";
-import { askFor, latest } from "./server.js";
+import { ask, askFor, latest } from "./server.js";
 
 export const NO_SEGMENTS = { count: 0, spans: [], labels: [], parent: [], colours: [], explanation: null };
 
@@ -44,7 +44,6 @@ export class ImagesView {
     const [found] = answers;
     this.contexts = new Map(found.contexts.map((each) => [each.image, each]));
     this.truth = found.truth;
-    this.explanation = found.explanation;
     this.method.took.textContent = `${found.madeBy} · ${(found.seconds * 1000).toFixed(1)} ms`;
     this.drawImages();
     this.offerFilters(found.contexts);
@@ -160,7 +159,7 @@ export class ImagesView {
     );
   }
 
-  choose(index, { scroll = true } = {}) {
+  async choose(index, { scroll = true } = {}) {
     const { app } = this;
     const { page, stage } = app;
     if (index < 0 || !this.contexts) return;
@@ -177,8 +176,17 @@ export class ImagesView {
       if (own && scroll) card.scrollIntoView({ block: "nearest" });
     }
     const image = page.images[index];
-    const why = reasonsOf(this.explanation, index);
-    showImage(page, image, context, why, this.truth[index], thumbnail(app, image, this.boxes[index]?.[0], 260));
+    const picture = thumbnail(app, image, this.boxes[index]?.[0], 260);
+    const shown = showImage(page, image, context, this.truth[index], picture);
+    await this.tell(index, shown);
+  }
+
+  /** Add why an image has its text, which takes a while on a page with very many. */
+  async tell(index, shown) {
+    const { page } = this.app;
+    const { spec } = this.method;
+    const told = await ask(`pages/${page.number}/reasons`, { spec, image: index }).catch(() => null);
+    if (told && this.chosen === index && this.method.spec === spec) showReasons(shown, reasonsOf(told, index));
   }
 
   hover(index, event) {
