@@ -135,7 +135,7 @@ def test_the_recipes_of_the_docs_do_not_mix_methods(
     assert run(tmp_path / "in", tmp_path / "out", *methods).returncode == 0
     monkeypatch.chdir(tmp_path)
     docs = (ROOT / "docs/tables.md").read_text(encoding="utf-8")
-    query, code = re.findall(r"```(?:sql|python)\n(.*?)```", docs, re.DOTALL)
+    query, by_file, code = re.findall(r"```(?:sql|python)\n(.*?)```", docs, re.DOTALL)
     made: dict[str, Any] = {}
     for example in doctest.DocTestParser().get_examples(code)[:3]:  # until `main` is there
         exec(example.source, made)
@@ -147,6 +147,8 @@ def test_the_recipes_of_the_docs_do_not_mix_methods(
     ((_, source, context),) = duckdb.sql(query).fetchall()
     assert source == "a.jpg"
     assert context.startswith("Der schnelle braune Fuchs")
+    (tmp_path / "labels.csv").write_text("file,label\npage.html,fox\nother.html,bear\n")
+    assert {label for label, _, _ in duckdb.sql(by_file).fetchall()} == {"fox"}
 
 
 def test_files_carry_the_version_and_the_plan(finished: tuple[Path, dict[str, Any]]) -> None:
