@@ -201,12 +201,12 @@ def tests(evaluation: Evaluation) -> str:
         for name, pages in evaluation.page_values("ari").items()
         if not name.startswith(TRAINED)
     }
-    open_pairs = [
-        f"`{each.first}` and `{each.second}` (P = {each.corrected:.2f})"
-        for each in compare_methods(values)
-        if each.corrected >= 0.05
-    ]
-    return "; ".join(open_pairs) or "none"
+    alike: dict[str, list[str]] = {}
+    for each in compare_methods(values):
+        if each.corrected >= 0.05:
+            told = f"{each.corrected:.2f}".removeprefix("0")
+            alike.setdefault(each.first, []).append(f"`{each.second}` ({told})")
+    return "; ".join(f"`{name}` and {', '.join(all_)}" for name, all_ in alike.items()) or "none"
 
 
 def wins(evaluation: Evaluation, first: str, second: str) -> str:
