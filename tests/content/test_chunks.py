@@ -154,6 +154,12 @@ def test_a_heading_goes_with_what_follows_it_over_text_that_is_left_out() -> Non
     assert [chunk.readable for chunk in chunks] == [chunk.text for chunk in chunks]
 
 
+def test_a_heading_with_an_image_is_no_chunk_by_itself() -> None:
+    page = parse_html("<h2>Cups</h2><img src=a.png><p>Advert</p><img src=b.png><p>Of clay.</p>")
+    (chunk,) = Chunks(size=30).cut(page, without(page, "Advert"))
+    assert (chunk.headings, chunk.readable) == (("Cups",), "Cups\nOf clay.")
+
+
 def test_a_heading_at_the_end_goes_with_what_is_before() -> None:
     page = parse_html("<p>Not black.</p><p>Advert</p><h2>Cups</h2>")
     (chunk,) = Chunks(size=30).cut(page, without(page, "Advert"))

@@ -250,8 +250,17 @@ class _Outline:
 
     def blocks(self, start: int, end: int) -> list[_Part]:
         """The lines of a range without the white space around them."""
+        lines = list(self._lines(start, end))
+        parts = []
+        for index, (first, last, level) in enumerate(lines):
+            below = lines[index + 1][2] if index + 1 < len(lines) else 0
+            governs = level > 0 and (below == 0 or below > level)
+            parts.append(_Part(first, last, level, governs))
+        return parts
+
+    def _lines(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+        """Where each line starts and ends, and its level as a heading."""
         text = self.page.text
-        lines: list[tuple[int, int, int]] = []
         at = start
         while at < end:
             stop = text.find("\n", at, end)
@@ -259,15 +268,8 @@ class _Outline:
             line = text[at:stop]
             if line.strip():
                 first = at + len(line) - len(line.lstrip())
-                last = at + len(line.rstrip())
-                lines.append((first, last, self._level(first)))
+                yield first, at + len(line.rstrip()), self._level(first)
             at = stop + 1
-        parts = []
-        for index, (first, last, level) in enumerate(lines):
-            below = lines[index + 1][2] if index + 1 < len(lines) else 0
-            governs = level > 0 and (below == 0 or below > level)
-            parts.append(_Part(first, last, level, governs))
-        return parts
 
     def merged(self, spans: Iterable[Span]) -> list[Span]:
         """Ranges of which those that only white space parts are one."""
@@ -279,8 +281,10 @@ class _Outline:
         return found
 
     def only_headings(self, span: Span) -> bool:
-        """Whether there is nothing else in a range."""
-        return self._level(span[0]) > 0 and all(part.level for part in self.blocks(*span))
+        """Whether there is nothing else to read in a range; images may be."""
+        return all(
+            level or not self.page.readable(start, end) for start, end, level in self._lines(*span)
+        )
 
     def _level(self, offset: int) -> int:
         """The level of the heading that an offset lies in, 0 if in none."""

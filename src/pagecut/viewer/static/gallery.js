@@ -54,6 +54,7 @@ export class ImagesView {
 
   /** Choices by which the gallery can be narrowed, of what there is on the page. */
   offerFilters(contexts) {
+    if (!contexts.length) return this.filters.replaceChildren();
     const roles = [...new Set(contexts.map((each) => each.role).filter(Boolean))];
     const sure = contexts.some((each) => each.confidence !== null);
     if (!["", "text", ...roles].includes(this.filter.role)) this.filter.role = "";
