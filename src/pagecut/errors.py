@@ -48,6 +48,12 @@ class AnnotationError(PagecutError):
     """A change to an annotation breaks its rules; the message is a hint."""
 
 
+def counted(number: int, noun: str) -> str:
+    """How messages count: `1 page`, `2 pages`, `2 boundaries`."""
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
 def unforeseen(name: str, error: Exception) -> PageError:
     """What nobody foresaw, as the failure of the one page that caused it."""
     what = "out of memory" if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}"

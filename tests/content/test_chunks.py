@@ -148,7 +148,7 @@ def test_a_heading_goes_with_what_follows_it_over_text_that_is_left_out() -> Non
     chunks = Chunks(size=30, fill=0).cut(page, spans)
     check(page, chunks, 30)
     assert [(chunk.headings, chunk.text, len(chunk.spans)) for chunk in chunks] == [
-        (("Tea", "Green"), "Tea\nGreen\nNot black.", 3),
+        (("Tea",), "Tea\nGreen\nNot black.", 3),
         (("Tea", "Black"), "Black\nCups", 2),
     ]
     assert [chunk.readable for chunk in chunks] == [chunk.text for chunk in chunks]

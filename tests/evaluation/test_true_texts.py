@@ -114,7 +114,7 @@ def test_what_people_should_look_at_is_a_warning(folder: Path) -> None:
     messages = " ".join(each.message for each in found)
     for part in (
         "the type 'hero' is none of",
-        "1 elements without text",
+        "1 element without text",
         "must be there and must not",
     ):
         assert part in messages

@@ -80,7 +80,7 @@ def test_marks_must_be_there_and_hold_something(tmp_path: Path) -> None:
     assert messages(tmp_path) == [
         ("a.html", "no block is marked", True),
         ("b.html", f'{where}/p[2]: data-block="3" is ignored: it must be 1 or 2', True),
-        ("b.html", f"1 marked blocks without text or image: {where}/p[1]", True),
+        ("b.html", f"1 marked block without text or image: {where}/p[1]", True),
     ]
     assert run(tmp_path).exit_code == 0
 

@@ -260,7 +260,7 @@ def test_the_validator_lists_every_problem(tmp_path: Path) -> None:
     ]
     assert "1 of 9 nodes are not in the page: /html[1]/body[1]/p[7]" in found[2].message
     assert "the folder is '000000'" in found[4].message
-    assert "1 segments without text: 1" in found[5].message
+    assert "1 segment without text: 1" in found[5].message
 
 
 def test_a_good_page_has_no_problems(tmp_path: Path) -> None:

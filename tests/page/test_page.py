@@ -229,7 +229,7 @@ def test_attributes_are_read_only() -> None:
 
 def test_views_print_what_they_are() -> None:
     page = parse_html("<title>T</title><p>a<img>")
-    assert repr(page) == "<Page 'T': 6 nodes, 2 characters, 1 images>"
+    assert repr(page) == "<Page 'T': 6 nodes, 2 characters, 1 image>"
     assert repr(page.node(3)) == "<Node /html[1]/body[1]/p[1]>"
     assert page.node(3).box is None
     assert len(page) == 6

@@ -54,7 +54,7 @@ def test_tiles_show_segments_and_what_is_in_none(explained: Explanation) -> None
     assert classes(drawing).count("box") == 5
     words = texts_of(drawing)
     assert words[0] == "A <title>"
-    assert words[1] == "2 segments, 1 boxes in none (dashed) · box-clustering(threshold=0.3)"
+    assert words[1] == "2 segments, 1 box in none (dashed) · box-clustering(threshold=0.3)"
     assert words[2:] == ["0", "1"]
 
 

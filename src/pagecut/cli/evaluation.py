@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pagecut.cli.inputs import counted, exit_after, progress, rendered_dataset
+from pagecut.cli.inputs import exit_after, progress, rendered_dataset
 from pagecut.cli.options import (
     jobs_option,
     level_option,
@@ -18,6 +18,7 @@ from pagecut.cli.options import (
     with_option,
 )
 from pagecut.cli.output import harmless
+from pagecut.errors import counted
 
 if TYPE_CHECKING:
     from pagecut.evaluation.datasets import Dataset

@@ -10,7 +10,6 @@ import click
 from pagecut.cli.inputs import (
     Failures,
     check_page_options,
-    counted,
     has_text,
     html_files,
     needs_of,
@@ -18,6 +17,7 @@ from pagecut.cli.inputs import (
 )
 from pagecut.cli.options import page_options
 from pagecut.cli.output import page_output
+from pagecut.errors import counted
 
 if TYPE_CHECKING:
     from pagecut.contexts import Extractor

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from pagecut.errors import counted
+
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
@@ -26,11 +28,6 @@ def print_error(error: object) -> None:
     """Say in one line what is wrong."""
     message = "".join(each if each.isprintable() else " " for each in str(error))
     click.echo(f"pagecut: {message}", err=True)
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 page`, `2 pages`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def has_text(page: Page) -> bool:

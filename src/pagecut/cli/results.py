@@ -13,7 +13,6 @@ import click
 from pagecut.cli.inputs import (
     Failures,
     check_page_options,
-    counted,
     html_files,
     needs_of,
     print_error,
@@ -32,6 +31,7 @@ from pagecut.cli.options import (
     with_option,
 )
 from pagecut.cli.output import file_name, page_output
+from pagecut.errors import counted
 
 if TYPE_CHECKING:
     from pagecut.page import Page

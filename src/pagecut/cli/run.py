@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pagecut.cli.inputs import counted, print_error, say_left_out
+from pagecut.cli.inputs import print_error, say_left_out
 from pagecut.cli.options import (
     all_images_option,
     favour_option,
@@ -23,6 +23,7 @@ from pagecut.cli.options import (
     min_confidence_option,
 )
 from pagecut.cli.results import check_no_threshold, print_thresholds
+from pagecut.errors import counted
 
 if TYPE_CHECKING:
     from pagecut.corpus.settings import RunSettings

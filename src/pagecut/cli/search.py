@@ -16,7 +16,6 @@ import click
 
 from pagecut.cli.inputs import (
     Failures,
-    counted,
     html_files,
     print_error,
     progress,
@@ -26,6 +25,7 @@ from pagecut.cli.inputs import (
 from pagecut.cli.options import with_option
 from pagecut.cli.output import harmless, page_output
 from pagecut.cli.results import print_rows
+from pagecut.errors import counted
 
 if TYPE_CHECKING:
     from pagecut.retrieval.blocks import BlockPage

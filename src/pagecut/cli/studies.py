@@ -10,7 +10,6 @@ import click
 
 from pagecut.cli.inputs import (
     Failures,
-    counted,
     html_files,
     progress,
     read_pages,
@@ -19,6 +18,7 @@ from pagecut.cli.inputs import (
 from pagecut.cli.options import dataset_option, level_option, output_file, with_option
 from pagecut.cli.output import harmless
 from pagecut.cli.results import print_rows
+from pagecut.errors import counted
 
 if TYPE_CHECKING:
     from pagecut.results.segmentation import Segmentation

@@ -16,8 +16,8 @@ from rich.segment import Segment as Written
 from rich.table import Table
 from rich.text import Text
 
-from pagecut.cli.inputs import counted
 from pagecut.cli.output import harmless
+from pagecut.errors import counted
 from pagecut.evaluation.cross_validation import CrossValidation
 from pagecut.evaluation.scoring import Evaluation
 from pagecut.evaluation.summaries import Groups, Interval

@@ -136,7 +136,7 @@ class Chunks(Configured):
                 page=page,
                 number=number,
                 spans=tuple(joined),
-                headings=outline.path(_body(outline, joined)[0]),
+                headings=outline.path(joined[0][0]),
                 row=common_element(page, joined[0][0], joined[-1][1]),
                 made_by=made_by,
             )
@@ -355,13 +355,6 @@ def chunk_rows(chunks: Iterable[Chunk], name: str | None = None) -> Iterator[dic
             chunk.made_by,
         )
         yield dict(zip(CHUNK_FIELDS, values, strict=True))
-
-
-def _body(outline: _Outline, spans: Sequence[Span]) -> Span:
-    """The first range that is not only headings: what a chunk is about."""
-    if len(spans) == 1:
-        return spans[0]
-    return next((each for each in spans if not outline.only_headings(each)), spans[0])
 
 
 def common_element(page: Page, start: int, end: int) -> int:

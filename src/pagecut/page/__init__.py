@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.errors import MissingColumn
+from pagecut.errors import MissingColumn, counted
 from pagecut.page.declarations import Declaration
 from pagecut.page.deferred import defer_fields
 from pagecut.page.nodes import (
@@ -116,10 +116,8 @@ class Page:
 
     def __repr__(self) -> str:
         name = self.url or self.title or self.id[:12]
-        return (
-            f"<Page {name!r}: {len(self.nodes)} nodes, {len(self.text)} characters, "
-            f"{len(self.images)} images>"
-        )
+        parts = (self.nodes, "node"), (self.text, "character"), (self.images, "image")
+        return f"<Page {name!r}: {', '.join(counted(len(each), noun) for each, noun in parts)}>"
 
     def __len__(self) -> int:
         return len(self.nodes)

@@ -22,7 +22,7 @@ from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 
 FETCH_SECONDS: Final = 30.0
 PAGE_FILE: Final = re.compile(r"\.x?html?(?:\.gz)?$", re.IGNORECASE)
-_GZIP: Final = b"\x1f\x8b\x08"
+GZIP: Final = b"\x1f\x8b\x08"
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:(?=//)", re.IGNORECASE)
 # What people name by mistake; read as HTML it would give pages of rubbish.
 _NO_PAGES: Final = (
@@ -30,7 +30,7 @@ _NO_PAGES: Final = (
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
     (b"PK\x03\x04", "a ZIP archive; unpack it first"),
-    (_GZIP, "compressed by gzip twice; unpack it first"),
+    (GZIP, "compressed by gzip twice; unpack it first"),
     (b"WARC/", "a web archive; `pagecut run` reads it"),
     (b"PAR1", "a Parquet file"),
 )
@@ -186,7 +186,7 @@ def unpack(data: bytes, most: int) -> bytes:
     Raises:
         OSError, EOFError, zlib.error: where they are broken.
     """
-    if not data.startswith(_GZIP) or len(data) >= most:
+    if not data.startswith(GZIP) or len(data) >= most:
         return data
     import gzip
     from io import BytesIO
@@ -197,7 +197,7 @@ def unpack(data: bytes, most: int) -> bytes:
 
 def unpacked_page(data: bytes, name: str, limits: Limits) -> bytes:
     """The bytes of a page that gzip may have packed."""
-    if not data.startswith(_GZIP):
+    if not data.startswith(GZIP):
         return data
     import zlib
 
@@ -217,7 +217,7 @@ def first_bytes(path: Path, most: int) -> bytes:
             head = file.read(most)
     except OSError:
         return b""
-    if not head.startswith(_GZIP):
+    if not head.startswith(GZIP):
         return head
     import zlib
 

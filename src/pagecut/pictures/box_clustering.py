@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from pagecut.errors import counted
 from pagecut.page import Page
 from pagecut.page.boxes import union
 from pagecut.page.nodes import Box
@@ -214,7 +215,8 @@ def _graph(explanation: Explanation) -> BoxGraph:
 
 
 def _counted(segments: int, left: int) -> str:
-    return f"{segments} segments, {left} boxes in none (dashed)"
+    boxes = "1 box" if left == 1 else f"{left} boxes"
+    return f"{counted(segments, 'segment')}, {boxes} in none (dashed)"
 
 
 def _settings(explanation: Explanation) -> str:

@@ -16,6 +16,7 @@ from typing import Final
 
 import numpy as np
 
+from pagecut.errors import counted
 from pagecut.page import Page
 from pagecut.page.lines import wrap_blocks
 from pagecut.page.readable_text import readable
@@ -104,9 +105,9 @@ def draw_density(explanation: Explanation, title: str = "") -> Drawing:
     if title:
         facts = [
             shortened(explanation.made_by, 300),
-            _counted(len(explanation.cuts), "boundary"),
-            _counted(len(density.offsets), "line"),
-            _counted(len(gaps), "gap"),
+            counted(len(explanation.cuts), "boundary"),
+            counted(len(density.offsets), "line"),
+            counted(len(gaps), "gap"),
         ]
         drawing.text(14, 24, shortened(title, WIDTH - 28, 16), size=16, bold=True)
         drawing.text(14, 46, " · ".join(facts), soft=True)
@@ -232,8 +233,3 @@ def _draw_key(drawing: Drawing, y: float) -> None:
     drawing.text(_LEFT + 298, y, "boundary", size=13)
     drawing.stroke(f"M{_LEFT + 386} {number(y - 5)}h6m5 0h6", "key", width=10, opacity=0.55)
     drawing.text(_LEFT + 412, y, "gap: tags between blocks", size=13)
-
-
-def _counted(count: int, noun: str) -> str:
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{count:,} {noun if count == 1 else plural}"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pagecut._version import __version__
-from pagecut.errors import FormatError, MissingExtra
+from pagecut.errors import FormatError, MissingExtra, counted
 from pagecut.evaluation.datasets import Dataset
 from pagecut.evaluation.scoring import Evaluation
 from pagecut.evaluation.significance import Comparison
@@ -143,7 +143,8 @@ def _extent(evaluation: Evaluation) -> str:
     pages = {score.page for score in evaluation.scores}
     sites = {evaluation.sites.get(page, page) for page in pages}
     methods = {score.made_by for score in evaluation.scores}
-    return f"{len(pages)} pages of {len(sites)} sites, {len(methods)} methods."
+    extent = f"{counted(len(pages), 'page')} of {counted(len(sites), 'site')}"
+    return f"{extent}, {counted(len(methods), 'method')}."
 
 
 def _parts(

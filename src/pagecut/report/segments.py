@@ -14,6 +14,7 @@ from html import escape
 from math import isnan
 from typing import Final
 
+from pagecut.errors import counted
 from pagecut.page import Page
 from pagecut.page.lines import wrap_blocks
 from pagecut.page.nodes import Box
@@ -30,7 +31,7 @@ from pagecut.pictures.segments import (
     page_extent,
     segment_boxes,
 )
-from pagecut.report.text import Facts, PageText, counted, fact_list, path_html
+from pagecut.report.text import Facts, PageText, fact_list, path_html
 from pagecut.results.explanation import Explanation
 from pagecut.results.plain_words import say_reasons
 from pagecut.results.segmentation import Segmentation

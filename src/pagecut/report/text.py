@@ -125,10 +125,6 @@ def language(page: Page) -> str:
     return f' lang="{declared}"' if _LANGUAGE.fullmatch(declared) else ' lang=""'
 
 
-def counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def fact_list(facts: Facts) -> str:
     rows = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts)
     return f"<dl>{rows}</dl>"

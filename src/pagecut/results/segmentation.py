@@ -9,6 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pagecut.errors import counted
 from pagecut.page import Image, Page
 from pagecut.page.boxes import box_around
 from pagecut.page.deferred import defer_fields
@@ -232,7 +233,7 @@ class Segmentation(Tabular):
         return iter(self.segments)
 
     def __repr__(self) -> str:
-        return f"<Segmentation {self.made_by}: {len(self)} segments of {self.page!r}>"
+        return f"<Segmentation {self.made_by}: {counted(len(self), 'segment')} of {self.page!r}>"
 
     _repr_html_ = segmentation_html
 

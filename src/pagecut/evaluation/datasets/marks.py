@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.errors import FormatError
+from pagecut.errors import FormatError, counted
 from pagecut.evaluation.compared_units import shown_tokens
 from pagecut.page import Page
 from pagecut.page.nodes import Int
@@ -138,7 +138,7 @@ def mark_problems(page: Page, file: Path, *, needed: bool) -> Iterator[Problem]:
     nodes = page.nodes
     empty = [page.xpath(row) for row in marks if nodes.start[row] == nodes.end[row]]
     if empty:
-        message = f"{len(empty)} marked blocks without text or image: {some_of(empty)}"
+        message = f"{counted(len(empty), 'marked block')} without text or image: {some_of(empty)}"
         yield Problem(file=file, message=message, warning=True)
 
 

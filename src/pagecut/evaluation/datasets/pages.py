@@ -36,7 +36,7 @@ from pagecut.page.nodes import Int
 from pagecut.page.tokenizer import token_spans
 from pagecut.parsing.html import parse_html
 from pagecut.parsing.limits import DEFAULT_LIMITS
-from pagecut.parsing.sources import unpack
+from pagecut.parsing.sources import GZIP, unpack
 from pagecut.results.segmentation import Segmentation
 
 TRUTH: Final = "truth"  # stands for people where a segmenter's spec is asked for
@@ -222,7 +222,10 @@ def read_bytes(path: Path, name: str) -> bytes:
     most = DEFAULT_LIMITS.size + 1
     try:
         with path.open("rb") as file:
-            return unpack(file.read(most), most)
+            data = file.read(most)
+        if path.suffix == ".gz" and not data.startswith(GZIP):
+            raise OSError("Not a gzipped file")  # a dataset means what it says
+        return unpack(data, most)
     except (OSError, EOFError, ValueError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise FormatError(f"{name}: cannot read {path}: {reason}") from error

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from pagecut.errors import counted
 from pagecut.evaluation.datasets.marks import Blocks, Problem, some_of
 from pagecut.page import Page
 from pagecut.page.nodes import Int
@@ -104,7 +105,8 @@ def segment_problems(path: Path, segments: SegmentFile, page: Page) -> Iterator[
             page.xpath(row) for row in segments.rows[kind] if nodes.start[row] == nodes.end[row]
         ]
         if empty:
-            message = f"{kind}: {len(empty)} elements without text or image: {some_of(empty)}"
+            count = counted(len(empty), "element")
+            message = f"{kind}: {count} without text or image: {some_of(empty)}"
             yield Problem(file=path, message=message, warning=True)
 
 

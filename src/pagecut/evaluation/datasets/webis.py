@@ -25,7 +25,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pagecut.errors import FormatError
+from pagecut.errors import FormatError, counted
 from pagecut.evaluation.datasets.marks import Blocks, Problem, raise_first, shown_units, some_of
 from pagecut.evaluation.datasets.node_boxes import (
     NODES,
@@ -94,7 +94,7 @@ class WebisPage(DatasetPage):
             held.update(blocks.tolist())
         empty = [number for number in range(len(truth.segments)) if number not in held]
         if empty:
-            message = f"{len(empty)} segments without text: {some_of(empty)}"
+            message = f"{counted(len(empty), 'segment')} without text: {some_of(empty)}"
             yield Problem(file=path, message=message, warning=True)
 
 
