@@ -3,9 +3,10 @@
     python benchmarks/instructions.py [PAGE …]
 
 Counted by callgrind (Debian: `apt-get install valgrind`), each step on each page in a process of
-its own: parsing alone, `parse_html`, Block Fusion with its texts, image contexts with theirs. Every
-process does all steps a few times first; one that does no more is taken off the others, so that
-starting Python and importing are not counted. The pages are three of the examples, or those given.
+its own: parsing alone, `parse_html`, Block Fusion and Mosaic with their texts, image contexts with
+theirs. Every process does all steps a few times first; one that does no more is taken off the
+others, so that starting Python and importing are not counted. The pages are three of the examples,
+or those given.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 WARM, COUNTED = 2, 10
-STEPS = ("parse", "page", "block-fusion", "item")
+STEPS = ("parse", "page", "block-fusion", "mosaic", "item")
 
 
 def task_of(step: str) -> Callable[[bytes], object]:

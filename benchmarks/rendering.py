@@ -31,6 +31,7 @@ from pagecut.rendering.capture import COMPUTED_STYLES, capture
 from pagecut.rendering.columns import page_from_capture
 from pagecut.rendering.page_source import PageSource, file_source
 from pagecut.rendering.renderer import Renderer
+from pagecut.segmenters import segmenter
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -206,6 +207,8 @@ def stages(pages: list[PageSource]) -> dict[str, object]:
         spent.setdefault(name, []).append(1000 * (now - began))
         return now
 
+    mosaic = segmenter("mosaic")
+    mosaic.segment(parse_html(b"<p>A page to load its models for.</p>"))
     browser = Chromium(find_browser(), scripts=False)
     views = {
         "load, settle, snapshot": View(screenshot=0),
@@ -222,8 +225,10 @@ def stages(pages: list[PageSource]) -> dict[str, object]:
                 if not view.screenshot:
                     page = parse_html(taken.html)
                     began = timed("parse the HTML", began)
-                    page_from_capture(taken, page)
-                    timed("match and fill the columns", began)
+                    rendered = page_from_capture(taken, page)
+                    began = timed("match and fill the columns", began)
+                    mosaic.segment(rendered)
+                    timed("segment with mosaic", began)
     finally:
         browser.close()
     return {name: round(statistics.mean(each), 1) for name, each in spent.items()}

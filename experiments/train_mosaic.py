@@ -121,7 +121,7 @@ ITEM = {
     "feature_fraction": 0.2,
 }
 ITEM_TREES = 100
-ITEM_SEEDS = 4
+ITEM_SEEDS = 6
 ITEM_STEPS = 5  # of thresholds
 THRESHOLDS = np.arange(-2.5, 2.01, 0.25)
 # What people called the blocks of the pages of 2013. Pictures, videos and authors say nothing.
@@ -154,7 +154,9 @@ class Known:
         nodes: (m, f) the features of its nodes; `spans` the texts that each holds.
         second: the node before which each border lies, closed or open; `borders` the text, `depth`
             that of the node around it.
-        weight: (l,) visible tokens of each text.
+        weight: (l,) visible tokens of each text; `tokens` also those that only a browser knows to
+            be hidden.
+        item: (l,) the item of each text, seen or not; -1 = none.
         label: for each level, (l,) the block of each text; -1 = none.
         role: for each level, the role of each block.
     """
@@ -173,6 +175,8 @@ class Known:
     borders: Int
     depth: Int
     weight: Float
+    tokens: Float
+    item: Int
     label: dict[int, Int]
     role: dict[int, dict[int, str | None]]
 
@@ -181,14 +185,16 @@ def read_known(folders: Iterable[Path]) -> list[Known]:
     """The pages of some folders with marked blocks."""
     known = []
     for folder in folders:
-        for entry in render_dataset(read_dataset(folder).for_task("segmentation")):
-            page, truth = entry.load()
+        parsed = read_dataset(folder).for_task("segmentation")
+        for entry, drawn in zip(parsed, render_dataset(parsed), strict=True):
+            page, truth = drawn.load()
             if any((blocks >= 0).any() for blocks in truth.blocks.values()):
-                known.append(know(entry, page, truth))
+                known.append(know(drawn, page, truth, entry.load()[1]))
     return known
 
 
-def know(entry: DatasetPage, page: Page, truth: GroundTruth) -> Known:
+def know(entry: DatasetPage, page: Page, truth: GroundTruth, all_text: GroundTruth) -> Known:
+    """A rendered page with its truth, by what is visible and by all text of the parsed page."""
     tree = content_tree(page)
     cut = PageCut(page, *layout_tables(tree))
     cut.prepare()
@@ -207,6 +213,10 @@ def know(entry: DatasetPage, page: Page, truth: GroundTruth) -> Known:
     for node, above in enumerate(tree.parent.tolist()):
         depth[node] = depth[above] + 1 if above >= 0 else 0
     second = np.array(cut.second)
+    parsed = np.searchsorted(starts, all_text.units, side="right") - 1
+    item = np.full(len(leaves), -1)
+    if all_text.items is not None:
+        item[parsed] = all_text.items
     return Known(
         id=entry.id,
         era="2013" if entry.segments is None else "modern",
@@ -222,6 +232,8 @@ def know(entry: DatasetPage, page: Page, truth: GroundTruth) -> Known:
         borders=spans[second, 0],
         depth=depth[tree.parent[second]],
         weight=np.bincount(own, minlength=len(leaves)).astype(float),
+        tokens=np.bincount(parsed, minlength=len(leaves)).astype(float),
+        item=item,
         label=label,
         role=read_roles(entry),
     )
@@ -745,10 +757,12 @@ def panels(known: Known, found: Int, level: int) -> list[Any]:
 
 # Items
 
+Matches = tuple[int, int, int]
+
 
 @dataclass(frozen=True)
 class ItemRows:
-    """The nodes of a page, whether each is an item, -1 if nothing of it is visible."""
+    """The nodes of a page, whether each is an item, -1 if it has no text that may be seen."""
 
     features: ItemFeatures
     table: NDArray[np.float32]
@@ -756,29 +770,25 @@ class ItemRows:
     weight: Float
 
 
-def texts_of_units(known: Known) -> Int:
-    return np.searchsorted(known.starts, known.truth.units, side="right") - 1
-
-
 def item_rows(known: Known, sides: NDArray[np.float32]) -> ItemRows:
     """A node is an item if it overlaps one enough to be counted as found, and no other node does
-    so more; of equals, the outermost."""
-    assert known.truth.items is not None
+    so more; of equals, the outermost. What is not visible counts, too: its entries are no items
+    more often than those of visible lists, and who only parses a page does not see the difference.
+    """
     known.cut.take_sides(sides)
     features = ItemFeatures(known.tree, known.cut)
-    label = np.full(len(known.weight), -1)
-    label[texts_of_units(known)] = known.truth.items
+    label = known.item
     inside = label >= 0
-    sizes = np.bincount(label[inside], known.weight[inside])
+    sizes = np.bincount(label[inside], known.tokens[inside])
     most, best = np.full(len(sizes), OVERLAP - 2e-9), np.full(len(sizes), -1)
     truth = np.full(len(known.spans), -1)
-    before = np.concatenate([[0], np.cumsum(known.weight)])
+    before = np.concatenate([[0], np.cumsum(known.tokens)])
     for node, (first, end) in enumerate(known.spans.tolist()):
         tokens = before[end] - before[first]
         if tokens > 0:
             truth[node] = 0
             own = label[first:end]
-            shared = np.bincount(own[own >= 0], known.weight[first:end][own >= 0], len(sizes))
+            shared = np.bincount(own[own >= 0], known.tokens[first:end][own >= 0], len(sizes))
             overlap = 2 * shared / (tokens + sizes)
             more = overlap > most + 1e-9
             most[more], best[more] = overlap[more], node
@@ -797,24 +807,29 @@ def learn_items(rows: Sequence[ItemRows]) -> list[Any]:
     ]
 
 
-def item_matches(known: Known, rows: ItemRows, odds: Float) -> tuple[int, int, int]:
-    """How many items are found, how many there are, how many are true."""
-    found = np.full(len(known.weight), -1, dtype=np.int32)
+def item_matches(known: Known, rows: ItemRows, odds: Float) -> list[Matches]:
+    """How many items are found, how many there are, how many are true: by the visible text, and by
+    all text of the parsed page."""
     features = rows.features
-    nodes = choose_items(known.tree.parent, features.series_of, features.look, odds)
+    nodes = choose_items(
+        known.tree.parent, features.series_of, features.look, features.in_code, odds
+    )
+    found = np.full(len(known.weight), -1, dtype=np.int32)
     for number, node in enumerate(nodes.tolist()):
         found[known.spans[node, 0] : known.spans[node, 1]] = number
-    assert known.truth.items is not None
-    return count_matches(found[texts_of_units(known)], known.truth.items, OVERLAP)
+    texts = np.arange(len(found))
+    counted = [np.repeat(texts, weight.astype(int)) for weight in (known.weight, known.tokens)]
+    true = known.item.astype(np.int32)
+    return [count_matches(found[each], true[each], OVERLAP) for each in counted]
 
 
-def f_of(matches: Iterable[tuple[int, int, int]]) -> float:
+def f_of(matches: Iterable[Matches]) -> float:
     similar, found, true = np.array(list(matches)).sum(axis=0)
-    return float(2 * similar / (found + true))
+    return float(2 * similar / (found + true)) if found + true else 1.0
 
 
 def report_items(pages: Sequence[Known], sides: Sides) -> tuple[dict[str, Any], float]:
-    """The nested F of items, and the threshold that fits all pages."""
+    """The nested F of items, of visible ones and of all, and the threshold that fits all pages."""
     marked = [page for page in pages if page.truth.items is not None]
     own: list[ItemRows] = [None] * len(marked)  # type: ignore[list-item]
     odds = [np.zeros(0)] * len(marked)
@@ -836,8 +851,9 @@ def report_items(pages: Sequence[Known], sides: Sides) -> tuple[dict[str, Any], 
     }
 
     def best(places: Sequence[int]) -> float:
-        # The middle of those that are the best together: less depends on single lists.
-        each_f = [f_of([found[at] for at in places]) for found in matches.values()]
+        # By the mean over pages, and the middle of those that are the best together: a single list
+        # of fifty entries decides less.
+        each_f = [np.mean([f_of([found[at][0]]) for at in places]) for found in matches.values()]
         around = np.convolve(each_f, np.ones(ITEM_STEPS) / ITEM_STEPS, "valid")
         return list(matches)[int(around.argmax()) + ITEM_STEPS // 2]
 
@@ -846,8 +862,12 @@ def report_items(pages: Sequence[Known], sides: Sides) -> tuple[dict[str, Any], 
         matches[best([each for each in every if marked[each].fold != page.fold])][at]
         for at, page in enumerate(marked)
     ]
-    print(f"items: F {f_of(chosen):.3f}, found {sum(each[1] for each in chosen)}", flush=True)
-    return {"items, F": round(f_of(chosen), 4)}, best(every)
+    figures = {}
+    for name, own_matches in zip(("visible", "all text"), zip(*chosen, strict=True), strict=True):
+        found = sum(each[1] for each in own_matches)
+        print(f"items, {name}: F {f_of(own_matches):.3f}, found {found}", flush=True)
+        figures[f"items, {name}: F"] = round(f_of(own_matches), 4)
+    return figures, best(every)
 
 
 # Writing
@@ -865,11 +885,11 @@ def write_models(
     sides: Sides,
     nested: NestedOdds,
     thresholds: dict[str, float],
-    item_threshold: float,
     record: dict[str, Any],
 ) -> None:
-    """Learn from all pages. The rendered odds are the mean of both models', as is the threshold of
-    blocks: that of the parsed model is part of its bias, the rest is of the other's."""
+    """Learn all but the items from all pages. The rendered odds are the mean of both models', as is
+    the threshold of blocks: that of the parsed model is part of its bias, the rest is of the
+    other's."""
     everything: Folds = frozenset()
 
     def write(name: str, outputs: Sequence[Output], link: str = "logistic") -> None:
@@ -903,15 +923,23 @@ def write_models(
             for each, name in zip(whole, ("region", "block"), strict=True)
         ],
     )
+
+
+def write_items(
+    pages: Sequence[Known], sides: Sides, threshold: float, record: dict[str, Any]
+) -> None:
     marked = [page for page in pages if page.truth.items is not None]
-    items = learn_items([item_rows(page, sides.of(page, everything)) for page in marked])
-    write("items", [averaged(items, "item", ITEM_NAMES, item_threshold)])
+    items = learn_items([item_rows(page, sides.of(page, frozenset())) for page in marked])
+    output = averaged(items, "item", ITEM_NAMES, threshold)
+    model = Model(features=ITEM_NAMES, outputs=[output], link="logistic", record=record)
+    write_model(model, PLACE / "items.model.json")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("datasets", type=Path, nargs="+")
     parser.add_argument("--dry", action="store_true", help="write no models")
+    parser.add_argument("--items", action="store_true", help="only what finds items")
     parser.add_argument(
         "--overlays", type=Path, help="what is found on modern pages beside people's marks, as HTML"
     )
@@ -920,8 +948,10 @@ def main() -> None:
     main_rows = read_main(arguments.datasets)
     print(f"{len(pages)} pages with blocks, {len(main_rows)} with main text", flush=True)
     sides = Sides(pages, main_rows)
-    nested = nested_borders(pages, sides)
-    figures, thresholds = report_borders(pages, nested, arguments.overlays)
+    nested = None if arguments.items else nested_borders(pages, sides)
+    figures, thresholds = {}, {}
+    if nested is not None:
+        figures, thresholds = report_borders(pages, nested, arguments.overlays)
     item_figures, item_threshold = report_items(pages, sides)
     figures |= item_figures
     if arguments.dry:
@@ -939,7 +969,9 @@ def main() -> None:
         },
         more={"nested": figures, "pages": len(pages), "pages with main text": len(main_rows)},
     )
-    write_models(pages, sides, nested, thresholds, item_threshold, record)
+    if nested is not None:
+        write_models(pages, sides, nested, thresholds, record)
+    write_items(pages, sides, item_threshold, record)
 
 
 if __name__ == "__main__":

@@ -35,9 +35,10 @@ from pagecut.segmenters.mosaic.cut import (
     closing_probability,
 )
 from pagecut.segmenters.mosaic.glossary import meaning, said_of
+from pagecut.segmenters.mosaic.item_features import ItemFeatures
 from pagecut.segmenters.mosaic.items import FIGURE, ITEM, _Growing, choose_items
 from pagecut.segmenters.mosaic.model import MODELS, SEEN_NAMES, learnt, model
-from pagecut.segmenters.mosaic.nested_segments import nest, nested, page_cut
+from pagecut.segmenters.mosaic.nested_segments import cut_page, nest, nested, page_cut
 from pagecut.viewer.responses import explanation_json
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -151,13 +152,29 @@ def test_items_have_the_most_odds_in_sum_and_siblings_decide_together() -> None:
     parent = np.array([-1, 0, 1, 1, 1, 0, 5, 5], dtype=np.int32)
     series = np.array([0, 1, 2, 2, 2, 3, 4, 5])
     odds = np.array([9.0, 1.0, 2.0, -1.0, 0.5, 1.0, 0.4, 0.5])
+    prose = np.zeros(8, dtype=bool)
     # The mean of 2, 3 and 4 is 0.5, in sum more than that of 1; 6 and 7 together are less than 5.
-    assert choose_items(parent, series, series, odds).tolist() == [2, 3, 4, 5]
+    assert choose_items(parent, series, series, prose, odds).tolist() == [2, 3, 4, 5]
     # Half by all that looks like it on the page: 5 alone is -0.1, with 2, 3 and 4 it is 0.12.
     look, odds[5] = np.array([0, 1, 2, 2, 2, 2, 4, 5]), -0.1
     odds[6:] = -1.0
-    assert choose_items(parent, series, series, odds).tolist() == [2, 3, 4]
-    assert choose_items(parent, series, look, odds).tolist() == [2, 3, 4, 5]
+    assert choose_items(parent, series, series, prose, odds).tolist() == [2, 3, 4]
+    assert choose_items(parent, series, look, prose, odds).tolist() == [2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("around", ["div", "pre", "code"])
+def test_lines_of_code_are_no_items(around: str) -> None:
+    lines = "".join(f"<span class=line>let a{n} = {n};</span>\n" for n in range(9))
+    page = parse_html(f"<body><h1>Code</h1><{around}>{lines}</{around}><p>{PARAGRAPH}</p>")
+    tree = content_tree(page)
+    features = ItemFeatures(tree, cut_page(tree, 0.0))
+    rows = tree.row[features.in_code]
+    texts = [page.text[page.nodes.start[row] : page.nodes.end[row]].strip() for row in rows]
+    lines_found = [text for text in texts if text]
+    assert lines_found == ([] if around == "div" else [f"let a{n} = {n};" for n in range(9)])
+    likely = np.ones(len(tree))
+    items = choose_items(tree.parent, features.series_of, features.look, features.in_code, likely)
+    assert not set(items.tolist()) & set(np.flatnonzero(features.in_code).tolist())
 
 
 def test_siblings_that_look_alike_share_the_odds_of_blocks() -> None:

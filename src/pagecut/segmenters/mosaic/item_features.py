@@ -11,9 +11,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.evidence.content_tree import ContentTree, Float
+from pagecut.evidence.content_tree import Bool, ContentTree, Float
 from pagecut.evidence.tree_features import NODE_NAMES
 from pagecut.page.nodes import Int
+from pagecut.page.tags import CODE
 from pagecut.segmenters.mosaic.cut import JUDGED_NAMES, PageCut
 
 Table = NDArray[np.float32]
@@ -95,6 +96,7 @@ class ItemFeatures:
         pairs = self.above.astype(np.int64) * (int(self.look.max()) + 1) + self.look
         pairs[0] = -1
         self.series_of: NDArray[np.int64] = np.unique(pairs, return_inverse=True)[1]
+        self.in_code = _below(tree, CODE)
         self.entries = self._entries(len(tree))
         self.on_page = self._on_page()
         self.series = self._series(tree)
@@ -196,3 +198,16 @@ class ItemFeatures:
             dtype=np.float32,
         )
         return table
+
+
+def _below(tree: ContentTree, tags: frozenset[str]) -> Bool:
+    """(m,) whether each node lies in an element of some tags, that element itself not counted."""
+    nodes = tree.page.nodes
+    rows = np.flatnonzero(nodes.tag_mask(tags))
+    # +1 where what is inside begins, -1 after it.
+    count = len(nodes) + 1
+    changes = np.bincount(rows + 1, minlength=count) - np.bincount(
+        nodes.subtree_end[rows], minlength=count
+    )
+    inside: Bool = np.cumsum(changes)[tree.top] > 0
+    return inside

@@ -2,9 +2,9 @@
 
 Items are nodes that are likely to be one (`item_features`), siblings that look alike together, and
 half by what else looks like them on the page; of nodes inside one another those whose odds are
-higher in sum. What belongs to an image, by the
-extractor `item` (`evidence/items.py`), is a figure, unless it lies in an item: then the image goes
-with the item.
+higher in sum. Lines of code are none, however alike they are: a listing is one thing. What belongs
+to an image, by the extractor `item` (`evidence/items.py`), is a figure, unless it lies in an item:
+then the image goes with the item.
 
 Segments may lie inside one another but not cross: an item that reaches beyond its block, or crosses
 a larger figure, keeps only what lies in the part that holds most of it.
@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.evidence.content_tree import ContentTree, Float
+from pagecut.evidence.content_tree import Bool, ContentTree, Float
 from pagecut.evidence.division import keep_cheapest
 from pagecut.evidence.items import ItemTree, image_items
 from pagecut.page import Page
@@ -56,21 +56,25 @@ def find_items(tree: ContentTree, cut: PageCut) -> Int:
             for at in range(0, len(tree), _AT_ONCE)
         ]
     )
-    return choose_items(tree.parent, features.series_of, features.look, odds)
+    return choose_items(tree.parent, features.series_of, features.look, features.in_code, odds)
 
 
-def choose_items(parent: Int, series: NDArray[np.int64], look: Int, odds: Float) -> Int:
+def choose_items(
+    parent: Int, series: NDArray[np.int64], look: Int, in_code: Bool, odds: Float
+) -> Int:
     """The nodes that are likely items and do not lie in one another, with the most odds in sum.
 
     Args:
         series: (m,) the same number for siblings that look alike.
         look: (m,) the same number for all nodes that do.
+        in_code: (m,) whether each is a part of a listing: such are no items.
         odds: (m,) of each node; the means over its series and over its look count half each.
     """
     of_look = np.bincount(look, odds) / np.maximum(np.bincount(look), 1)
     shared = ((np.bincount(series, odds) / np.bincount(series))[series] + of_look[look]) / 2
     gain = np.maximum(shared, 0.0)
     gain[0] = 0.0  # the page
+    gain[in_code] = 0.0
     count = len(parent)
     kept = np.empty(count, dtype=np.uint8)
     none, costs = np.zeros(count), np.empty(2 * count)
