@@ -3,10 +3,11 @@
     python experiments/train_main_text.py ../shared/data-modern [--nested]
 
 From pages with their main text and type; the files beside pagecut/content/line_model.py are
-written. A line of a page is content if half of its words lie in the longest common subsequence of
-the page's words and those of the true text. With --nested nothing is written; instead everything is
-learnt five times without one of the five folds of sites, and its pages are scored: words, by type,
-and the confusion of types.
+written. How much of a line is content is the share of its words that lie in the longest common
+subsequence of the page's words and those of the true text: the first model learns whether it is
+half or more, the last one the share. With --nested nothing is written; instead everything is learnt
+five times without one of the five folds of sites, and its pages are scored: words, by type, and the
+confusion of types.
 
 Nothing is told to a model about the pages it learns from by another that has seen them: what words
 say, the first model's scores and the types are those of models that were learnt without the fold of
@@ -48,8 +49,8 @@ from pagecut.page import Page
 HERE = Path(line_model.__file__).parent
 SEED = 1
 LINES_OF_PAGE = 90  # that are learnt from: some pages have thousands
-FIRST = {"trees": 130, "num_leaves": 16, "learning_rate": 0.14}
-SECOND = {"trees": 130, "num_leaves": 16, "learning_rate": 0.1}
+FIRST = {"objective": "binary", "trees": 130, "num_leaves": 16, "learning_rate": 0.14}
+SECOND = {"objective": "cross_entropy", "trees": 200, "num_leaves": 16, "learning_rate": 0.1}
 TYPES = {"trees": 60, "num_leaves": 8, "learning_rate": 0.1}
 COMMON = {
     "feature_fraction": 0.25,
@@ -58,7 +59,7 @@ COMMON = {
     "lambda_l2": 5.0,
     "max_bin": 127,
 }
-OF_LINES = {"objective": "binary", "min_data_in_leaf": 40}
+OF_LINES = {"min_data_in_leaf": 40}
 OF_TYPES = {"objective": "multiclass", "num_class": len(PAGE_TYPES), "min_data_in_leaf": 15}
 WORD_SITES, HEADING_SITES = 20, 6  # on which a word must be known
 MOST_WORDS = 4000
@@ -71,7 +72,7 @@ Words = dict[str, tuple[float, float]]
 
 @dataclass
 class Example:
-    """A page, which of its lines are content, and what is said of it on the way."""
+    """A page, how much of its lines is content, and what is said of it on the way."""
 
     entry: DatasetPage
     page: Page
@@ -281,7 +282,7 @@ def learn_second(examples: Sequence[Example]) -> Any:
         np.concatenate(
             [each.lines.second_table(each.first, each.types, each.rows) for each in examples]
         ),
-        np.concatenate([each.share[each.rows] >= 0.5 for each in examples]).astype(float),
+        np.concatenate([each.share[each.rows] for each in examples]),
         np.concatenate([each.weights for each in examples]),
         SECOND | OF_LINES,
     )

@@ -174,6 +174,8 @@ def test_headings_of_what_is_left_out_are_left_out() -> None:
     assert content.choose().tolist() == [True, True, False]
     alone = replace(content, headings=np.ones(3, dtype=bool))
     assert alone.choose().all()
+    likeliest = replace(content, probability=np.array([0.9, 0.9, 0.95]))
+    assert likeliest.choose().all()
     unlikely = replace(content, probability=np.full(3, 0.2))
     assert not unlikely.choose().any()
     assert unlikely.choose("recall").any()

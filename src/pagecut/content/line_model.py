@@ -166,9 +166,10 @@ class Content:
         if self.texts.any() and self.page_type != "documentation":  # says the same of many things
             chosen &= ~self._copies(chosen)
         places = np.flatnonzero(chosen)
-        under = np.flatnonzero(~self.headings[places])
-        if len(under):  # headings at the end are of what was left out
-            chosen[places[under[-1] + 1 :]] = False
+        under = places[~self.headings[places]]
+        if len(under):  # headings at the end are of what was left out, unless they are likeliest
+            after = places[places > under[-1]]
+            chosen[after[self.probability[after] <= self.probability[under].max()]] = False
         if not comments and self.page_type != "forum" and not self.comments[chosen].all():
             chosen &= ~self.comments
         return chosen
