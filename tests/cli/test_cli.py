@@ -133,10 +133,10 @@ def test_the_texts_of_several_pages_have_their_names_above_them(tmp_path: Path) 
     odd = tmp_path / "two-->\n.html"
     odd.write_text("<p>Two words</p>")
     one = tmp_path / "one.html"
-    one.write_text("<h1>One</h1><p>More words</p>")
+    one.write_text("<p>One</p><p>More words</p>")
     assert run("text", one).stdout == "One\nMore words\n"
     two = tmp_path / "two.html"
-    two.write_text("<h1>Two</h1><p>Last words</p>")
+    two.write_text("<p>Two</p><p>Last words</p>")
     found = run("text", one, tmp_path / "none.html", odd, two, one)
     assert found.exit_code == 1
     assert found.stdout == (
@@ -146,7 +146,7 @@ def test_the_texts_of_several_pages_have_their_names_above_them(tmp_path: Path) 
     )
     run("text", one, odd, "--format", "markdown", "--output", tmp_path / "texts.md")
     assert (tmp_path / "texts.md").read_text(encoding="utf-8") == (
-        f"<!-- {one} -->\n\n# One\n\nMore words\n\n"
+        f"<!-- {one} -->\n\nOne\n\nMore words\n\n"
         f"<!-- {tmp_path}/two--&gt;\ufffd.html -->\n\nTwo words\n"
     )
 

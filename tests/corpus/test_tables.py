@@ -98,7 +98,9 @@ def test_runs_take_as_much_main_text_as_is_favoured() -> None:
 
 
 def test_batches_split_into_tables_with_the_key() -> None:
-    settings = RunSettings(segment=("block-fusion-rules", "just-rules"), chunk=50, text="text")
+    settings = RunSettings(
+        segment=("block-fusion-rules", "just-rules"), chunk=50, text="text", favour="recall"
+    )
     rows = RecordProcessor(settings)
     rows.add(page_record("<html lang=EN><h1>Hi</h1><p>you there<img src=a.png alt=A>"), "f", "f")
     rows.add(page_record("<p>second", 1), "f", "f")
