@@ -60,6 +60,21 @@ def test_the_text_of_an_image_is_among_its_candidates(html: str, text: str) -> N
     assert text in texts(f"<body><main><div>{html}</div></main>")
 
 
+def test_labels_are_no_text_of_an_image_beside_them() -> None:
+    html = "<main><h1>Mug</h1><p>Of clay</p><ul><li>{}</li></ul></main>"
+    beside = html.format("<img src=a.jpg><button>Open the gallery</button>")
+    inside = html.format("<button><img src=a.jpg>Red mug</button>")
+    few = html.format("<img src=a.jpg>Red mug by hand <button>Buy</button>")
+    unseen = html.format("<img src=a.jpg><span class=visually-hidden>Image 1 of 5</span>")
+    described = html.format(f"<img src=a.jpg><i class=sr-only>{'A red mug. ' * 5}</i>")
+    assert "Open the gallery" not in texts(beside)
+    assert "Mug Of clay" in texts(beside)
+    assert "Red mug" in texts(inside)
+    assert "Red mug by hand Buy" in texts(few)
+    assert "Image 1 of 5" not in texts(unseen)
+    assert ("A red mug. " * 5).strip() in texts(described)
+
+
 def test_each_text_is_a_candidate_once_and_every_candidate_has_words() -> None:
     html = "<main>" + "<div><a><img src=a.jpg></a></div><p>Some words</p>" * 5 + "</main>"
     page = pagecut.parse_html(html)

@@ -33,12 +33,16 @@ cdef class Candidates:
     cdef dict exact
     cdef int h1
     cdef Range headline[4]
+    cdef Range control  # around the image
     cdef readonly object kinds_table
     cdef void read_rows(self) noexcept
     cdef int heading_before(self, int row) noexcept
     cdef Range section(self, int row) noexcept
     cdef int *of_kind(self, int image, int kind) noexcept
     cdef int tokens(self, int *own) noexcept
+    cdef void find_control(self, int row) noexcept
+    cdef int labels(self, int start, int end) noexcept
+    cdef bint is_labels(self, int start, int end, int other, int last) noexcept
     cpdef object first_of_each(self)
     cpdef tuple spans(self, int at)
     cdef object add_spans(self, int image, int kind, tuple spans)

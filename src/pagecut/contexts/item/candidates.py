@@ -165,6 +165,47 @@ class Candidates:
         before = self.tree.tokens_before
         return before[own[1]] - before[own[0]] + before[own[3]] - before[own[2]]
 
+    def find_control(self, row: cython.int) -> None:
+        """The range of the control that an image is in; an empty one if it is in none."""
+        tree = self.tree
+        above: cython.int = tree.parent[row]
+        steps: cython.int = 0
+        self.control.start = self.control.end = 0
+        while above >= 0 and steps < STEPS and self.sums.labels[self.sums.leaves]:
+            if self.sums.is_control[tree.tag[above]]:
+                self.control.start = tree.start[above]
+                self.control.end = tree.end[above]
+                break
+            above = tree.parent[above]
+            steps += 1
+
+    def labels(self, start: cython.int, end: cython.int) -> cython.int:
+        """How many words of a range are labels: of controls, but for one that the image is in; or
+        for screen readers alone."""
+        sums = self.sums
+        if end <= start:
+            return 0
+        first = sums.leaf_at(start)
+        last = sums.leaf_at(end)
+        found: cython.int = sums.labels[last] - sums.labels[first]
+        if found:
+            low = max(start, self.control.start)
+            high = min(end, self.control.end)
+            if high > low:
+                found -= sums.labels[sums.leaf_at(high)] - sums.labels[sums.leaf_at(low)]
+        return found + sums.unseen[last] - sums.unseen[first]
+
+    def is_labels(
+        self, start: cython.int, end: cython.int, other: cython.int, last: cython.int
+    ) -> cython.bint:
+        """Whether two ranges have hardly any words but labels."""
+        sums = self.sums
+        before = self.tree.tokens_before
+        if not sums.labels[sums.leaves] and not sums.unseen[sums.leaves]:
+            return False
+        tokens = before[end] - before[start] + before[last] - before[other]
+        return 4 * (self.labels(start, end) + self.labels(other, last)) >= 3 * tokens
+
     def add(self, image: cython.int, kind: cython.int, start: cython.int, end: cython.int) -> None:
         self.add_two(image, kind, start, end, -1, -1)
 
@@ -201,6 +242,8 @@ class Candidates:
             other = last = end
         if before[end] - before[start] + before[last] - before[other] > MOST:
             return
+        if self.is_labels(start, end, other, last):
+            return
         for at in range(first, self.count):
             known = self.ranges + 4 * at
             if (
@@ -226,14 +269,17 @@ class Candidates:
         child: cython.int = row
         above: cython.int = tree.parent[row]
         steps: cython.int = 0
+        self.find_control(row)
         while above >= 0 and level < LEVELS and steps < 400:
             steps += 1
-            if tree.tokens[above] > tree.tokens[child]:
+            start = tree.start[above]
+            end = tree.end[above]
+            if tree.tokens[above] > tree.tokens[child] and not self.is_labels(start, end, 0, 0):
                 if level < CUT_LEVELS:
                     self.cut_level(image, level, above, child)
                 if tree.tokens[above] > MOST or tree.meaning(above) & WHOLE:
                     break
-                self.add(image, level, tree.start[above], tree.end[above])
+                self.add(image, level, start, end)
                 level += 1
             child = above
             above = tree.parent[above]

@@ -8,11 +8,15 @@ cdef enum:
 cdef double logarithms[1024]
 cdef int PROSE, SAID_FROM, SCANNED, MOST_WORDS, MOST_TWINS, NOT_SHOWN
 cdef bytes SMALL
+cdef frozenset CONTROLS
+cdef long long UNSEEN
+cdef int MOST_UNSEEN
 
 cdef class PageSums:
     cdef ItemTree tree
     cdef Evidence table
     cdef list memory
+    cdef bytes is_control  # by tag
     # By row: where a link leads, and the nearest links with words that lead there; -1 if none.
     cdef int *target
     cdef int *link_before
@@ -27,6 +31,8 @@ cdef class PageSums:
     cdef int *blocks
     cdef int *pictures
     cdef int *hidden
+    cdef int *labels
+    cdef int *unseen
     # By text.
     cdef int *text_target
     cdef int *text_tokens
@@ -56,7 +62,7 @@ cdef class PageSums:
     cdef object read_links(self)
     cdef bint links_into(self, int link, int start, int end) noexcept
     cdef int target_around(self, int row) noexcept
-    cdef object read_leaves(self)
+    cdef object read_leaves(self, object page)
     cdef object read_words(self, object page)
     cdef object read_lines(self)
     cdef int line_at(self, int offset) noexcept

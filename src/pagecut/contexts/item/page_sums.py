@@ -17,6 +17,7 @@ from cython.cimports.pagecut.evidence.row_attributes import HREF
 from cython.cimports.pagecut.evidence.table import BLOCK
 from cython.cimports.pagecut.evidence.table import LINK as LINK_AROUND
 
+from pagecut.evidence import vocabulary
 from pagecut.page.nodes import NOT_SHOWN
 from pagecut.page.tokenizer import bare_words
 
@@ -25,6 +26,9 @@ SAID_FROM = 80  # characters of a line that may say what it is
 SCANNED = 400  # tokens of a range that are compared with an image's words
 MOST_TWINS = 64  # links to the same place that are looked at
 MOST_WORDS = 32  # of an alt text or a name that are looked for
+CONTROLS = frozenset("button select option textarea".split())  # whose words are labels
+UNSEEN = 1 << vocabulary.NAMES.index("hidden")  # in names, as of what screen readers alone get
+MOST_UNSEEN = 6  # words of such a text that is a label, not a description
 # By character, it in small letters; 0 for what is no part of a word.
 SMALL = bytes([ord(chr(code).lower()) if chr(code).isalnum() else 0 for code in range(128)])
 
@@ -37,7 +41,7 @@ class PageSums:
         self.table = tree.evidence
         self.memory = []
         self.read_links()
-        self.read_leaves()
+        self.read_leaves(page)
         self.read_words(page)
         self.read_lines()
 
@@ -103,15 +107,18 @@ class PageSums:
         link = self.table.places[LINK_AROUND, row]
         return -1 if link < 0 else self.target[link]
 
-    def read_leaves(self) -> None:
+    def read_leaves(self, page: object) -> None:
         tree = self.tree
+        names = self.table.names
         row: cython.int
         at: cython.int = 0
         heading_end: cython.int = 0
+        control_end: cython.int = 0
         block: cython.int = -1
+        self.is_control = bytes([name in CONTROLS for name in page.packed.tag_names])
         step = tree.leaf_count + 1
         self.leaves = tree.leaf_count
-        self.leaf_row = self.columns(11, step)
+        self.leaf_row = self.columns(13, step)
         self.leaf_start = self.leaf_row + step
         self.linked = self.leaf_row + 2 * step
         self.headed = self.leaf_row + 3 * step
@@ -122,10 +129,14 @@ class PageSums:
         self.text_target = self.leaf_row + 8 * step
         self.text_tokens = self.leaf_row + 9 * step
         self.text_row = self.leaf_row + 10 * step
+        self.labels = self.leaf_row + 11 * step
+        self.unseen = self.leaf_row + 12 * step
         for row in range(tree.rows):
             if tree.kind[row] == 0:
                 if tree.meaning(row) & HEADING:
                     heading_end = max(heading_end, tree.subtree_end[row])
+                if self.is_control[tree.tag[row]]:
+                    control_end = max(control_end, tree.subtree_end[row])
                 continue
             tokens = tree.tokens[row]
             linked = self.table.places[LINK_AROUND, row] >= 0
@@ -138,6 +149,10 @@ class PageSums:
             self.blocks[at + 1] = self.blocks[at] + (tokens > 0 and own != block)
             self.pictures[at + 1] = self.pictures[at] + tree.pictures[row]
             self.hidden[at + 1] = self.hidden[at] + (tokens if tree.hidden[row] & NOT_SHOWN else 0)
+            unseen: cython.bint = tokens <= MOST_UNSEEN and (names[tree.parent[row]] & UNSEEN) != 0
+            label: cython.bint = row < control_end and not unseen
+            self.labels[at + 1] = self.labels[at] + (tokens if label else 0)
+            self.unseen[at + 1] = self.unseen[at] + (tokens if unseen else 0)
             if tokens > 0:
                 block = own
                 self.text_target[self.texts[at]] = self.target_around(row)
