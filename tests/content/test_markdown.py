@@ -42,6 +42,9 @@ def markdown(source: str) -> str:
         ("<pre>if x:\n    y[`a`]\n</pre>", "```\nif x:\n    y[`a`]\n```"),
         ("<p>run <code>a_b`c</code>", "run `` a_b`c ``"),
         ("<p>one<br>two", "one\\\ntwo"),
+        ("<p><b>Ann</b><span>wrote</span>, <b>H</b><i>i</i>", "**Ann** wrote, **H***i*"),
+        ("<h4><i>sum</i><span>number</span></h4>", "#### *sum* number"),
+        ("<p>one<img src=a.png alt=''>two", "one two"),
         (
             "<img src=a.png alt='A [b]'><img src=b.png alt=''>",
             "![A \\[b\\]](https://example.org/dir/a.png)",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from xml.etree import ElementTree
 
 import pytest
 from how_long import random_inputs
@@ -13,6 +14,7 @@ from strategies import pages
 
 import pagecut
 from pagecut import Page, parse_html
+from pagecut.content.clean_html import to_html
 from pagecut.content.documents import to_document
 from pagecut.page import IMAGE_CHARACTER
 from pagecut.page.readable_text import readable
@@ -81,6 +83,20 @@ def test_spaces_are_inserted_between_elements_seen_apart(page: Page) -> None:
 def test_elements_that_touch(source: str, text: str) -> None:
     page = parse_html(source)
     assert page.readable(0, len(page.text)) == text
+    whole = [(0, len(page.text))]
+    assert "".join(ElementTree.fromstring(f"<a>{to_html(page, whole)}</a>").itertext()) == text
+
+
+@given(pages)
+@settings(max_examples=random_inputs(100), deadline=None)
+def test_what_parts_two_leaves_is_what_people_see_between_them(page: Page) -> None:
+    for one, two in pairwise(page.leaves.tolist()):
+        before, after = int(page.nodes.end[one]), int(page.nodes.start[two])
+        parting = page.parting(before, after)
+        assert parting.strip() == ""
+        apart = after > before or after in page.inserted_spaces
+        assert bool(parting) == apart
+        assert (parting == "\n") == ("\n" in page.text[before:after])
 
 
 @given(pages, st.data())
@@ -90,6 +106,7 @@ def test_ranges_are_read_with_the_spaces_inside_them(page: Page, data: st.DataOb
     start, end = sorted((data.draw(places), data.draw(places)))
     inner = [offset for offset in page.inserted_spaces if start < offset < end]
     parts = [page.text[a:b] for a, b in pairwise([start, *inner, end])]
+    assert page.spaced(start, end) == " ".join(parts)
     assert page.readable(start, end) == obvious(" ".join(parts))
     assert page.readable_spans([(0, start), (start, end)]) == "\n".join(
         part for part in (page.readable(0, start), page.readable(start, end)) if part

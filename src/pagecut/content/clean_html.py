@@ -67,7 +67,7 @@ class _Writer:
                 path = self._path_of(row)
                 same = self._close_to(path)
                 if before >= 0:
-                    self._part(page.text[before:first], same, path)
+                    self._part(page.parting(before, first), first - before, same, path)
                 for at in range(same, len(path)):
                     self.parts.append(self._start(*path[at]))
                 self.opened = path
@@ -87,10 +87,10 @@ class _Writer:
         self.opened = self.opened[:same]
         return same
 
-    def _part(self, gap: str, same: int, path: Path) -> None:
+    def _part(self, gap: str, length: int, same: int, path: Path) -> None:
         """What stands between two leaves: white space, a line break in the same block."""
-        if "\n" not in gap:
-            self.parts.append(gap[:1] if len(gap) < 100 else "\n")
+        if gap != "\n":
+            self.parts.append(gap if length < 100 else "\n")
         elif same == len(path) and path and path[-1][1] not in ("ul", "ol", "table", "tr"):
             self.parts.append("\n" if any(tag == "pre" for _, tag in path) else "<br/>\n")
         else:

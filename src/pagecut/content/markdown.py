@@ -122,17 +122,16 @@ class _Reader:
             for row in page.leaves_in(start, end).tolist():
                 first = max(self.starts[row], start)
                 last = min(self.ends[row], end)
-                gap = page.text[end_before:first] if 0 <= end_before <= first else "\n"
                 block = self._block_around(row)
-                if not blocks or blocks[-1].row != block.row or len(gap) > 100:
+                if not blocks or blocks[-1].row != block.row or first - end_before > 100:
                     blocks.append(self._new(block))
-                    gap = ""
                 image = self.images.get(row)
                 text = page.text[first:last] if image is None else self._image(image)
                 if text:
                     run = self._run(row, block.row, text, image is not None)
-                    _append(blocks[-1].runs, "\n" if "\n" in gap else gap[:1], run)
-                end_before = last
+                    gap = page.parting(end_before, first) if blocks[-1].runs else ""
+                    _append(blocks[-1].runs, gap, run)
+                    end_before = last
         return blocks
 
     def _new(self, block: _Block) -> _Block:
@@ -218,7 +217,7 @@ class _Reader:
 
 def _append(runs: list[_Run], gap: str, run: _Run) -> None:
     """A run after the white space before it, which is dressed as both its sides are."""
-    if gap and runs:
+    if gap:
         before = runs[-1]
         runs.append(
             _Run(

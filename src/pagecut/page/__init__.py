@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property
+from itertools import pairwise
 from os import PathLike
 from types import MappingProxyType
 from typing import Final
@@ -202,6 +203,28 @@ class Page:
     def readable(self, start: int, end: int) -> str:
         """A range of the text for people: no images, spaces between elements seen apart."""
         return self.reader.readable(start, end)
+
+    def spaced(self, start: int, end: int) -> str:
+        """A range of the text with the inserted spaces, and its images and white space as they
+        are."""
+        spaces = self.inserted_spaces
+        inside = spaces[bisect_right(spaces, start) : bisect_left(spaces, end)].tolist()
+        edges = [start, *inside, end]
+        return " ".join(self.text[one:two] for one, two in pairwise(edges))
+
+    def parting(self, before: int, after: int) -> str:
+        """What people see between two pieces of the text that are written one after the other: a
+        newline, a space, or nothing.
+
+        Args:
+            before: where the first ends.
+            after: where the second starts.
+        """
+        if before < after:
+            return "\n" if "\n" in self.text[before:after] else " "
+        spaces = self.inserted_spaces
+        at = bisect_left(spaces, after)
+        return " " if at < len(spaces) and spaces[at] == after else ""
 
     def readable_spans(self, spans: Iterable[tuple[int, int]]) -> str:
         """Several ranges of the text for people, a line or more for each."""

@@ -80,10 +80,10 @@ class PageText:
         parts: list[str] = []
         at = text.find(IMAGE_CHARACTER, start, end)
         while at >= 0:
-            parts += escape(text[start:at]), self.thumbnail(self._image_at[at])
+            parts += escape(self.page.spaced(start, at)), self.thumbnail(self._image_at[at])
             start = at + 1
             at = text.find(IMAGE_CHARACTER, start, end)
-        parts.append(escape(text[start:end]))
+        parts.append(escape(self.page.spaced(start, end)))
         return "".join(parts)
 
     def folded(
