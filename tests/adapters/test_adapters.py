@@ -83,6 +83,16 @@ class TestLangChain:
         assert len(loader.load()) == 1
         assert list(loader.failures) == [str(tmp_path / "a.html")]
 
+    def test_a_file_that_is_not_there(self) -> None:
+        from pagecut.adapters.langchain import PagecutLoader
+
+        loader = PagecutLoader(["nosuch.html", ARTICLE], skip_errors=True)
+        assert [each.metadata["source"] for each in loader.load()] == [str(ARTICLE)]
+        assert list(loader.failures) == ["nosuch.html"]
+        loader.skip_errors = False
+        with pytest.raises(pagecut.PageError, match="no such file"):
+            loader.load()
+
     @pytest.mark.parametrize("size", [None, 100])
     @pytest.mark.parametrize("fault", [pagecut.PageError("too odd"), KeyError("odd")])
     def test_a_page_that_a_method_fails_on(

@@ -115,6 +115,27 @@ def test_where_every_page_fails_it_is_raised(folder: Path) -> None:
     assert pagecut.process([]).to_dicts() == []
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_source_that_is_not_there_costs_only_itself(folder: Path, workers: int) -> None:
+    (folder / "none").mkdir()
+    given = [
+        "nosuch.html",
+        folder / "a.html",
+        folder / "none",
+        f"{folder}/*.gif",
+        folder / "c.html",
+    ]
+    found = pagecut.process(given, pagecut.metadata, workers=workers)
+    assert [row["title"] for row in found.to_dicts()] == ["a", "c"]
+    assert {name: why.partition(": ")[2][:12] for name, why in found.failures.items()} == {
+        "nosuch.html": "no such file",
+        str(folder / "none"): "no .html, .h",
+        f"{folder}/*.gif": "no such file",
+    }
+    with pytest.raises(pagecut.PageError, match="all 2 pages failed; the first: x: no such file"):
+        pagecut.process(["x", "y"], workers=workers)
+
+
 def test_the_column_of_sources_is_not_for_functions(folder: Path) -> None:
     for function in (lambda _page: {"source": 1}, lambda _page: [{"a": 1}, {"source": 1}]):
         with pytest.raises(pagecut.PageError, match=r"a\.html: .*`source`.* another name"):

@@ -209,6 +209,27 @@ def test_the_fields_of_results_are_documented(heading: str, fields: tuple[str, .
     assert [row[0].strip("`") for row in rows[2:]] == list(fields)
 
 
+def test_recipes_name_the_packages_that_they_use() -> None:
+    uses = {
+        "adapters.huggingface": "`huggingface`",
+        "adapters.langchain": "`langchain`",
+        "adapters.llama_index": "`llama-index`",
+        "import duckdb": "`pip install duckdb`",
+        "pagecut annotate": "`viewer`",
+        "pagecut run": "`warc`",
+        "to_pandas": "`pandas`",
+    }
+    path = ROOT / "docs/recipes.md"
+    seen = set()
+    for job, needs in table_rows(section(path, "# Recipes").partition("\n## ")[0])[2:]:
+        recipe = section(path, f"## {job.partition(']')[0].removeprefix('[')}")
+        code = "".join(body for _, body in _FENCE.findall(recipe))
+        used = {word for word in uses if word in code}
+        assert all(uses[word] in needs for word in used), job
+        seen |= used
+    assert seen == set(uses)
+
+
 @every_page
 def test_every_link_resolves(path: Path) -> None:
     for link in _LINK.findall(_FENCE.sub("", read(path))):

@@ -55,7 +55,8 @@ class PagecutLoader(BaseLoader):  # type: ignore[misc]
 
     def lazy_load(self) -> Iterator[Document]:
         """The documents, one after the other."""
-        for name in expand_sources(self.sources):
+        on_error = self._note if self.skip_errors else None
+        for name in expand_sources(self.sources, on_error=on_error):
             try:
                 documents = [
                     document
@@ -65,10 +66,13 @@ class PagecutLoader(BaseLoader):  # type: ignore[misc]
             except Exception as error:  # whatever a page does to a method costs this page alone
                 if not self.skip_errors:
                     raise
-                known = isinstance(error, PagecutError)
-                self.failures[name] = str(error if known else unforeseen(name, error))
+                self._note(name, error)
                 continue
             yield from documents
+
+    def _note(self, name: str, error: Exception) -> None:
+        known = isinstance(error, PagecutError)
+        self.failures[name] = str(error if known else unforeseen(name, error))
 
     def _documents(self, name: str, page: Page) -> Iterator[Document]:
         known = describe(page)

@@ -92,8 +92,9 @@ def process(
 ) -> Processed:
     """Ask a function of many pages, and get one table.
 
-    A page that fails costs only itself: `failures` of the result says why. `pagecut run` is for
-    archives, and for more pages than fit into memory.
+    A page that fails, or is not there, costs only itself: `failures` of the result says why, and
+    only where all fail an error is raised. `pagecut run` is for archives, and for more pages than
+    fit into memory.
 
     Args:
         sources: files, folders (their HTML files), patterns such as `pages/*.html`, http(s) URLs,
@@ -123,13 +124,17 @@ def process(
     paths = [fspath(each) for each in given if not isinstance(each, Page)]
     if pages and paths:
         raise ValueError("give pages or sources of pages, not both in one call")
-    items = pages or expand_sources(paths)
+    missing: list[_Answer] = []
+    items = pages or expand_sources(
+        paths, on_error=lambda name, error: missing.append(_Answer(name, error=str(error)))
+    )
     workers = min(workers or usable_cores(), max(1, len(items)))
     if workers == 1:
         answers = list(answers_in_order(items, function))
     else:
         _check_can_be_sent(function)
         answers = _answers(items, function, workers)
+    answers += missing
     if answers and all(each.error for each in answers):
         others = f"all {len(answers)} pages failed; the first: " if len(answers) > 1 else ""
         raise PageError(f"{others}{answers[0].error}")
