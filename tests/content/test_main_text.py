@@ -181,6 +181,26 @@ def test_headings_of_what_is_left_out_are_left_out() -> None:
     assert unlikely.choose("recall").any()
 
 
+def test_a_heading_between_what_is_kept_is_kept() -> None:
+    content = Content(
+        spans=np.array([[0, 2], [3, 5], [6, 8]], dtype=np.int32),
+        tokens=np.array([50.0, 4.0, 50.0]),
+        probability=np.array([0.9, 0.1, 0.9]),
+        hidden=np.zeros(3, dtype=bool),
+        comments=np.zeros(3, dtype=bool),
+        headings=np.array([False, True, False]),
+        texts=np.zeros(3, dtype=np.uint64),
+        parents=np.zeros(3, dtype=np.int32),
+        types={"article": 1.0},
+    )
+    kept = [True, False, True]
+    assert content.choose().all()
+    assert replace(content, headings=np.zeros(3, dtype=bool)).choose().tolist() == kept
+    assert replace(content, hidden=np.array([False, True, False])).choose().tolist() == kept
+    last = replace(content, probability=np.array([0.9, 0.1, 0.1]))
+    assert last.choose().tolist() == [True, False, False]
+
+
 def test_what_a_page_says_twice_is_chosen_once() -> None:
     told = "<p>The kettle holds two litres, whistles in two notes, and is made by hand.</p>"
     more = "<p>It comes in three colours, all of them fired twice, and none of them fades.</p>"

@@ -6,7 +6,8 @@ says it for each line again, and knows what the first thinks of the lines around
 block, of the same look, in the same section, and the type of the page. Lines that look the same in
 the items of one list are in or out together. What is chosen are the lines that are likeliest, as
 many as promise the best F of words; none where none is likely. What a page says twice, for wide
-and for small screens, or in every answer that quotes it, is chosen once.
+and for small screens, or in every answer that quotes it, is chosen once. A heading between two
+lines that are chosen is chosen, too.
 """
 
 from __future__ import annotations
@@ -165,6 +166,8 @@ class Content:
         chosen = choose_lines(self.probability, self.tokens, FAVOURS[favour], self.hidden)
         if self.texts.any() and self.page_type != "documentation":  # says the same of many things
             chosen &= ~self._copies(chosen)
+        between = chosen[:-2] & chosen[2:]
+        chosen[1:-1] |= between & self.headings[1:-1] & ~self.hidden[1:-1]
         places = np.flatnonzero(chosen)
         under = places[~self.headings[places]]
         if len(under):  # headings at the end are of what was left out, unless they are likeliest
