@@ -251,6 +251,60 @@ def test_both_methods_of_a_comparison_are_remembered(tab: Browsing, server: View
     assert "against=word-wrap" in tab.evaluate("location.hash")
 
 
+def test_a_new_address_shows_what_it_names(tab: Browsing, parsed: ViewerServer) -> None:
+    tab.open(f"{parsed.address}#page=1&view=compare&with=tag-gap&against=just-rules")
+    tab.wait("document.documentElement.dataset.shown === 'tag-gap / just-rules'")
+    tab.evaluate("location.hash = '#page=2&view=text&with=tag-gap'")
+    tab.wait("document.querySelector('#tab-text').ariaSelected === 'true'")
+    tab.ready()
+    assert tab.evaluate("document.querySelector('#page-choice').value") == "2"
+    assert tab.evaluate("location.hash") == "#page=2&view=text&with=tag-gap"
+    tab.evaluate("document.querySelector('iframe').marked = true")
+    tab.evaluate("location.hash = '#page=2&view=segments&with=word-wrap'")
+    tab.wait("document.documentElement.dataset.shown === 'word-wrap'")
+    assert tab.evaluate("document.querySelector('iframe').marked"), "the page is not opened again"
+    tab.evaluate("history.back()")
+    tab.wait("document.querySelector('#tab-text').ariaSelected === 'true'")
+    tab.evaluate("location.hash = '#page=-7&view=none&with='")
+    tab.wait("document.querySelector('#tab-segments').ariaSelected === 'true'")
+    tab.ready()
+    assert tab.evaluate("document.querySelector('#page-choice').value") == "0"
+
+
+def test_the_link_to_the_page_keeps_the_address(tab: Browsing, parsed: ViewerServer) -> None:
+    tab.open(f"{parsed.address}#page=1&view=text&with=tag-gap")
+    tab.evaluate("document.querySelector('.skip').click()")
+    tab.wait("location.hash === '#page=1&view=text&with=tag-gap'")
+    assert tab.evaluate("document.querySelector('#page-choice').value") == "1"
+
+
+@pytest.mark.parametrize("view", ["segments", "compare"])
+def test_a_page_that_begins_with_a_blank_is_shown_from_its_first_segment(
+    tab: Browsing, tmp_path: Path, view: str
+) -> None:
+    (tmp_path / "a.html").write_text(
+        "<title>Tea</title><div style='height: 3000px'></div><h1>Green tea</h1>"
+        + "<p>It is not roasted.</p>" * 200
+    )
+    (tmp_path / "b.html").write_text("<title>Soup</title>" + "<p>With leek.</p>" * 200)
+    with serving([str(tmp_path)]) as server:
+        tab.open(f"{server.address}#view={view}&with=tag-gap&against=just-rules")
+        scrolled = "[...document.querySelectorAll('.scroller')].map((each) => each.scrollTop)"
+        tab.wait(f"{scrolled}.every((top) => top > 0)")
+        for stage in range(tab.evaluate("document.querySelectorAll('.stage').length")):
+            top, room = tab.evaluate(
+                f"(() => {{ const stage = document.querySelectorAll('.stage')[{stage}];"
+                " const top = (found) => stage.querySelector(found).getBoundingClientRect().top;"
+                " return [top('.fills path') - top('.scroller'),"
+                " stage.querySelector('.scroller').clientHeight]; })()"
+            )
+            assert 0 <= top < room / 2
+        tab.click("#next-page")
+        tab.wait("document.title.includes('Soup')")
+        tab.ready()
+        assert set(tab.evaluate(scrolled)) == {0}
+
+
 def test_two_methods_are_compared(tab: Browsing, server: ViewerServer, tmp_path: Path) -> None:
     tab.open(f"{server.address}#with=block-fusion-rules")
     tab.press("3")
@@ -266,6 +320,23 @@ def test_two_methods_are_compared(tab: Browsing, server: ViewerServer, tmp_path:
     )
     tab.wait("document.documentElement.dataset.shown.endsWith('/ block-fusion-rules')")
     tab.wait("document.querySelectorAll('.marks path').length === 0")
+
+
+def test_both_sides_of_a_comparison_are_drawn_each_time(
+    tab: Browsing, server: ViewerServer
+) -> None:
+    tab.open(f"{server.address}#view=compare&with=tag-gap&against=just-rules")
+    drawn = (
+        "[...document.querySelectorAll('.stage')].map("
+        "(each) => each.querySelectorAll('.fills path').length)"
+    )
+    assert [count > 0 for count in tab.evaluate(drawn)] == [True, True]
+    tab.press("1")
+    tab.wait("document.documentElement.dataset.shown === 'tag-gap'")
+    assert [count > 0 for count in tab.evaluate(drawn)] == [True]
+    tab.press("3")
+    tab.wait("document.documentElement.dataset.shown === 'tag-gap / just-rules'")
+    assert [count > 0 for count in tab.evaluate(drawn)] == [True, True]
 
 
 def test_the_frame_shows_the_page_where_there_is_no_browser(

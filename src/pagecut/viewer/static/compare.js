@@ -48,6 +48,7 @@ export class CompareView {
     }
     app.stage.fit();
     this.second.fit();
+    this.second.scroller.scrollTop = (app.stage.scroller.scrollTop * this.second.scale) / app.stage.scale;
     await this.compute();
   }
 
@@ -137,6 +138,7 @@ export class CompareView {
   }
 
   leave() {
+    this.opened = null; // the second stage goes, and a frame in it loses its page
     this.app.stage.caption.textContent = "";
     this.app.stage.light("place", []);
     this.app.stage.drawMarks(null);

@@ -41,16 +41,34 @@ class App {
       this.views.push(new AnnotateView(this));
     }
     this.views.push(new TextView(this), new ChunksView(this), new MetadataView(this));
-    const wanted = new URLSearchParams(location.hash.slice(1));
-    this.spec = wanted.get("with") ?? this.start.segmenter;
-    this.against = wanted.get("against"); // the second method of a comparison
     this.fillPages();
     this.fillTabs();
     this.listen();
-    const number = Math.min(Number(wanted.get("page")) || 0, this.start.pages.length - 1);
-    const name = wanted.get("view") ?? (this.start.annotate ? "annotate" : "segments");
-    this.view = this.views.find((each) => each.name === name) ?? this.views[0];
-    await this.open(number);
+    this.wanted = this.addressed(new URLSearchParams(location.hash.slice(1)));
+    this.view = this.wanted.view;
+    await this.follow();
+  }
+
+  /** The page, the view and the methods that an address asks for. */
+  addressed(given) {
+    const number = Math.trunc(Number(given.get("page"))) || 0;
+    const name = given.get("view") ?? (this.start.annotate ? "annotate" : "segments");
+    return {
+      number: Math.min(Math.max(number, 0), this.start.pages.length - 1),
+      view: this.views.find((each) => each.name === name) ?? this.views[0],
+      methods: [given.get("with") || this.start.segmenter, given.get("against")],
+    };
+  }
+
+  /** Show what a new address asks for; one that leads to a part of the viewer asks for nothing. */
+  async addressChanged() {
+    const given = new URLSearchParams(location.hash.slice(1));
+    if (!["page", "view", "with"].some((name) => given.has(name))) {
+      this.remember();
+      return;
+    }
+    this.wanted = this.addressed(given);
+    await this.follow();
   }
 
   fillPages() {
@@ -147,9 +165,12 @@ class App {
   /** Go to the page and the view that were asked for last, one step after the other, however fast
    * they are asked for: each step waits for the server. */
   follow = latest(async () => {
-    const { number, view } = this.wanted;
+    const { number, view, methods } = this.wanted;
     this.wanted = {};
-    if (number !== undefined) await this.load(number, view ?? this.view);
+    if (methods) [this.spec, this.against] = methods; // the second is that of a comparison
+    const there = number === this.number && number === this.page?.number;
+    // An address may name the page that is shown; who chooses a page again reads it again.
+    if (number !== undefined && !(methods && there)) await this.load(number, view ?? this.view);
     else if (view) await this.show(view);
   });
 
@@ -220,9 +241,9 @@ class App {
   showStages(...stages) {
     const region = document.getElementById("stage-region");
     const roots = stages.map((stage) => stage.root);
-    if (roots.length !== region.children.length || roots.some((root, at) => region.children[at] !== root)) {
-      region.replaceChildren(...roots);
-    }
+    // One that stays is not touched: the frame in it would load its page again, without its marks.
+    for (const root of [...region.children]) if (!roots.includes(root)) root.remove();
+    for (const root of roots) if (root.parentNode !== region) region.append(root);
   }
 
   /** Keep what is shown in the address, so that a reload shows it again. */
@@ -248,6 +269,7 @@ class App {
 
   listen() {
     window.addEventListener("keydown", (event) => this.key(event));
+    window.addEventListener("hashchange", () => this.addressChanged()); // never by `remember`
     document.getElementById("help-button").addEventListener("click", () => this.help());
     const theme = document.getElementById("theme");
     const apply = (name) => {

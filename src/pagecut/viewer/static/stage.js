@@ -19,6 +19,7 @@ const FRAME_WIDTH = 1100; // CSS px, of a page that is shown as HTML
 const COLOURS = 7;
 const MOST_CHIPS = 400;
 const BAND = 1500; // px
+const BEFORE_FIRST = 60; // px above the first segment of a page
 const LAYERS = [
   "fills",
   "graph",
@@ -72,6 +73,7 @@ export class Stage {
     this.overlay.setAttribute("preserveAspectRatio", "none");
     this.sheet.append(this.overlay, this.chips);
     this.scroller.scrollTop = 0;
+    this.opening = true; // until segments are drawn
     this.fit();
   }
 
@@ -169,7 +171,22 @@ export class Stage {
     this.drawMarks(marks);
     this.light("selected", []);
     this.light("hover", []);
+    if (this.opening) this.bringFirst();
     this.drawChips();
+  }
+
+  /** Of a page that was just opened, scroll to the first segment if none is in sight: without its
+   * style sheets, a page may begin with much that is blank. */
+  bringFirst() {
+    const onPage = ([left, , right, bottom]) => left < this.width && right > 0 && bottom > 0;
+    const boxes = this.shapes.flat().filter(onPage);
+    if (!boxes.length) return;
+    this.opening = false;
+    const { scrollTop, clientHeight } = this.scroller;
+    const [from, to] = [scrollTop / this.scale, (scrollTop + clientHeight) / this.scale];
+    if (boxes.some(([, top, , bottom]) => top < to && bottom > from)) return;
+    const first = boxes.reduce((least, [, top]) => Math.min(least, top), Infinity);
+    this.scroller.scrollTop = first * this.scale - BEFORE_FIRST;
   }
 
   /** Mark the segments that differ from another result. */
