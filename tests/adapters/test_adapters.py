@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -41,7 +42,9 @@ class TestLangChain:
         assert [each.page_content for each in documents] == [each.readable for each in chunks]
         for document, chunk in zip(documents, chunks, strict=True):
             place = document.metadata
-            assert page.text[place["start"] : place["end"]] == chunk.text
+            assert (place["start"], place["end"]) == (chunk.start, chunk.end)
+            parts = [page.text[start:end] for start, end in json.loads(place["spans"])]
+            assert "\n".join(parts) == chunk.text
             assert (place["xpath"], place["page"]) == (chunk.xpath, page.id)
             assert place["title"] == "The line that bears fruit"
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html as lxml_html
 from strategies import pages, well_formed
+from work import lines_run
 
 from pagecut import Page, parse_html
 from pagecut.content.chunks import CHUNK_FIELDS, Chunk, Chunks, chunk_rows
@@ -149,10 +150,32 @@ def test_a_heading_goes_with_what_follows_it_over_text_that_is_left_out() -> Non
     chunks = Chunks(size=30, fill=0).cut(page, spans)
     check(page, chunks, 30)
     assert [(chunk.headings, chunk.text, len(chunk.spans)) for chunk in chunks] == [
-        (("Tea",), "Tea\nGreen\nNot black.", 3),
-        (("Tea", "Black"), "Black\nCups", 2),
+        (("Tea",), "Tea\nGreen\nNot black.\nBlack", 3),
+        (("Tea", "Cups"), "Cups", 1),
     ]
     assert [chunk.readable for chunk in chunks] == [chunk.text for chunk in chunks]
+
+
+@pytest.mark.parametrize("left_out", [("Advert",), ("All about tea.", "Advert")])
+def test_a_heading_whose_section_is_left_out_heads_no_other(left_out: tuple[str, ...]) -> None:
+    page = parse_html(
+        "<h1>Tea</h1><p>Of leaves.</p><p>All about tea.</p><h3>Share this</h3><p>Advert</p>"
+        "<h2>Cups</h2><p>Of clay.</p>"
+    )
+    chunks = Chunks(size=40, fill=0).cut(page, without(page, *left_out))
+    assert chunks[-1].text == "Cups\nOf clay."
+    assert chunks[-1].headings == ("Tea", "Cups")
+    assert chunks[-2].text.endswith("Share this")
+
+
+def test_work_grows_with_headings_of_what_is_left_out_not_faster() -> None:
+    def cost(many: int) -> int:
+        page = parse_html("<h2>a</h2><p hidden>x y</p>" * many)
+        cutter = Chunks(size=10**6, everything=True)
+        assert len(cutter.cut(page)) == 1
+        return lines_run(lambda: cutter.cut(page))
+
+    assert cost(1000) < 4.5 * cost(250)
 
 
 def test_a_heading_with_an_image_is_no_chunk_by_itself() -> None:

@@ -492,10 +492,12 @@ def test_columns_that_come_later_do_not_need_a_new_folder(tmp_path: Path) -> Non
     about = tmp_path / "out/_run.json"
     told = json.loads(about.read_text())
     del told["columns"]["pages"]["http_status"]  # as an older program would have written it
+    told["schema"] -= 1
     about.write_text(json.dumps(told))
     archive(tmp_path / "b.warc.gz", 5)
     done = run(tmp_path / "b.warc.gz", tmp_path / "out", *PLAIN, "--resume")
     assert done.returncode == 0, done.stderr
+    assert json.loads(about.read_text())["schema"] == told["schema"] + 1
     told["columns"]["pages"]["gone"] = "string"
     about.write_text(json.dumps(told))
     done = run(path, tmp_path / "out", *PLAIN, "--resume")

@@ -6,6 +6,7 @@ import importlib.util
 import json
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
 
@@ -21,7 +22,7 @@ from pagecut.cli import main
 from pagecut.errors import TooLarge
 from pagecut.parsing.box_files import read_box_file
 from pagecut.parsing.limits import Limits
-from pagecut.parsing.pdf import is_pdf, mean_colours, read_pdf
+from pagecut.parsing.pdf import PDFIUM, count_sheets, is_pdf, mean_colours, read_pdf
 from pagecut.parsing.sheets import Placed, sheet_number, sheet_page
 from pagecut.results.segment_columns import SEGMENT_FIELDS
 
@@ -129,6 +130,35 @@ def test_golden_segments(name: str, check_golden: Callable[[str, str], None]) ->
     ]
     chosen = method.explain(page).chosen["threshold"]
     check_golden(f"box-clustering-{name}.txt", f"threshold {chosen:g}\n" + "".join(parts))
+
+
+def claiming(sheets: int) -> bytes:
+    """A PDF with one sheet that says it has others."""
+    return (
+        b"%%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+        b"2 0 obj<</Type/Pages/Kids[3 0 R]/Count %d>>endobj\n"
+        b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\n"
+        b"trailer<</Root 1 0 R>>\n%%%%EOF" % sheets
+    )
+
+
+def test_more_sheets_than_any_file_has_are_refused() -> None:
+    assert count_sheets(claiming(1), "small") == 1
+    with pytest.raises(TooLarge, match="huge: says it has 1,000,000 sheets, more than 100,000"):
+        count_sheets(claiming(1_000_000), "huge")
+
+
+def test_sheets_are_counted_while_others_are_read() -> None:
+    data = (FOLDER / "paper.pdf").read_bytes()
+
+    def look(number: int) -> int:
+        if number % 2:
+            return count_sheets(data, "paper")
+        with PDFIUM:
+            return len(list(read_pdf(data, "paper")))
+
+    with ThreadPoolExecutor(4) as threads:
+        assert set(threads.map(look, range(40))) == {1}
 
 
 def test_sheets_are_pages_of_their_own() -> None:

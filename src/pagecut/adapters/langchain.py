@@ -1,11 +1,13 @@
 """LangChain: a loader of pages and a splitter of HTML, with the origin of every chunk.
 
 Metadata of a chunk: `source`, `title`, `headings` above it, and its place: `page` (SHA-256 of the
-source), `xpath`, `start` and `end` in `page.text`.
+source), `xpath`, `start` and `end` in `page.text`, and `spans`, its ranges there as JSON: between
+them is text that it does not have.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike, fspath
 from typing import Any
@@ -134,6 +136,7 @@ def chunk_documents(method: Chunks, page: Page, metadata: dict[str, Any]) -> Ite
             "xpath": chunk.xpath,
             "start": chunk.start,
             "end": chunk.end,
+            "spans": json.dumps(chunk.spans),  # stores want plain values
         }
         yield Document(page_content=chunk.readable, metadata={**metadata, **place})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,7 +21,7 @@ except ImportError as error:
     raise MissingExtra("llama-index-core", "llama-index") from error
 
 # The place of a chunk is for people and programs, not for embeddings and prompts.
-_PLACE = ("page", "xpath", "start", "end")
+_PLACE = ("page", "xpath", "start", "end", "spans")
 
 
 class PagecutNodeParser(NodeParser):  # type: ignore[misc]
@@ -70,6 +71,7 @@ class PagecutNodeParser(NodeParser):  # type: ignore[misc]
                     "xpath": chunk.xpath,
                     "start": chunk.start,
                     "end": chunk.end,
+                    "spans": json.dumps(chunk.spans),  # values must be plain
                 }
                 each.excluded_embed_metadata_keys.extend(_PLACE)
                 each.excluded_llm_metadata_keys.extend(_PLACE)

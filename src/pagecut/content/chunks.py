@@ -4,7 +4,8 @@ A chunk is a range of `page.text` within one stretch of main text, so that its c
 place can be found again. Blocks are packed until the next would exceed the limit; a block that is
 longer by itself is cut after a sentence, else between words, else anywhere. A heading goes with
 what follows it, and a chunk that is full enough ends before one. A stretch that is only headings
-goes with the next one, so that such a chunk has several ranges.
+and images goes with the one that it heads, else with the one before: such a chunk has several
+ranges.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -126,9 +127,7 @@ class Chunks(Configured):
                 shown_spans(page) if self.everything else MainText(favour=self.favour).spans(page)
             )
         outline = _Outline(page)
-        stretches = [outline.blocks(start, end) for start, end in spans]
-        if stretches and stretches[-1]:  # below its last line there is nothing
-            stretches[-1][-1] = replace(stretches[-1][-1], governs=False)
+        stretches = outline.stretches(spans)
         ranges = [each for blocks in stretches for each in self._pack(page, blocks)]
         made_by = str(self)
         return [
@@ -144,28 +143,30 @@ class Chunks(Configured):
         ]
 
     def _with_headings(self, outline: _Outline, ranges: Sequence[Span]) -> list[list[Span]]:
-        """The ranges of each chunk: one that is only headings is put to the next, else to the one
-        before, unless that would be too long."""
-        behind: list[list[Span]] = []
-        for each in reversed(ranges):
-            if behind and outline.only_headings(each) and self._fits(outline, [each, *behind[-1]]):
-                behind[-1].insert(0, each)
-            else:
-                behind.append([each])
-        found: list[list[Span]] = []
-        for spans in reversed(behind):
-            if (
-                found
-                and all(map(outline.only_headings, spans))
-                and self._fits(outline, [*found[-1], *spans])
-            ):
-                found[-1] += spans
-            else:
-                found.append(spans)
-        return [outline.merged(spans) for spans in found]
-
-    def _fits(self, outline: _Outline, spans: Iterable[Span]) -> bool:
-        return sum(end - start + 1 for start, end in outline.merged(spans)) - 1 <= self.size
+        """The ranges of each chunk: one that is only headings is put to what it heads, else to the
+        one before, unless that would be too long."""
+        behind: list[tuple[list[Span], int]] = []  # chunks with their lengths, the last one first
+        for start, end in reversed(ranges):
+            if behind:
+                after, length = behind[-1]
+                both = end - start + outline.gap(end, after[-1][0]) + length
+                if both <= self.size and outline.heads((start, end), after[-1]):
+                    after.append((start, end))
+                    behind[-1] = after, both
+                    continue
+            behind.append(([(start, end)], end - start))
+        found: list[tuple[list[Span], int]] = []
+        for spans, length in reversed(behind):
+            spans.reverse()
+            if found:
+                before, shorter = found[-1]
+                both = shorter + outline.gap(before[-1][1], spans[0][0]) + length
+                if both <= self.size and all(map(outline.only_headings, spans)):
+                    before += spans
+                    found[-1] = before, both
+                    continue
+            found.append((spans, length))
+        return [outline.merged(spans) for spans, _ in found]
 
     def _pack(self, page: Page, blocks: Sequence[_Part]) -> Iterator[tuple[int, int]]:
         """Ranges of chunks: blocks joined up to the limit, long ones cut."""
@@ -248,14 +249,18 @@ class _Outline:
             open_headings.append(index)
             self.paths.append(tuple(open_headings))
 
-    def blocks(self, start: int, end: int) -> list[_Part]:
-        """The lines of a range without the white space around them."""
-        lines = list(self._lines(start, end))
-        parts = []
-        for index, (first, last, level) in enumerate(lines):
-            below = lines[index + 1][2] if index + 1 < len(lines) else 0
-            governs = level > 0 and (below == 0 or below > level)
-            parts.append(_Part(first, last, level, governs))
+    def stretches(self, spans: Iterable[Span]) -> list[list[_Part]]:
+        """The lines of each range without the white space around them."""
+        found = [lines for span in spans if (lines := list(self._lines(*span)))]
+        levels = [level for lines in found for _, _, level in lines]
+        parts: list[list[_Part]] = []
+        at = 0
+        for lines in found:
+            parts.append([])
+            for start, end, level in lines:
+                at += 1
+                governs = level > 0 and at < len(levels) and _is_above(level, levels[at])
+                parts[-1].append(_Part(start, end, level, governs))
         return parts
 
     def _lines(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
@@ -280,6 +285,17 @@ class _Outline:
             found.append((start, end))
         return found
 
+    def gap(self, end: int, start: int) -> int:
+        """How many characters part two ranges of a chunk."""
+        return 1 if self.page.text[end:start].strip() else start - end
+
+    def heads(self, span: Span, after: Span) -> bool:
+        """Whether a range is only headings, of which the last is above what starts another."""
+        if not self.only_headings(span):
+            return False
+        *_, (_, _, level) = self._lines(*span)
+        return _is_above(level, self._level(after[0]))
+
     def only_headings(self, span: Span) -> bool:
         """Whether there is nothing else to read in a range; images may be."""
         return all(
@@ -300,6 +316,11 @@ class _Outline:
             return ()
         texts = (self.page.readable(*self.headings[at][:2]) for at in self.paths[index])
         return tuple(" ".join(text.split()) for text in texts if text)
+
+
+def _is_above(level: int, below: int) -> bool:
+    """Whether what follows belongs under a heading, by their levels; 0 is no heading."""
+    return below == 0 or below > level
 
 
 class PageChunks(list[Chunk], Tabular):

@@ -464,7 +464,7 @@ def prepare_output(
     layout = found or dict(wanted)
     if found is not None:
         _check_same_run(folder, found, wanted)
-        layout |= {"pagecut": __version__, "columns": wanted["columns"]}
+        layout |= {name: wanted[name] for name in ("schema", "pagecut", "columns")}
     else:
         workers = (options.workers or usable_cores()) * options.world_size
         layout["shard_bytes"] = options.shard_bytes or (

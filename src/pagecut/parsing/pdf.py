@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.errors import MissingExtra, PageError
+from pagecut.errors import MissingExtra, PageError, TooLarge
 from pagecut.page import Page
 from pagecut.page.nodes import Box
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
@@ -33,6 +33,7 @@ _CLOSE: Final = 0.7  # em between letters of one line
 _NEXT_WORD: Final = 0.15  # em between words that no space parts
 _PICTURE_SIDE: Final = 400  # px of the sheet's picture from which images get their colours
 _HYPHEN: Final = 2  # PDFium's sign for a hyphen at the end of a line
+_MOST_SHEETS: Final = 100_000  # any number can be written into a file of a few bytes
 _GREY: Final = (128, 128, 128)
 
 _Matrix = NDArray[np.float64]  # (2, 3)
@@ -44,9 +45,12 @@ def is_pdf(data: bytes) -> bool:
 
 
 def count_sheets(source: bytes | Path, name: str) -> int:
-    """How many sheets a PDF file has; nothing of them is read."""
-    with contextlib.closing(_opened(source, name)) as document:
-        return len(document)
+    """How many sheets a PDF file says it has; nothing of them is read."""
+    with PDFIUM, contextlib.closing(_opened(source, name)) as document:
+        count = len(document)
+    if count > _MOST_SHEETS:
+        raise TooLarge(f"{name}: says it has {count:,} sheets, more than {_MOST_SHEETS:,}")
+    return count
 
 
 def _opened(source: bytes | Path, name: str) -> Any:
