@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from lxml import html as lxml_html
 from strategies import pages, well_formed
 from work import lines_run
 
+import pagecut
 from pagecut import Page, parse_html
 from pagecut.content.chunks import CHUNK_FIELDS, Chunk, Chunks, chunk_rows
 from pagecut.content.main_text import MainText
@@ -237,3 +239,9 @@ def test_rows_have_the_text_as_it_is_and_for_people() -> None:
         == "One word\ufffcand another.\n\ufffcTwo."
     )
     assert row["readable"] == "One word and another.\nTwo."
+
+
+@pytest.mark.parametrize("size", ["x", 3, 800.5, None])
+def test_a_size_that_is_none_is_refused_by_name(size: Any) -> None:
+    with pytest.raises(ValueError, match=rf"^size must be at least 20, .*, got {size!r}$"):
+        pagecut.chunks("<p>Tea", size)

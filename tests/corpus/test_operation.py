@@ -415,6 +415,37 @@ def test_a_file_that_is_no_archive_is_a_failed_input(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["rows"]["pages"] == 3
 
 
+def test_the_first_pages_that_fail_are_named(tmp_path: Path) -> None:
+    deep = b"<div>" * 2000
+    for name in "a", "b":
+        addresses = [f"https://{name}.example/{n}" for n in range(7)]
+        bodies = [EXAMPLES[0], *[deep] * 6]
+        records = [response(*each) for each in zip(addresses, bodies, strict=True)]
+        (tmp_path / f"{name}.warc").write_bytes(b"".join(records))
+    done = run(str(tmp_path / "*.warc"), tmp_path / "out", *PLAIN, "--max-error-rate", "1")
+    assert done.returncode == 0, done.stderr
+    summary = json.loads(done.stdout)
+    assert summary["errors"] == {"too-large": 12}
+    assert [each[:2] for each in summary["failed_pages"]] == [
+        [f"{name}.warc", f"https://{name}.example/{n} ({name}.warc)"]
+        for name in ("a", "b")
+        for n in range(1, 6)
+    ]
+    assert all(re.match("too-large: .*levels", each[2]) for each in summary["failed_pages"])
+    named = re.findall(
+        r"^pagecut: https://a\.example/(\d) \(a\.warc\): too-large: ", done.stderr, re.M
+    )
+    assert named == ["1", "2", "3", "4", "5"]
+    assert "and 7 others: the column error of the table pages\n" in done.stderr
+
+
+def test_a_pdf_is_not_taken_for_a_broken_archive(tmp_path: Path) -> None:
+    (tmp_path / "paper.pdf").write_bytes(b"%PDF-1.7\n1 0 obj\n")
+    done = run(tmp_path / "paper.pdf", tmp_path / "out", *PLAIN)
+    assert done.returncode == 1
+    assert "paper.pdf: a PDF, which runs do not read; `pagecut segment`, `images`" in done.stderr
+
+
 def test_packed_pages_are_read_and_other_files_counted(tmp_path: Path) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
@@ -428,6 +459,10 @@ def test_packed_pages_are_read_and_other_files_counted(tmp_path: Path) -> None:
     assert summary["files_skipped"] == {"(none)": 1, ".css": 1}
     assert "3 pages; 2 other files left out" in done.stderr
     assert summary["errors"] == {"unreadable": 1}
+    ((source, name, reason),) = summary["failed_pages"]
+    assert (source, name) == ("in-00000", "c.html.gz")
+    assert reason.startswith("unreadable: ")
+    assert f"pagecut: c.html.gz: {reason}\n" in done.stderr
     texts = {row["text"] for row in rows(tmp_path / "out", "segments")}
     assert texts == {"packed words", "plain words"}
 

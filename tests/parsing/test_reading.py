@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,3 +92,21 @@ def test_a_pdf_is_no_page_of_html(tmp_path: Path) -> None:
     for source, name in (path, "a.pdf"), (path.read_bytes(), "the source"):
         with pytest.raises(PageError, match=f"{name}: a PDF, which has a page for each sheet"):
             pagecut.read(source)
+
+
+def test_what_is_said_of_a_pdf_works_when_it_is_done() -> None:
+    pytest.importorskip("pypdfium2")
+    path = Path(__file__).parents[2] / "examples/pdf/paper.pdf"
+    with pytest.raises(PageError) as error:
+        pagecut.read(path)
+    remedy = str(error.value).partition("with its bytes as data: ")[2]
+    names: dict[str, Any] = {"data": path.read_bytes()}
+    exec(remedy, names)
+    assert all(isinstance(page, pagecut.Page) for page in names["pages"])
+    assert names["pages"]
+
+
+@pytest.mark.parametrize("url", ["notaurl", "/a/b.html", "", "ftp://e.example/", "http://[x"])
+def test_where_a_page_came_from_is_a_whole_address(url: str) -> None:
+    with pytest.raises(ValueError, match=r"is no web address; give the whole of it, e\.g\. https:"):
+        pagecut.read(HTML.encode(), url=url)

@@ -347,6 +347,11 @@ def test_what_stands_for_nothing_is_said(folder: Path) -> None:
     ]
     with pytest.raises(PageError, match="matches none"):
         sources.expand_sources(given)
+    (folder / "none" / "paper.PDF").write_bytes(b"%PDF-1.7")
+    with pytest.raises(
+        PageError, match=r"no \.html.*; PDF files are named one by one, or by a pat"
+    ):
+        sources.expand_sources([str(folder / "none")])
 
 
 @pytest.mark.parametrize(

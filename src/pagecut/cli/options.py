@@ -12,13 +12,13 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def _address(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:
-    """A whole address of the web, since others make nothing whole."""
-    from pagecut.page.addresses import is_web_address
+    from pagecut.page.addresses import check_web_address
 
-    if url is not None and not is_web_address(url):
-        raise click.BadParameter(
-            f"{url} is no web address; give the whole of it, e.g. https://example.org/page.html"
-        )
+    if url is not None:
+        try:
+            check_web_address(url)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from error
     return url
 
 

@@ -33,6 +33,7 @@ NONE = "none"
 NOTABLE_SECONDS = 1.0
 LOG_SECONDS = 10.0
 NAMED = 3  # inputs without pages
+FAILED_PAGES = 5  # that are named
 NO_PAGES = (
     "no pages were found; what was read instead is counted above. Give WARC files with responses "
     "in HTML, or HTML files or folders of them"
@@ -353,7 +354,13 @@ def _counted(counts: Mapping[str, int]) -> str:
 
 
 def _name_pages(summary: Summary) -> None:
-    """Pages that took long, and those that processes were lost at."""
+    """Pages that failed, those that took long, and those that processes were lost at."""
+    from pagecut.corpus.shards import failures
+
+    for _, name, reason in summary.failed_pages[:FAILED_PAGES]:
+        print_error(f"{name}: {reason}")
+    if (more := failures(summary.errors) - FAILED_PAGES) > 0:
+        click.echo(f"and {counted(more, 'other')}: the column error of the table pages", err=True)
     slow = [each for each in summary.slowest if each[0] >= NOTABLE_SECONDS]
     for seconds, source, url, offset in slow:
         click.echo(f"slow: {seconds:.1f} s of CPU time, {url} ({source} at {offset})", err=True)

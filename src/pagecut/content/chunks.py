@@ -14,6 +14,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -109,8 +110,10 @@ class Chunks(Configured):
     favour: Favour = "balance"
 
     def __post_init__(self) -> None:
-        if self.size < SMALLEST:
-            raise ValueError(f"size must be at least {SMALLEST}, got {self.size}")
+        if not isinstance(self.size, Integral) or self.size < SMALLEST:
+            raise ValueError(
+                f"size must be at least {SMALLEST}, a whole number of characters, got {self.size!r}"
+            )
         if not 0 <= self.fill <= 1:
             raise ValueError(f"fill must lie in [0, 1], got {self.fill}")
         MainText(favour=self.favour)

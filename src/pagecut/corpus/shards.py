@@ -14,8 +14,9 @@ import re
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, Final, Literal
 
 import pyarrow as pa
@@ -36,6 +37,8 @@ _INDEX_ROWS: Final = 100_000  # of a row group
 _INDEX_SCHEMA: Final = pa.schema(
     {"url": pa.string(), KEY: pa.string(), "file": pa.string(), "row": pa.int64()}
 )
+_FAILED_PAGES: Final = 5  # of a shard that are named
+_MESSAGE: Final = 200  # characters of what is said of one
 ROW_GROUP_BYTES: Final = 48 * 2**20  # of all tables together
 ENDINGS: Final = {"parquet": ".parquet", "jsonl": ".jsonl.gz"}
 
@@ -138,6 +141,7 @@ def write_shard(
     folder.writer = task.writer
     tables = ("pages", *table_names(task.settings))
     errors: Counter[str] = Counter()
+    failed: list[tuple[str, str]] = []  # name and reason of the first pages that failed
     keys: list[Any] = []  # and addresses of the pages, in batches
     sizes = [file_size(path) for path in _paths(task.source)]
     with folder.staging(task.name) as staging:
@@ -162,7 +166,10 @@ def write_shard(
                     waiting = 0
                 if task.index:
                     keys.append(batch.select(["url", KEY]))
-                errors.update(error for error in batch.column("error").to_pylist() if error)
+                kinds = batch.column("error").to_pylist()
+                errors.update(filter(None, kinds))
+                if len(failed) < _FAILED_PAGES and any(kinds):
+                    failed = [*failed, *_failed_pages(batch)][:_FAILED_PAGES]
                 on_rows(len(batch))
         statistics: Statistics = {
             "shard": task.name,
@@ -189,6 +196,7 @@ def write_shard(
             "restarts": counts.restarts,
             "slowest": counts.slowest,
             "restarted": counts.restarted,
+            "failed_pages": failed,
             "seconds": round(time.monotonic() - began, 3),
         }
         if task.index:
@@ -199,6 +207,18 @@ def write_shard(
         staging.publish()
         folder.write_json(f"{MARKERS}/{task.name}.json", statistics)
     return statistics
+
+
+def _failed_pages(batch: Any) -> Iterator[tuple[str, str]]:
+    """Address and file of each page with an error, and what it is."""
+    names = ("warc_filename", "url", "error", "error_message")
+    columns = [
+        batch.column(n).to_pylist() if n in batch.schema.names else repeat("") for n in names
+    ]
+    for file, url, kind, message in zip(*columns, strict=False):
+        if kind and kind != NOT_HTML:
+            place = f"{url} ({file})" if url and file else url or file
+            yield place, f"{kind}: {message[:_MESSAGE]}" if message else kind
 
 
 def remove_shard(folder: OutputFolder, name: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pagecut.corpus.shards import Statistics, failures
 
-NAMED: Final = 10  # slow and restarted pages
+NAMED: Final = 10  # slow, restarted and failed pages
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +27,7 @@ class Summary:
         left_out: images that the shape of the output has no place for, by the reason.
         slowest: CPU seconds, input, address and offset of the slowest pages.
         restarted: input, offset and reason of pages at which a process was replaced.
+        failed_pages: input, name and reason of the first pages of shards that have errors.
         files_skipped: in the folders of this run, neither pages nor archives, by the ending.
         seconds: of this run, by the clock.
     """
@@ -44,6 +45,7 @@ class Summary:
     restarts: int
     slowest: list[tuple[float, str, str, int]]
     restarted: list[tuple[str, int, str]]
+    failed_pages: list[tuple[str, str, str]]
     files_skipped: dict[str, int]
     bytes: int
     seconds: float
@@ -79,6 +81,7 @@ class Summary:
             "restarts": self.restarts,
             "slowest": [list(each) for each in self.slowest],
             "restarted": [list(each) for each in self.restarted],
+            "failed_pages": [list(each) for each in self.failed_pages],
             "files_skipped": self.files_skipped,
             "bytes": self.bytes,
             "seconds": round(self.seconds, 3),
@@ -122,6 +125,11 @@ def sum_up(
         restarted=[(each["input"], at, why) for each in done for at, why in each["restarted"]][
             :NAMED
         ],
+        failed_pages=[
+            (each["input"], name, why)
+            for each in done
+            for name, why in each.get("failed_pages", [])
+        ][:NAMED],
         files_skipped=dict(sorted(files_skipped.items())),
         bytes=sum(each["bytes"] for each in done),
         seconds=seconds,

@@ -133,6 +133,13 @@ def read_records(
         file, compression, failures or {}, on_position, searched or {}, on_search, most_bytes, end
     )
     if not start and exact and not reader.is_archive():
+        from pagecut.parsing.pdf import is_pdf
+
+        file.seek(0)
+        if is_pdf(file.read(1024)):
+            raise FormatError(
+                f"{name}: a PDF, which runs do not read; `pagecut segment`, `images` and `text` do"
+            )
         raise FormatError(f"{name}: is no WARC archive: there is no record in it")
     resume = start if exact else reader.find_next(start)
     begun = reader.size if resume is None else resume

@@ -56,6 +56,14 @@ def encode_address(address: str) -> str:
         return address
 
 
+def check_web_address(address: str) -> None:
+    """Refuse where a page came from unless it is a whole address: others make nothing whole."""
+    if not is_web_address(address):
+        raise ValueError(
+            f"{address} is no web address; give the whole of it, e.g. https://example.org/page.html"
+        )
+
+
 def is_web_address(address: str) -> bool:
     """Whether an address is a whole one of the web, with a host."""
     parts = split_address(address)

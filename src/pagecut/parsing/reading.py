@@ -7,6 +7,7 @@ from typing import IO, Any
 
 from pagecut.errors import PageError, TooLarge
 from pagecut.page import Page, check_page
+from pagecut.page.addresses import check_web_address
 from pagecut.parsing.decoding import label_of
 from pagecut.parsing.html import looks_like_a_place, parse_html
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
@@ -26,7 +27,8 @@ def read(
 
     Args:
         source: a path, an http(s) URL, the page's bytes, or an open file; also packed by gzip.
-        url: where it came from, if not from the URL that is read; makes image sources absolute.
+        url: where it came from, if not from the URL that is read: a whole address, which makes
+            image sources absolute.
         charset: the encoding, by any of its names, if the page does not say it rightly.
         limits: what the page may have before it is refused with `TooLarge`.
 
@@ -34,6 +36,8 @@ def read(
     >>> pagecut.read(io.BytesIO(b"<title>Tea</title><p>Green or black.")).title
     'Tea'
     """
+    if url is not None:
+        check_web_address(url)
     if charset is not None:
         label = label_of(charset)
         if label is None:
@@ -69,8 +73,8 @@ def _parse(
         data = unpacked_page(data, name, limits)
     if isinstance(data, bytes) and data.startswith(b"%PDF-"):
         raise PageError(
-            f"{name}: a PDF, which has a page for each sheet: "
-            "pagecut.parsing.pdf.read_pdf(data, name)"
+            f"{name}: a PDF, which has a page for each sheet; with its bytes as data: "
+            f"from pagecut.parsing.pdf import read_pdf; pages = list(read_pdf(data, {name!r}))"
         )
     if isinstance(data, bytes):
         refuse_no_page(data, name, charset)

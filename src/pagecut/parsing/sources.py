@@ -123,6 +123,8 @@ def expand_sources(
                 on_folder(name, below)
                 files = [str(path) for path in below.files]
                 missing = f"{name}: no .html, .htm or .xhtml file in the folder, also with .gz"
+                if below.others[".pdf"]:
+                    missing += "; PDF files are named one by one, or by a pattern ('pages/*.pdf')"
             if not files:
                 error = PageError(missing)
                 if on_error is None:
