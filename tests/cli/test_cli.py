@@ -632,6 +632,7 @@ def test_a_probability_is_said_once() -> None:
     ("source", "told"),
     [
         ("<html></html>", "-\nThe page has no text and no images.\n"),
+        ("<p>&#8203;</p><p>&#65279;</p>", "-\nThe page has no text and no images.\n"),
         ("<title>T</title><p> ", "-\nTitle: T\nThe page has no text and no images.\n"),
         ("<img src=a.png>", "-\nThe page has no text.\n\n1 image by item: "),
     ],

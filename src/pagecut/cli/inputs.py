@@ -32,9 +32,7 @@ def print_error(error: object) -> None:
 
 def has_text(page: Page) -> bool:
     """Whether there is anything to read on a page."""
-    from pagecut.page import IMAGE_CHARACTER
-
-    return bool(page.text.replace(IMAGE_CHARACTER, "").strip())
+    return bool(page.readable(0, len(page.text)))
 
 
 def warn_no_text(page: Page, name: str) -> None:
