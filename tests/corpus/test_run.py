@@ -268,6 +268,15 @@ def test_a_run_without_a_page_fails_and_says_what_it_needs(tmp_path: Path) -> No
     assert run(tmp_path / "pages", tmp_path / "one", "--resume").returncode == 0
 
 
+def test_a_run_in_which_every_page_fails_says_so(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("<p>" + "tea " * 500_000)
+    options = ("--max-size", "1", "--max-error-rate", "1")
+    done = run(tmp_path / "page.html", tmp_path / "out", *options)
+    assert done.returncode == 1
+    assert "page.html: every page has an error" in done.stderr
+    assert "no pages were found" not in done.stderr
+
+
 def test_one_of_several_runs_may_find_no_page(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<p>A page")
     share = ("--world-size", "2", "--rank")

@@ -265,7 +265,11 @@ def run(
     click.echo(json.dumps(summary.to_json()))
     _report(summary, max_error_rate)
     if not summary.pages and world_size == 1:  # of several runs, the others may find pages
-        print_error(f"{', '.join(sources[:NAMED])}: {NO_PAGES}")
+        named = ", ".join(sources[:NAMED]) + (", …" if len(sources) > NAMED else "")
+        all_failed = summary.error_rate > 0
+        print_error(
+            f"{named}: {'every page has an error, as said above' if all_failed else NO_PAGES}"
+        )
         sys.exit(1)
 
 
