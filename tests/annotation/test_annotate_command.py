@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import builtins
 import json
+import os
+import pty
 import signal
 import subprocess
 import sys
@@ -79,6 +81,38 @@ def test_a_dataset_is_written_and_can_be_scored(marked: Path) -> None:
     scored = run("evaluate", dataset, "--task", "segmentation", "--with", "tag-gap")
     assert scored.exit_code == 0, scored.output
     assert "tag-gap" in scored.stdout
+
+
+def test_pages_that_are_not_annotated_are_not_opened(marked: Path) -> None:
+    folder = marked.parent / "pages"
+    folder.mkdir()
+    unreadable = folder / "other.html"
+    unreadable.write_bytes(bytes(range(256)))
+    options = ("--to", marked.parent / "marks", "--export", "annotation", "--no-render")
+    none = run("annotate", folder, "--as", "ada", *options)
+    assert none.exit_code == 1
+    assert none.stderr.endswith("ada has annotated none of the pages\n")
+    assert "other.html" not in none.stderr
+    (folder / marked.name).write_bytes(marked.read_bytes())
+    one = run("annotate", folder, "--as", "ada", *options)
+    assert (one.exit_code, one.stderr) == (0, "")
+    assert one.stdout.count("\n") == 1
+    (folder / marked.name).write_text("<p>Another page of the same name")
+    assert "annotated none" in run("annotate", folder, "--as", "ada", *options).stderr
+
+
+def test_files_are_named_on_stdout_while_progress_is_shown(marked: Path) -> None:
+    copy = marked.parent / "copy" / marked.name
+    copy.parent.mkdir()
+    copy.write_bytes(marked.read_bytes())
+    command = [sys.executable, "-m", "pagecut", "annotate", str(marked), str(copy), "--as", "ada"]
+    command += ["--to", str(marked.parent / "marks"), "--export", "annotation", "--no-render"]
+    ours, theirs = pty.openpty()
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, check=False)
+    os.close(theirs)
+    os.close(ours)
+    assert done.returncode == 0
+    assert [Path(each).parent.name for each in done.stdout.decode().split()] == ["marks"] * 2
 
 
 def test_agreement_is_printed_as_json(marked: Path) -> None:

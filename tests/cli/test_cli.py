@@ -187,6 +187,16 @@ def test_a_page_without_text_is_told_and_no_failure(command: str, small: Path) -
     assert "small" in found.stdout
 
 
+def test_no_text_is_no_line(small: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.html"
+    empty.write_text("<title>nothing</title>")
+    for form in ("text", "markdown"):
+        assert run("text", empty, "--format", form).stdout == ""
+    assert run("text", empty, small).stdout.startswith(f"==> {empty} <==\n\n==> {small} <==\n")
+    run("text", empty, "--output-dir", tmp_path / "texts")
+    assert (tmp_path / "texts" / "empty.txt").read_bytes() == b""
+
+
 def test_a_page_of_images_alone_has_images_and_no_text() -> None:
     source = "<img src=a.png> <img src=b.png>"
     assert run("images", "-", stdin=source).stderr == ""
@@ -611,6 +621,8 @@ def test_one_image_is_explained_if_asked_for() -> None:
     assert told in whole
     assert "segments by" not in found.stdout
     assert "20 images by item" in found.stdout
+    assert "--image N" in whole
+    assert "--image N" not in found.stdout
 
 
 def test_an_image_that_is_not_there_cannot_be_explained() -> None:

@@ -141,6 +141,22 @@ def test_messages_name_files_harmless(hostile: Path) -> None:
         assert [each for each in OBEYED if each in said] == []
 
 
+def test_who_looks_on_is_told_what_a_file_got(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("<p>one <p>two")
+    command = [sys.executable, "-m", "pagecut", "segment", "page.html", "--with", "tag-gap"]
+    command += ["-o", "rows.csv"]
+    ours, theirs = pty.openpty()
+    subprocess.run(command, stderr=theirs, cwd=tmp_path, check=True)
+    os.close(theirs)
+    data = b""
+    while block := _read(ours):
+        data += block
+    os.close(ours)
+    assert data == b"2 rows in rows.csv\r\n"
+    piped = subprocess.run(command, capture_output=True, cwd=tmp_path, check=True)
+    assert (piped.stdout, piped.stderr) == (b"", b"")
+
+
 def test_files_and_pipes_get_the_text_as_it_is(hostile: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pagecut", "text", str(hostile)]
     piped = subprocess.run(command, capture_output=True, check=True).stdout

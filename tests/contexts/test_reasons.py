@@ -66,7 +66,7 @@ def test_a_text_is_told_from_the_one_that_came_next() -> None:
         assert reason.evidence[0][1] > 0
         # What is the same for both texts did not tell them apart.
         assert all(
-            " rather than " in each or name == words.TOGETHER
+            " rather than " in each or each in ("more", "less") or name == words.TOGETHER
             for (name, _), each in zip(reason.evidence, reason.values, strict=True)
         )
 
@@ -88,6 +88,11 @@ def test_rules_that_settle_a_role_are_told() -> None:
         ("width", 640.0, None, "640"),
         ("width", -1.0, None, "unknown"),
         ("ending", 4.0, None, "SVG"),
+        ("score", 3.4, None, ""),
+        ("group score", -1.0, None, ""),
+        ("group score", float("nan"), None, "unknown"),
+        ("context: of group's tokens", -0.703, 0.1, "less"),
+        ("context: of group's tokens", 0.703, 0.1, "more"),
         ("context: tokens", 2.4849067, 0.6931472, "11 rather than 1"),
         ("context: alt said", 0.5, 0.5, "50 %"),
         ("context: is rules", 1.0, 0.0, "yes rather than no"),

@@ -40,7 +40,8 @@ def test_where_the_text_of_an_image_lies() -> None:
     assert said == {"It is all text of the list entry around the image, one of 4 alike."}
     (figure,) = pagecut.image_contexts(FIGURE)
     assert say_context(figure).startswith(
-        "It is all text of the figure around the image. “A cup” is its caption. Right with "
+        "It is all text of the figure around the image. “A cup” is its caption. "
+        "Right with a probability of "
     )
     (whole,) = pagecut.image_contexts(FIGURE, "full-text")
     assert say_context(whole) == "It is all text of the main part around the image."

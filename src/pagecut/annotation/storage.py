@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from glob import escape
 from pathlib import Path
@@ -22,6 +23,7 @@ from pagecut.results.json_files import read_json
 
 _UNFIT = re.compile(r"[^\w.-]+")
 _LONGEST: Final = 60
+_ID: Final = 8  # digits of a page's id in the names of files
 _ANNOTATOR = re.compile(r"[\w-]{1,40}")
 
 
@@ -42,8 +44,14 @@ class AnnotationFolder:
 
     def path(self, page: Page, name: str) -> Path:
         """The file of a page."""
-        stem = _UNFIT.sub("-", Path(name).name).strip("-.")[:_LONGEST] or "page"
-        return self.folder / f"{stem}-{page.id[:8]}.{self.annotator}.json"
+        return self.folder / f"{_stem(name)}-{page.id[:_ID]}.{self.annotator}.json"
+
+    def likely(self, names: Sequence[str]) -> list[int]:
+        """The positions of the pages that may be annotated, by their names alone: to tell it for
+        sure, a page must be read, which may take long."""
+        ending = f".{self.annotator}.json"
+        stems = {each.name[: -len(ending) - _ID - 1] for each in self.folder.glob(f"*{ending}")}
+        return [at for at, name in enumerate(names) if _stem(name) in stems]
 
     def read(self, page: Page, name: str) -> Annotation:
         """What is kept of a page; an empty annotation if nothing is."""
@@ -73,6 +81,11 @@ class AnnotationFolder:
         saved = replace(annotation, revision=max(found, annotation.revision) + 1)
         write_whole(path, json.dumps(to_json(saved), ensure_ascii=False, indent=1) + "\n")
         return saved, warning
+
+
+def _stem(name: str) -> str:
+    """The part of a file's name that is made of a page's name."""
+    return _UNFIT.sub("-", Path(name).name).strip("-.")[:_LONGEST] or "page"
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -66,6 +66,8 @@ def explain(
     for name, page in read_pages(names, url, charset, failures, needs):
         with failures.counted(name):
             lines = [f"{click.format_filename(name)}", *_page_lines(page)]
+            if len(page.images) > 1 and not wanted:
+                lines.append("For one image only: --image N")
             if has_text(page) and not wanted:
                 lines += _segment_lines(page, method, briefly=not details)
             if page.images or has_text(page):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -30,7 +31,7 @@ from pagecut.cli.options import (
     page_options,
     with_option,
 )
-from pagecut.cli.output import file_name, page_output
+from pagecut.cli.output import file_name, harmless, page_output
 from pagecut.errors import counted
 
 if TYPE_CHECKING:
@@ -263,14 +264,24 @@ def print_rows(
     formats: Sequence[str] | None = None,
     types: Mapping[str, str] = {},
 ) -> None:
-    """Write rows to stdout, or to a file as its ending says."""
+    """Write rows to stdout, or to a file as its ending says; of a file, tell who looks on."""
     from pagecut.results.row_files import check_output, write_file, write_rows
 
     format = check_output(output, formats) if output else "jsonl"
     if output is None:
         write_rows(rows, page_output(), format, fields)
-    else:
-        write_file(rows, output, format, fields, types)
+        return
+    number = 0
+
+    def seen() -> Iterator[Row]:
+        nonlocal number
+        for row in rows:
+            number += 1
+            yield row
+
+    write_file(seen(), output, format, fields, types)
+    if sys.stderr.isatty():
+        click.echo(harmless(f"{counted(number, 'row')} in {output}"), err=True)
 
 
 class PerTemplate:

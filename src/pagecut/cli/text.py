@@ -105,9 +105,12 @@ def text(
     def texts() -> Iterator[str]:
         between, named = "", None
         for name, sheet, found in documents():
+            heading = ""
             if len(names) > 1 and form != "json" and (name != named or not sheet):
-                between, named = between + _heading(name, form), name
-            yield f"{between}{found}\n"
+                heading, named = _heading(name, form), name
+            if not found and not heading:
+                continue
+            yield f"{between}{heading}{_lines(found)}"
             between = "" if form == "json" else "\n"
 
     if folder is not None:
@@ -116,7 +119,7 @@ def text(
         for name, _, found in documents():
             ending = DOCUMENT_FORMATS[form]  # type: ignore[index]
             with create_file(folder / file_name(name, ending, taken)) as file:
-                file.write(f"{found}\n")
+                file.write(_lines(found))
         failures.exit()
         return
     if output is None:
@@ -137,6 +140,11 @@ _FORM_OF_ENDING = {
     ".html": "html",
     ".xml": "xml",
 }
+
+
+def _lines(text: str) -> str:
+    """A text with its last line ended; of none, nothing."""
+    return text and f"{text}\n"
 
 
 def _heading(name: str, form: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pagecut.cli.inputs import Failures, needs_of, read_pages_or_datasets, say_left_out
+from pagecut.cli.inputs import Failures, needs_of, progress, read_pages_or_datasets, say_left_out
 from pagecut.cli.options import dataset_option, output_file
 from pagecut.cli.output import harmless, page_output
 
@@ -234,9 +234,10 @@ def annotate(
 def annotated(
     pages: OpenPages, folder: AnnotationFolder, failures: Failures
 ) -> Iterator[tuple[str, OpenPage, Annotation]]:
-    """The pages that someone annotated."""
+    """The pages that someone annotated; no others are opened."""
 
-    for number, item in enumerate(pages.listed):
+    for number in progress(folder.likely([item.name for item in pages.listed])):
+        item = pages.listed[number]
         with failures.counted(item.name):
             opened = pages.page(number)
             if folder.has(opened.page, item.name):
@@ -248,7 +249,7 @@ def write_exports(pages: OpenPages, folder: AnnotationFolder, format: str) -> No
     from pagecut.annotation.exports import FORMATS, DatasetWriter, Exported, export
     from pagecut.errors import AnnotationError
 
-    failures = Failures()
+    failures, file = Failures(), page_output()  # before progress is shown: that takes stdout
     count = 0
     dataset = DatasetWriter(folder.folder / f"dataset-{folder.annotator}")
     for name, opened, annotation in annotated(pages, folder, failures):
@@ -262,11 +263,11 @@ def write_exports(pages: OpenPages, folder: AnnotationFolder, format: str) -> No
             else:
                 path = path.with_name(path.stem + FORMATS[format][0])
                 path.write_bytes(export(what, format))
-                print(path, file=page_output())
+                print(path, file=file)
             count += 1
     if dataset.listing:
         dataset.finish()
-        print(dataset.folder, file=page_output())
+        print(dataset.folder, file=file)
     if not count and not failures.count:
         raise AnnotationError(
             f"{folder.folder}: {folder.annotator} has annotated none of the pages"
@@ -279,14 +280,14 @@ def print_agreement(pages: OpenPages, first: AnnotationFolder, second: Annotatio
     from pagecut.annotation.agreement import agreement
     from pagecut.errors import AnnotationError
 
-    failures = Failures()
+    failures, file = Failures(), page_output()  # before progress is shown: that takes stdout
     count = 0
     for name, opened, annotation in annotated(pages, first, failures):
         if second.has(opened.page, name):
             count += 1
             other = second.read(opened.page, name)
             row = agreement(opened.page, annotation, other).row()
-            print(json.dumps(row, ensure_ascii=False), file=page_output())
+            print(json.dumps(row, ensure_ascii=False), file=file)
     if not count and not failures.count:
         raise AnnotationError(
             f"{first.folder}: no page was annotated by both {first.annotator} and "

@@ -95,7 +95,9 @@ def say_reasons(explanation: Explanation, *, briefly: bool = False) -> dict[int,
 
 def say_context(context: ImageContext) -> str:
     """Where the text of an image lies, and how sure that is."""
-    sure = "" if context.confidence is None else f" Right with {percent(context.confidence)}."
+    sure = ""
+    if context.confidence is not None:
+        sure = f" Right with a probability of {percent(context.confidence)}."
     if not context.spans:
         why = _NO_CONTEXT.get(context.role or "", "none was found")
         return f"No text belongs to it: {why}.{sure}"

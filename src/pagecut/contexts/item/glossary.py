@@ -11,11 +11,13 @@ from pagecut.contexts.item.candidates import KINDS
 from pagecut.contexts.item.image_evidence import AROUND_KINDS, GROUPS
 from pagecut.evidence.vocabulary import GROUPS as WORDS
 
-# How a value is told: yes or no, percent, a count of which the logarithm is kept, or a number.
+# How a value is told: yes or no, percent, a count of which the logarithm is kept, a number;
+# what has no scale that people know only by whether it is more or less than of another text.
 FLAG: Final = "flag"
 SHARE: Final = "share"
 COUNT: Final = "count"
 NUMBER: Final = "number"
+SCORE: Final = "score"
 FILE: Final = "file"  # as numbered by `image_evidence`
 _FILES: Final = ("another", "a photo", "PNG", "GIF", "SVG", "without ending", "in the page")
 
@@ -63,13 +65,13 @@ _TEXT: Final[dict[str, Meaning]] = {
     "name said": ("how much of the image's file name the text says", SHARE),
     "kind share": ("how many of the image's look-alikes have a text found in the same way", SHARE),
     "kind tokens": ("how many words the texts of the look-alikes have", COUNT),
-    "kind deviation": ("how unequal in length the texts of the look-alikes are", NUMBER),
+    "kind deviation": ("how unequal in length the texts of the look-alikes are", SCORE),
     "kind overlap": ("how often the texts of neighbouring look-alikes overlap", SHARE),
     "kind equal": ("how often neighbouring look-alikes have the same text", SHARE),
     "overlaps next": ("how much of the text is the text of the next look-alike, too", SHARE),
     "overlaps previous": ("how much of the text is the text of the look-alike before, too", SHARE),
     "equals neighbour": ("whether a neighbouring look-alike has the same text", FLAG),
-    "of group's tokens": ("how much longer the text is than the texts of the look-alikes", NUMBER),
+    "of group's tokens": ("how much longer the text is than the texts of the look-alikes", SCORE),
     "consensus": ("how much the text agrees with all texts that came into question", SHARE),
     "with rules": ("how much the text agrees with the text that fixed rules find", SHARE),
     "with ancestor 1": ("how much the text agrees with the nearest element that has words", SHARE),
@@ -217,10 +219,10 @@ _IMAGE: Final[dict[str, Meaning]] = {
     "picture": ("whether the image counts as a picture, not as a sign", FLAG),
     "query": ("whether the image's address has a query", FLAG),
     "img": ("whether the image is an img element", FLAG),
-    "score": ("how well the best text fits", NUMBER),
-    "margin": ("how far the best text leads", NUMBER),
-    "group score": ("how well the best texts of the image's look-alikes fit", NUMBER),
-    "content": ("how likely the image is content", NUMBER),
+    "score": ("how well the best text fits", SCORE),
+    "margin": ("how far the best text leads", SCORE),
+    "group score": ("how well the best texts of the image's look-alikes fit", SCORE),
+    "content": ("how likely the image is content", SCORE),
     # of its place on the page
     "declared": ("whether the page names the image as its picture", FLAG),
     "headline says alt": ("how much of the alternative text the headline says", SHARE),
@@ -298,7 +300,7 @@ def _everything() -> dict[str, Meaning]:
         found[f"context: is {kind}"] = f"whether the text is {_way(kind)}", FLAG
     found[TOGETHER] = (
         "how well the same way to find a text does for all look-alikes of the image",
-        NUMBER,
+        SCORE,
     )
     return found
 
@@ -329,12 +331,16 @@ def meaning(name: str) -> str:
 
 
 def value(name: str, number: float, other: float | None = None) -> str:
-    """How much there is of a piece of evidence, for people.
+    """How much there is of a piece of evidence, for people; empty if a number says nothing.
 
     Args:
         other: the same of the text that came next.
     """
     kind = _MEANINGS.get(name, (name, NUMBER))[1]
+    if kind == SCORE and not isnan(number):
+        if other is None or isnan(other):
+            return ""
+        return "more" if number > other else "less"
     said = _say(kind, number)
     there = said if other is None else _say(kind, other)
     return said if said == there else f"{said} rather than {there}"

@@ -181,19 +181,19 @@ def _reason(
         for name, share in shares.items()
         if abs(share) >= LEAST_SHOWN
     }
-    evidence = largest({name: shares[name] for name in told if told[name]}, sign)
-    values = tuple(told[name] if name != TOGETHER else "" for name, _ in evidence)
+    evidence = largest({name: shares[name] for name in told if told[name] is not None}, sign)
+    values = tuple(told[name] or "" for name, _ in evidence)
     return Reason(number=image, decision=decision, odds=odds, evidence=evidence, values=values)
 
 
-def _value(name: str, known: Known, there: Known | None) -> str:
-    """How much there is of a piece of evidence; nothing if it is missing, or the same there."""
+def _value(name: str, known: Known, there: Known | None) -> str | None:
+    """How much there is of a piece of evidence; None if it is missing, or the same there."""
     if name == TOGETHER:
-        return name
+        return ""
     if there is None:
         said = value(name, known[name])
-        return "" if said in ("no", UNKNOWN) else said
-    return "" if known[name] == there[name] else value(name, known[name], there[name])
+        return None if said in ("no", UNKNOWN) else said
+    return None if known[name] == there[name] else value(name, known[name], there[name])
 
 
 def _without(spans: Spans, others: Spans) -> Spans:
