@@ -43,7 +43,8 @@ from pagecut.rendering.page_source import html_source  # noqa: E402
 from pagecut.rendering.renderer import Renderer  # noqa: E402
 from pagecut.rendering.snapshot_file import read_snapshot  # noqa: E402
 
-GOOD = "<h1>Good</h1><p>This page must not be lost, whatever lies beside it."
+KEPT = "This page must not be lost"
+GOOD = f"<h1>Good</h1><p>{KEPT}, whatever lies beside it."
 RESPONSE = "application/http; msgtype=response"
 AFTERMATH = 0.5
 QUIET = 1.0  # without a request, for which a page is watched that may make more
@@ -184,7 +185,7 @@ def bombs(folder: Path, small: bool) -> Outcome:
     told = run.errors.count(".snap:")
     outcome.check(run.code == 1 and run.ended_well, f"snapshots: {run.errors[-200:]}")
     outcome.check(told == len(snapshots), f"{told} of {len(snapshots)} snapshots were refused")
-    outcome.check("Good" in run.output, "the page behind the snapshots is lost")
+    outcome.check(KEPT in run.output, "the page behind the snapshots is lost")
     lists = folder / "list.paths.gz"
     lists.write_bytes(gzip.compress(b"x\n" * 2**20) * (size // 2**21))
     run = outcome.add(pagecut("run", lists, "--output", folder / "o1"))
@@ -235,7 +236,7 @@ def bombs(folder: Path, small: bool) -> Outcome:
     for words in (["text"],) if small else (["segment"], ["images"], ["text"]):
         run = outcome.add(pagecut(words[0], *given))
         outcome.check(run.ended_well, f"{words[0]}: {run.code} {run.errors[-200:]}")
-        kept = words[0] == "images" or "Good" in run.output
+        kept = words[0] == "images" or KEPT in run.output
         outcome.check(kept, f"{words[0]} lost the good page")
     shown = [pages / "picture.html", pages / "good.html"] if small else [pages]
     run = outcome.add(
@@ -400,7 +401,7 @@ def servers(folder: Path, small: bool) -> Outcome:
             )
             well = run.code == 1 and run.ended_well
             outcome.check(well, f"{name}: {run.code} {run.errors[-200:]}")
-            outcome.check("Good" in run.output, f"{name}: the good page is lost")
+            outcome.check(KEPT in run.output, f"{name}: the good page is lost")
     return outcome
 
 
@@ -521,7 +522,7 @@ def crashes(folder: Path, small: bool) -> Outcome:
             continue
         run = outcome.add(pagecut(words[0], *pages, *words[1:], seconds=300))
         outcome.check(run.ended_well, f"{words}: {run.code} {run.errors[-200:]}")
-        outcome.check(words[0] == "images" or "Good" in run.output, f"{words}: good page lost")
+        outcome.check(words[0] == "images" or KEPT in run.output, f"{words}: good page lost")
     return outcome
 
 
