@@ -23,7 +23,10 @@ from pagecut.page.tags import CODE, LETTERING
 IMAGES = re.compile(rf"[ \n]*{IMAGE_CHARACTER}[ \n{IMAGE_CHARACTER}]*")
 
 
-UNSEEN = "\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u2066-\u2069\u3000\ufeff\u0085"
+UNSEEN = (
+    "\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u2066-\u2069\u3000\ufeff\u0085"
+    "\ue000-\uf8ff"
+)
 BLANK = re.compile(f" *[{UNSEEN}][ {UNSEEN}]*")
 
 
@@ -119,7 +122,9 @@ def test_what_is_not_seen_is_known(character: str) -> None:
     assert readable(f"a\n{character}{character}\nb") == obvious(f"a\n{character}{character}\nb")
 
 
-@pytest.mark.parametrize("blank", ["&nbsp;", "&nbsp; &#8203;", "&#65279;", "&emsp;", "&zwnj;&shy;"])
+@pytest.mark.parametrize(
+    "blank", ["&nbsp;", "&nbsp; &#8203;", "&#65279;", "&emsp;", "&zwnj;&shy;", "&#xe925;"]
+)
 def test_lines_of_nothing_seen_are_in_no_result(blank: str) -> None:
     words = "The kettle has been made in this valley for a hundred years, of copper and of tin."
     source = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Callable
 
@@ -13,10 +12,13 @@ def wait_for(condition: Callable[[], bool], seconds: float = 120) -> None:
     Files that it deletes while the condition looks at them are no failure of the test.
     """
     deadline = time.monotonic() + seconds
-    while True:
-        with contextlib.suppress(FileNotFoundError):
+    gone: FileNotFoundError | None = None
+    while time.monotonic() < deadline:
+        try:
             if condition():
                 return
-        if time.monotonic() > deadline:
-            raise AssertionError("waited too long")
+            gone = None
+        except FileNotFoundError as error:
+            gone = error
         time.sleep(0.02)
+    raise AssertionError("waited too long") from gone

@@ -36,7 +36,7 @@ SYLLABIC = 8
 PICTURE = 16
 EDGE = 32  # a space or newline, which is stripped from what people read
 NARROW = 64  # ASCII: one column
-BLANK = 128  # beyond ASCII, and not seen: no-break and other spaces, joiners, marks of direction
+BLANK = 128  # beyond ASCII, and not read: other spaces, joiners, marks of direction, icons
 UNKNOWN = 255  # no class
 
 
@@ -60,9 +60,10 @@ def is_syllabic(ch: cython.Py_UCS4) -> cython.bint:
 
 
 def is_unseen(ch: cython.Py_UCS4) -> cython.bint:
-    """Characters without width or ink that are no white space."""
+    """Characters without width or ink that are no white space, and the glyphs of icon fonts."""
     return (
         ch == "\xad"
+        or "\ue000" <= ch <= "\uf8ff"
         or "\u200b" <= ch <= "\u200f"
         or "\u202a" <= ch <= "\u202e"
         or "\u2060" <= ch <= "\u2064"
