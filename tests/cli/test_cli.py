@@ -640,6 +640,20 @@ def test_a_probability_is_said_once() -> None:
     assert told.count(likely) == 1
 
 
+def test_an_explanation_may_be_brief() -> None:
+    source = "<h1>Tea</h1><p>Green or black.</p><img src=a.png width=300 height=200><p>A cup"
+    whole, brief = (
+        CliRunner().invoke(main, ["explain", "-", *options], input=source).output.splitlines()
+        for options in ((), ("--brief",))
+    )
+    assert len(brief) < len(whole)
+    assert [line for line in brief if line not in whole] == []
+    assert any("a.png" in line for line in brief)
+    both = CliRunner().invoke(main, ["explain", "-", "--brief", "--details"], input=source)
+    assert both.exit_code == 2
+    assert "give one of them" in both.output
+
+
 @pytest.mark.parametrize(
     ("source", "told"),
     [

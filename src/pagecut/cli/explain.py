@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 _WIDTH = 100
 
+Reasons = Callable[[Any], dict[int, list[str]]]  # in words, by number; None where nobody asks
+
 
 @click.command()
 @page_options
@@ -42,6 +45,7 @@ _WIDTH = 100
     help="Only the image with this number, as `images` counts them; several may be given.",
 )
 @click.option("--details", is_flag=True, help="All evidence for and against each decision.")
+@click.option("--brief", is_flag=True, help="What was found alone, without the reasons.")
 def explain(
     sources: tuple[str, ...],
     url: str | None,
@@ -50,11 +54,16 @@ def explain(
     image_spec: str | None,
     wanted: tuple[int, ...],
     details: bool,
+    brief: bool,
 ) -> None:
     """Say in plain words what a page is, why it was cut so, and why images have their texts."""
     from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
+    from pagecut.results.plain_words import say_reasons
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
 
+    if brief and details:
+        raise click.UsageError("--brief leaves out what --details tells: give one of them")
+    reasons = None if brief else partial(say_reasons, briefly=not details)
     method = segmenter(DEFAULT_SEGMENTER if spec is None else spec)
     context_method = extractor(DEFAULT_EXTRACTOR if image_spec is None else image_spec)
     failures = Failures()
@@ -67,11 +76,11 @@ def explain(
         with failures.counted(name):
             lines = [f"{click.format_filename(name)}", *_page_lines(page)]
             if len(page.images) > 1 and not wanted:
-                lines.append("For one image only: --image N")
+                lines.append("For one image only: --image N; without reasons: --brief")
             if has_text(page) and not wanted:
-                lines += _segment_lines(page, method, briefly=not details)
+                lines += _segment_lines(page, method, reasons)
             if page.images or has_text(page):
-                lines += _image_lines(page, context_method, wanted, briefly=not details)
+                lines += _image_lines(page, context_method, wanted, reasons)
             file.write(f"{between}{chr(10).join(lines)}\n")
             between = "\n"
     failures.exit()
@@ -93,12 +102,12 @@ def _page_lines(page: Page) -> Iterator[str]:
     yield f"Main text: {main:,} of {words:,} words"
 
 
-def _segment_lines(page: Page, method: Segmenter, *, briefly: bool) -> Iterator[str]:
-    from pagecut.results.plain_words import say_reasons, short
+def _segment_lines(page: Page, method: Segmenter, reasons: Reasons | None) -> Iterator[str]:
+    from pagecut.results.plain_words import short
 
     segmentation = method.segment(page)
-    told = method.explain(page) if hasattr(method, "explain") else None
-    why = say_reasons(told, briefly=briefly) if told else {}
+    told = method.explain(page) if reasons and hasattr(method, "explain") else None
+    why = reasons(told) if reasons and told else {}
     yield ""
     yield f"{counted(len(segmentation), 'segment')} by {segmentation.made_by}: {_summary(method)}"
     for name, value in (told.chosen if told else {}).items():
@@ -116,10 +125,10 @@ def _segment_lines(page: Page, method: Segmenter, *, briefly: bool) -> Iterator[
 
 
 def _image_lines(
-    page: Page, method: Extractor, wanted: Collection[int], *, briefly: bool
+    page: Page, method: Extractor, wanted: Collection[int], reasons: Reasons | None
 ) -> Iterator[str]:
     from pagecut.errors import PageError
-    from pagecut.results.plain_words import say_context, say_reasons, short
+    from pagecut.results.plain_words import say_context, short
 
     contexts = method.extract(page)
     count = counted(len(contexts), "image") if contexts else "no images"
@@ -130,8 +139,8 @@ def _image_lines(
             raise PageError(f"the page has no image {max(wanted)}; {there}")
         contexts = [each for each in contexts if each.image in wanted]
     why: dict[int, list[str]] = {}
-    if hasattr(method, "explain"):
-        why = say_reasons(method.explain(page, wanted or None), briefly=briefly)
+    if reasons and hasattr(method, "explain"):
+        why = reasons(method.explain(page, wanted or None))
     yield ""
     yield f"{count} by {method}: {_summary(method)}"
     for context in contexts:
