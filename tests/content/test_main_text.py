@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -159,18 +159,24 @@ def test_alike_lines_of_a_list_are_in_or_out_together() -> None:
     assert len({known[f"{price} Euro"] for price in range(4)}) == 1
 
 
-def test_headings_of_what_is_left_out_are_left_out() -> None:
-    content = Content(
-        spans=np.array([[0, 2], [3, 5], [6, 8]], dtype=np.int32),
-        tokens=np.array([9.0, 50.0, 9.0]),
-        probability=np.full(3, 0.9),
-        hidden=np.zeros(3, dtype=bool),
-        comments=np.zeros(3, dtype=bool),
-        headings=np.array([True, False, True]),
-        texts=np.zeros(3, dtype=np.uint64),
-        parents=np.zeros(3, dtype=np.int32),
+def lines_of(tokens: Sequence[float], probability: Sequence[float]) -> Content:
+    """What models might say of the lines of an article, none of them a heading or hidden."""
+    count = len(tokens)
+    return Content(
+        spans=np.array([[3 * at, 3 * at + 2] for at in range(count)], dtype=np.int32),
+        tokens=np.array(tokens, dtype=np.float64),
+        probability=np.array(probability),
+        hidden=np.zeros(count, dtype=bool),
+        comments=np.zeros(count, dtype=bool),
+        headings=np.zeros(count, dtype=bool),
+        texts=np.zeros(count, dtype=np.uint64),
+        parents=np.zeros(count, dtype=np.int32),
         types={"article": 1.0},
     )
+
+
+def test_headings_of_what_is_left_out_are_left_out() -> None:
+    content = replace(lines_of([9, 50, 9], [0.9] * 3), headings=np.array([True, False, True]))
     assert content.choose().tolist() == [True, True, False]
     alone = replace(content, headings=np.ones(3, dtype=bool))
     assert alone.choose().all()
@@ -182,20 +188,11 @@ def test_headings_of_what_is_left_out_are_left_out() -> None:
 
 
 def test_a_heading_between_what_is_kept_is_kept() -> None:
-    content = Content(
-        spans=np.array([[0, 2], [3, 5], [6, 8]], dtype=np.int32),
-        tokens=np.array([50.0, 4.0, 50.0]),
-        probability=np.array([0.9, 0.1, 0.9]),
-        hidden=np.zeros(3, dtype=bool),
-        comments=np.zeros(3, dtype=bool),
-        headings=np.array([False, True, False]),
-        texts=np.zeros(3, dtype=np.uint64),
-        parents=np.zeros(3, dtype=np.int32),
-        types={"article": 1.0},
-    )
+    plain = lines_of([50, 4, 50], [0.9, 0.1, 0.9])
+    content = replace(plain, headings=np.array([False, True, False]))
     kept = [True, False, True]
     assert content.choose().all()
-    assert replace(content, headings=np.zeros(3, dtype=bool)).choose().tolist() == kept
+    assert plain.choose().tolist() == kept
     assert replace(content, hidden=np.array([False, True, False])).choose().tolist() == kept
     last = replace(content, probability=np.array([0.9, 0.1, 0.1]))
     assert last.choose().tolist() == [True, False, False]
@@ -219,16 +216,10 @@ def test_what_a_page_says_twice_is_chosen_once() -> None:
 
 
 def test_of_copies_the_likeliest_are_chosen() -> None:
-    content = Content(
-        spans=np.array([[0, 2], [3, 5], [6, 8], [9, 11], [12, 14]], dtype=np.int32),
-        tokens=np.full(5, 20.0),
-        probability=np.array([0.8, 0.8, 0.9, 0.9, 0.7]),
-        hidden=np.zeros(5, dtype=bool),
-        comments=np.zeros(5, dtype=bool),
-        headings=np.zeros(5, dtype=bool),
+    content = replace(
+        lines_of([20] * 5, [0.8, 0.8, 0.9, 0.9, 0.7]),
         texts=np.array([7, 8, 7, 8, 0], dtype=np.uint64),
         parents=np.array([1, 1, 2, 2, 1], dtype=np.int32),
-        types={"article": 1.0},
     )
     assert content.choose().tolist() == [False, False, True, True, True]
     assert replace(content, texts=np.array([7, 0, 7, 8, 0], dtype=np.uint64)).choose().all()

@@ -26,6 +26,7 @@ from pagecut.parsing.sources import PAGE_FILE, FolderFiles, files_below, unpack
 # A list of all archives of a crawl has 100,000 lines in 14 MB.
 _MOST_LIST: Final = 128 * 2**20
 _MOST_LINES: Final = 1_000_000
+_NAMED: Final = 3  # inputs in a message about all of them
 _ARCHIVE = re.compile(r"\.warc(?:\.gz|\.zst)?$", re.IGNORECASE)
 _TAKEN = re.compile(f"{_ARCHIVE.pattern}|{PAGE_FILE.pattern}", re.IGNORECASE)
 _LIST = re.compile(r"\.(?:paths|txt|lst)(?:\.gz)?$", re.IGNORECASE)
@@ -130,8 +131,9 @@ def expand_inputs(
         found.inputs.append(Input(name="files", files=tuple(loose)))
     _refuse_twins(found.inputs)
     if not found.inputs:
+        named = ", ".join(sources[:_NAMED]) + (", …" if len(sources) > _NAMED else "")
         raise FormatError(
-            f"{', '.join(sources)}: no web archive (.warc, .warc.gz, .warc.zst) and no HTML file "
+            f"{named}: no web archive (.warc, .warc.gz, .warc.zst) and no HTML file "
             "(.html, .htm, .xhtml, also with .gz) is there"
         )
     return found
