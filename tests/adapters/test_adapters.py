@@ -181,3 +181,32 @@ class TestHuggingFace:
         given = {"sources": [str(path) for path in sorted(EXAMPLES.glob("*.html"))]}
         stream = IterableDataset.from_generator(generate_rows, gen_kwargs=given)
         assert [row["title"] for row in stream.take(1)] == ["The line that bears fruit"]
+
+    def test_a_page_that_fails_costs_only_itself(self, tmp_path: Path) -> None:
+        from pagecut.adapters.huggingface import to_dataset
+
+        (tmp_path / "a.html").write_bytes(bytes(range(256)))
+        given = ["nosuch.html", tmp_path / "a.html", ARTICLE]
+        with pytest.warns(UserWarning, match="no such file|binary") as warned:
+            found = to_dataset(given, cache_dir=str(tmp_path / "cache"))
+        assert found["source"][:] == [str(ARTICLE)]
+        assert [str(each.message).split(": ")[:2] for each in warned] == [
+            [
+                "nosuch.html",
+                "no such file; give a file, a folder, a pattern in quotes "
+                "('pages/*.html'), an http(s) URL or -",
+            ],
+            [str(tmp_path / "a.html"), "no page, but binary data (27 such bytes at its start)"],
+        ]
+
+    def test_where_all_fail_an_error_says_so(self, tmp_path: Path) -> None:
+        from pagecut.adapters.huggingface import to_dataset
+
+        with pytest.raises(pagecut.PageError, match=r"nosuch\.html: no such file"):
+            to_dataset("nosuch.html", cache_dir=str(tmp_path))
+        (tmp_path / "a.html").write_bytes(bytes(range(256)))
+        with (
+            pytest.warns(UserWarning, match="binary"),
+            pytest.raises(pagecut.PageError, match="none of 1 page gives a row"),
+        ):
+            to_dataset(tmp_path / "a.html", cache_dir=str(tmp_path / "cache"))

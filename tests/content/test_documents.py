@@ -14,8 +14,10 @@ from strategies import pages
 from pagecut import Page, parse_html
 from pagecut.cli import main
 from pagecut.content.clean_html import to_html
-from pagecut.content.documents import DOCUMENT_FORMATS, to_document
-from pagecut.content.main_text import MainText
+from pagecut.content.documents import to_document
+from pagecut.content.formats import DOCUMENT_FORMATS, SHORT_NAMES
+from pagecut.content.main_text import MainText, main_text
+from pagecut.corpus.settings import RunSettings
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SOURCE = (
@@ -73,6 +75,31 @@ def test_xml_and_json_can_be_read(page: Page) -> None:
     assert row["text"] == to_document(page)
 
 
+@pytest.mark.parametrize(("short", "form"), SHORT_NAMES.items())
+def test_formats_have_short_names(short: str, form: str) -> None:
+    assert to_document(PAGE, short) == to_document(PAGE, form)  # type: ignore[arg-type]
+    assert main_text(PAGE, short) == main_text(PAGE, form)  # type: ignore[arg-type]
+    assert RunSettings(text=short) == RunSettings(text=form)  # type: ignore[arg-type]
+    name = str(EXAMPLES / "docs.html")
+    outputs = [
+        CliRunner().invoke(main, ["text", name, "--format", each]).output for each in (short, form)
+    ]
+    assert outputs[0] == outputs[1] != ""
+
+
+@pytest.mark.parametrize("command", [["text"], ["text", "--format", "json"], ["chunk"]])
+def test_a_page_without_main_text_says_what_helps(command: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "menu.html"
+    path.write_text("<nav><a href=a>Home</a><a href=b>News</a></nav>")
+    result = CliRunner().invoke(main, [*command, str(path)])
+    assert result.exit_code == 0
+    remedy = "--favour recall gives the likeliest lines"
+    assert result.stderr == f"pagecut: {path}: no main text was found; {remedy}\n"
+    result = CliRunner().invoke(main, [*command, "--favour", "recall", str(path)])
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "Home" in result.stdout
+
+
 def test_a_wrong_format_is_refused() -> None:
     with pytest.raises(ValueError, match="format must be one of text, markdown, json, html, xml"):
         to_document(PAGE, "pdf")  # type: ignore[arg-type]
@@ -86,7 +113,7 @@ def test_each_page_gets_a_file_of_its_own(form: str, tmp_path: Path) -> None:
     arguments = ["text", *names, str(copy), "--format", form, "--output-dir", str(tmp_path / "out")]
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 0, result.output
-    ending = DOCUMENT_FORMATS[form]  # type: ignore[index]
+    ending = DOCUMENT_FORMATS[form]
     found = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert found == [f"article{ending}", f"docs-2{ending}", f"docs{ending}"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import io
+import random
 import socket
 import sys
 import threading
@@ -226,6 +227,16 @@ def test_a_file_over_the_size_limit_is_refused(tmp_path: Path) -> None:
         TooLarge, match=r"page\.html: more than the limit of 7 bytes; `pagecut run --max-size"
     ):
         read_source(str(path), Limits(size=7))
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_an_archive_over_the_size_limit_is_called_one(packed: bool, tmp_path: Path) -> None:
+    path = tmp_path / "crawl.warc.gz"
+    data = b"WARC/1.0\r\n" + random.Random(0).randbytes(5_000)
+    path.write_bytes(gzip.compress(data) if packed else data)
+    for most in 1_000, 5_005:  # of what is packed, of what is in it
+        with pytest.raises(PageError, match="no page, but a web archive; `pagecut run` reads it"):
+            read_source(str(path), Limits(size=most))
 
 
 def test_a_missing_file_says_what_can_be_given() -> None:

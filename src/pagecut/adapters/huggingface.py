@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import warnings
+from collections.abc import Iterable, Iterator
+from os import PathLike, fspath
 from typing import Any
 
 from pagecut.content.documents import describe
 from pagecut.corpus.many_pages import Function, answers_in_order
-from pagecut.errors import MissingExtra
+from pagecut.errors import MissingExtra, PageError, counted
 from pagecut.parsing.sources import expand_sources
 from pagecut.results.tables import Row, rows_of
 
 try:
     import datasets
+    from datasets.arrow_writer import SchemaInferenceError
 except ImportError as error:
     raise MissingExtra("datasets", "huggingface") from error
 
 
 def generate_rows(sources: list[str], function: Function = describe) -> Iterator[Row]:
-    """A row for each answer, for `datasets.Dataset.from_generator`; pages that fail give none.
+    """A row for each answer, for `datasets.Dataset.from_generator`.
+
+    A page that fails gives none, and a warning that says why.
 
     >>> from datasets import IterableDataset
     >>> from pagecut.adapters.huggingface import generate_rows
@@ -27,15 +32,22 @@ def generate_rows(sources: list[str], function: Function = describe) -> Iterator
     'The line that bears fruit'
     """
     for answer in answers_in_order(sources, function):
+        if answer.error is not None:
+            warnings.warn(answer.error, stacklevel=2)
         for columns in answer.columns:
             for row in rows_of(columns):
                 yield {"source": answer.source, **row}
 
 
 def to_dataset(
-    sources: str | list[str], function: Function = describe, **options: Any
+    sources: str | PathLike[str] | Iterable[str | PathLike[str]],
+    function: Function = describe,
+    **options: Any,
 ) -> datasets.Dataset:
     """A dataset of what is asked of many pages, kept on disk and not in memory.
+
+    A page that fails, or is not there, costs only itself: a warning says why, and only where none
+    gives a row an error is raised.
 
     Args:
         sources: files, folders, patterns, http(s) URLs, as `pagecut.process` takes them.
@@ -49,6 +61,19 @@ def to_dataset(
     ...     pairs[7]["alt"]
     'Kettle Ambrose'
     """
-    names = expand_sources([sources] if isinstance(sources, str) else sources)
+    paths = [sources] if isinstance(sources, str | PathLike) else sources
+    missing: list[PageError] = []
+    given_names = [fspath(each) for each in paths]
+    names = expand_sources(given_names, on_error=lambda _, error: missing.append(error))
+    if missing and not names:
+        raise missing[0]
+    for each in missing:
+        warnings.warn(str(each), stacklevel=2)
     given = {"sources": names, "function": function}
-    return datasets.Dataset.from_generator(generate_rows, gen_kwargs=given, **options)
+    try:
+        return datasets.Dataset.from_generator(generate_rows, gen_kwargs=given, **options)
+    except datasets.exceptions.DatasetGenerationError as error:
+        if not isinstance(error.__cause__, SchemaInferenceError):
+            raise
+        message = f"none of {counted(len(names), 'page')} gives a row; warnings say which failed"
+        raise PageError(message) from error

@@ -37,13 +37,16 @@ def has_text(page: Page) -> bool:
 
 def warn_no_text(page: Page, name: str) -> None:
     """Say why a page gives nothing, where it has no text; that is no failure."""
+    if not has_text(page):
+        print_error(f"{page_name(page, name)}: the page has no text")
+
+
+def page_name(page: Page, name: str) -> str:
+    """What messages call a page: the name of its file or URL, and its sheet if it is one."""
     from pagecut.parsing.sheets import sheet_number
 
-    if has_text(page):
-        return
     sheet = sheet_number(page)
-    place = click.format_filename(name) + ("" if sheet is None else f", sheet {sheet}")
-    print_error(f"{place}: the page has no text")
+    return click.format_filename(name) + ("" if sheet is None else f", sheet {sheet}")
 
 
 def warn_no_images(page: Page, name: str) -> None:

@@ -11,6 +11,18 @@ import click
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
+class FormatChoice(click.Choice):  # type: ignore[type-arg]  # click 8.1 has no arguments
+    """A choice of formats of text, which may be given by their short names."""
+
+    def convert(
+        self, value: str, parameter: click.Parameter | None, context: click.Context | None
+    ) -> str:
+        from pagecut.content.formats import full_name
+
+        name: str = super().convert(full_name(value), parameter, context)
+        return name
+
+
 def _address(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:
     from pagecut.page.addresses import check_web_address
 

@@ -17,12 +17,14 @@ import click
 
 from pagecut.cli.inputs import print_error, say_left_out
 from pagecut.cli.options import (
+    FormatChoice,
     all_images_option,
     favour_option,
     follow_links_option,
     min_confidence_option,
 )
 from pagecut.cli.results import check_no_threshold, print_thresholds
+from pagecut.content.formats import TEXT_FORMATS
 from pagecut.errors import counted
 
 if TYPE_CHECKING:
@@ -68,7 +70,7 @@ NO_PAGES = (
 )
 @click.option(
     "--text",
-    type=click.Choice(["none", "text", "markdown"]),
+    type=FormatChoice([NONE, *TEXT_FORMATS]),
     default=NONE,
     show_default=True,
     help="Also the main text of each page.",

@@ -8,10 +8,26 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pagecut.cli.inputs import Failures, check_page_options, html_files, read_pages, warn_no_text
-from pagecut.cli.options import favour_option, output_file, output_folder_option, page_options
+from pagecut.cli.inputs import (
+    Failures,
+    check_page_options,
+    has_text,
+    html_files,
+    page_name,
+    print_error,
+    read_pages,
+    warn_no_text,
+)
+from pagecut.cli.options import (
+    FormatChoice,
+    favour_option,
+    output_file,
+    output_folder_option,
+    page_options,
+)
 from pagecut.cli.output import file_name, page_output
 from pagecut.cli.results import write_results
+from pagecut.content.formats import DOCUMENT_FORMATS
 
 if TYPE_CHECKING:
     from pagecut.content.line_model import Favour
@@ -24,11 +40,11 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "markdown", "json", "html", "xml"]),
+    type=FormatChoice(tuple(DOCUMENT_FORMATS)),
     default="text",
     show_default=True,
-    help="Plain text; Markdown, HTML or XML with headings, lists, links and images; JSON with "
-    "metadata and the text.",
+    help="Plain text (txt); Markdown (md), HTML or XML with headings, lists, links and images; "
+    "JSON with metadata and the text.",
 )
 @favour_option
 @click.option("--comments/--no-comments", default=True, help="Readers' comments may be in it.")
@@ -55,7 +71,7 @@ def text(
     folder: Path | None,
 ) -> None:
     """Print the main text of pages; of several, each under its name."""
-    from pagecut.content.documents import DOCUMENT_FORMATS, to_document
+    from pagecut.content.documents import to_document
     from pagecut.content.main_text import MainText
     from pagecut.content.metadata import metadata
     from pagecut.content.metadata.front_matter import front_matter as to_yaml
@@ -98,8 +114,8 @@ def text(
                     found = to_yaml(metadata(page), page.url) + found
             if found is None:
                 continue
-            if not found:
-                warn_no_text(page, name)
+            if not page.readable_spans(method.spans(page)):
+                _warn_no_main_text(page, name, favour)
             yield name, sheet_number(page) is not None, found
 
     def texts() -> Iterator[str]:
@@ -117,7 +133,7 @@ def text(
         create_folder(folder)
         taken: dict[str, int] = {}
         for name, _, found in documents():
-            ending = DOCUMENT_FORMATS[form]  # type: ignore[index]
+            ending = DOCUMENT_FORMATS[form]
             with create_file(folder / file_name(name, ending, taken)) as file:
                 file.write(_lines(found))
         failures.exit()
@@ -133,13 +149,20 @@ def text(
     failures.exit()
 
 
-_FORM_OF_ENDING = {
-    ".md": "markdown",
-    ".json": "json",
-    ".jsonl": "json",
-    ".html": "html",
-    ".xml": "xml",
-}
+_FORM_OF_ENDING = {ending: form for form, ending in DOCUMENT_FORMATS.items()} | {".jsonl": "json"}
+
+
+def _warn_no_main_text(page: Page, name: str, favour: Favour) -> None:
+    """Say why a page gives nothing, and what does; that is no failure."""
+    from pagecut.content.main_text import MainText
+
+    if not has_text(page):
+        warn_no_text(page, name)
+        return
+    remedy = "`pagecut segment` gives all of its text"
+    if favour != "recall" and MainText(favour="recall").spans(page):
+        remedy = "--favour recall gives the likeliest lines"
+    print_error(f"{page_name(page, name)}: no main text was found; {remedy}")
 
 
 def _lines(text: str) -> str:
@@ -189,4 +212,17 @@ def chunk(
     def rows(page: Page, name: str) -> Iterator[Row]:
         return chunk_rows(method.cut(page), name)
 
-    write_results(sources, url, charset, rows, output, CHUNK_FIELDS, TABLES, folder=folder)
+    def on_nothing(page: Page, name: str) -> None:
+        _warn_no_main_text(page, name, favour)
+
+    write_results(
+        sources,
+        url,
+        charset,
+        rows,
+        output,
+        CHUNK_FIELDS,
+        TABLES,
+        folder=folder,
+        on_nothing=on_nothing,
+    )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any, Final, Literal
+from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from pagecut.content.clean_html import to_html
+from pagecut.content.formats import DOCUMENT_FORMATS, DocumentFormat, check_format
 from pagecut.content.line_model import Favour
 from pagecut.content.main_text import MainText, page_type
 from pagecut.content.markdown import to_markdown
@@ -15,16 +15,6 @@ from pagecut.content.metadata import Metadata, metadata
 from pagecut.page import Page
 from pagecut.parsing.reading import as_page
 from pagecut.results.tables import Columns, Tabular
-
-DocumentFormat = Literal["text", "markdown", "json", "html", "xml"]
-# By format, the ending of its files.
-DOCUMENT_FORMATS: Final[Mapping[DocumentFormat, str]] = {
-    "text": ".txt",
-    "markdown": ".md",
-    "json": ".json",
-    "html": ".html",
-    "xml": ".xml",
-}
 
 
 def to_document(
@@ -36,7 +26,7 @@ def to_document(
     images: bool = True,
     name: str | None = None,
 ) -> str:
-    """The main text of a page in one of DOCUMENT_FORMATS.
+    """The main text of a page in one of DOCUMENT_FORMATS, or by the short name of one.
 
     JSON is one line with the page's metadata, its type and the text; XML an element `doc` with the
     same as attributes around what HTML has.
@@ -46,17 +36,16 @@ def to_document(
         images: keep them there.
         name: stands in for the URL of a page that has none.
     """
-    if format not in DOCUMENT_FORMATS:
-        raise ValueError(f"format must be one of {', '.join(DOCUMENT_FORMATS)}, got {format!r}")
+    wanted = check_format(format, DOCUMENT_FORMATS)
     spans = (method or MainText()).spans(page)
-    if format == "text":
+    if wanted == "text":
         return page.readable_spans(spans)
-    if format == "markdown":
+    if wanted == "markdown":
         return to_markdown(page, spans, links=links, images=images)
-    if format == "html":
+    if wanted == "html":
         return to_html(page, spans, links=links, images=images)
     described = _description(page, name)
-    if format == "json":
+    if wanted == "json":
         return json.dumps({**described, "text": page.readable_spans(spans)}, ensure_ascii=False)
     given = {key: _plain(value) for key, value in described.items() if value not in (None, [], "")}
     attributes = " ".join(f"{key}={quoteattr(value)}" for key, value in given.items())
@@ -76,7 +65,7 @@ def text(
 
     Args:
         page: a page, or its HTML.
-        format: "text", "markdown", "html", "xml" or "json".
+        format: "text" ("txt"), "markdown" ("md"), "html", "xml" or "json".
         favour: "precision" for less text that is surely main text, "recall" for more, "balance".
         comments: whether readers' comments may be in it; those of a forum always are.
         links: keep them in Markdown, HTML and XML.

@@ -7,10 +7,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final
 
 import numpy as np
 
+from pagecut.content.formats import TEXT_FORMATS, TextFormat, check_format
 from pagecut.content.line_model import FAVOURS, Content, Favour, read_content
 from pagecut.content.markdown import to_markdown
 from pagecut.page import IMAGE_CHARACTER, Page, check_page
@@ -18,8 +19,6 @@ from pagecut.page.nodes import ELEMENT, NOT_SHOWN
 from pagecut.parsing.reading import as_page
 from pagecut.spec import Configured
 
-TextFormat = Literal["text", "markdown"]
-TEXT_FORMATS: Final[tuple[TextFormat, ...]] = ("text", "markdown")
 _BESIDE: Final = f" {IMAGE_CHARACTER}"
 
 Spans = list[tuple[int, int]]
@@ -159,6 +158,5 @@ def shown_spans(page: Page) -> Spans:
 
 def render_text(page: Page, spans: Spans, format: TextFormat) -> str:
     """Some ranges of a page as plain text or as Markdown."""
-    if format not in TEXT_FORMATS:
-        raise ValueError(f"format must be one of {', '.join(TEXT_FORMATS)}, got {format!r}")
-    return to_markdown(page, spans) if format == "markdown" else page.readable_spans(spans)
+    wanted = check_format(format, TEXT_FORMATS)
+    return to_markdown(page, spans) if wanted == "markdown" else page.readable_spans(spans)

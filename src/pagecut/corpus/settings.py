@@ -8,8 +8,9 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pagecut.content.chunks import Chunks
+from pagecut.content.formats import TEXT_FORMATS, check_format
 from pagecut.content.line_model import Favour
-from pagecut.content.main_text import TEXT_FORMATS, MainText
+from pagecut.content.main_text import MainText
 from pagecut.contexts import DEFAULT_EXTRACTOR, Extractor, extractor
 from pagecut.errors import FormatError
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
@@ -49,7 +50,7 @@ class RunSettings:
 
     segment: tuple[str, ...] = (DEFAULT_SEGMENTER,)
     images: tuple[str, ...] = (DEFAULT_EXTRACTOR,)
-    text: Literal["", "text", "markdown"] = ""
+    text: Literal["", "text", "txt", "markdown", "md"] = ""
     favour: Favour = "balance"
     metadata: bool = False
     chunk: int = 0
@@ -79,8 +80,8 @@ class RunSettings:
                     f"{method} needs {needs}, which only rendered pages have: --render, or "
                     "render=True"
                 )
-        if self.text not in ("", *TEXT_FORMATS):
-            raise ValueError(f"text must be one of {', '.join(TEXT_FORMATS)}, got {self.text!r}")
+        if self.text:  # by one name, so that a run may be resumed by the other
+            object.__setattr__(self, "text", check_format(self.text, TEXT_FORMATS, "text"))
         MainText(favour=self.favour)
         if self.shape not in SHAPES:
             raise ValueError(f"shape must be one of {', '.join(SHAPES)}, got {self.shape!r}")

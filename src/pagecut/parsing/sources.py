@@ -176,7 +176,7 @@ def read_source(name: str, limits: Limits = DEFAULT_LIMITS, charset: str | None 
         reason = getattr(error, "strerror", None) or error
         raise PageError(f"{name}: cannot be read: {reason}") from error
     if len(data) > limits.size:
-        raise _too_large(name, limits)
+        raise _too_large(name, data, limits)
     data = unpacked_page(data, name, limits)
     refuse_no_page(data, name, charset)
     return Source(name=name, data=data)
@@ -208,7 +208,7 @@ def unpacked_page(data: bytes, name: str, limits: Limits) -> bytes:
     except (OSError, EOFError, zlib.error) as error:
         raise PageError(f"{name}: compressed by gzip, and broken: {error}") from error
     if len(data) > limits.size:
-        raise _too_large(name, limits)
+        raise _too_large(name, data, limits)
     return data
 
 
@@ -219,6 +219,11 @@ def first_bytes(path: Path, most: int) -> bytes:
             head = file.read(most)
     except OSError:
         return b""
+    return _unpacked_head(head, most)
+
+
+def _unpacked_head(head: bytes, most: int) -> bytes:
+    """The first bytes of what gzip may have packed; none if it is broken."""
     if not head.startswith(GZIP):
         return head
     import zlib
@@ -231,11 +236,15 @@ def first_bytes(path: Path, most: int) -> bytes:
 
 def refuse_no_page(data: bytes, name: str, charset: str | None = None) -> None:
     """Raise where bytes are no page of text: another kind of file, or nothing readable at all."""
+    _refuse_other_kinds(data, name)
+    if not data.startswith(_PDF) and (binary := binary_bytes(data, charset)):
+        raise PageError(f"{name}: no page, but binary data ({binary} such bytes at its start)")
+
+
+def _refuse_other_kinds(data: bytes, name: str) -> None:
     for sign, what in _NO_PAGES:
         if data.startswith(sign):
             raise PageError(f"{name}: no page, but {what}")
-    if not data.startswith(_PDF) and (binary := binary_bytes(data, charset)):
-        raise PageError(f"{name}: no page, but binary data ({binary} such bytes at its start)")
 
 
 def binary_bytes(data: bytes, charset: str | None = None) -> int:
@@ -249,7 +258,12 @@ def binary_bytes(data: bytes, charset: str | None = None) -> int:
     return binary if binary > max(_STRAY_BYTES, _STRAY_SHARE * len(head)) else 0
 
 
-def _too_large(name: str, limits: Limits) -> TooLarge:
+def _too_large(name: str, data: bytes, limits: Limits) -> PageError:
+    """The error of a file that goes on after its first bytes; other kinds need another remedy."""
+    try:
+        _refuse_other_kinds(_unpacked_head(data[:_JUDGED_BYTES], _JUDGED_BYTES), name)
+    except PageError as error:
+        return error
     return TooLarge(
         f"{name}: more than the limit of {limits.size:,} bytes; "
         "`pagecut run --max-size MIB` reads larger files"
@@ -274,7 +288,7 @@ def _fetch(url: str, limits: Limits) -> Source:
         reason = getattr(error, "reason", None) or error
         raise PageError(f"{url}: cannot be fetched: {reason}") from error
     if len(fetched.data) > limits.size:
-        raise _too_large(url, limits)
+        raise _too_large(url, fetched.data, limits)
     data = unpacked_page(fetched.data, url, limits)
     refuse_no_page(data, url, fetched.charset)
     return Source(name=url, data=data, url=fetched.url, charset=fetched.charset)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pagecut.content.main_text import TEXT_FORMATS, MainText, TextFormat, main_text
+from pagecut.content.formats import TEXT_FORMATS, TextFormat, check_format
+from pagecut.content.main_text import MainText, main_text
 from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
 from pagecut.errors import MissingExtra, PagecutError
 from pagecut.parsing.html import parse_html
@@ -28,7 +29,7 @@ class PagecutExtractor(BaseExtractor):  # type: ignore[misc]
 
     Args:
         images: the image-context extractor; images with another role than content are left out.
-        format: "text" or "markdown".
+        format: "text" ("txt") or "markdown" ("md").
         timeout: seconds for a page.
     """
 
@@ -43,10 +44,9 @@ class PagecutExtractor(BaseExtractor):  # type: ignore[misc]
         timeout: float = 10,
     ) -> None:
         super().__init__(timeout)
-        if format not in TEXT_FORMATS:
-            raise ValueError(f"format must be one of {', '.join(TEXT_FORMATS)}, got {format!r}")
         self.images = extractor(images)
-        self.format: TextFormat = format
+        check_format(format, TEXT_FORMATS)
+        self.format = format
         self.method = MainText()
 
     def extract(self, text: str) -> str:
