@@ -41,6 +41,13 @@ cdef extern from *:
     #define ALWAYS_INLINE inline __attribute__((always_inline))
     #endif
 
+    #if defined(__GNUC__)
+    #define AS_VECTORS _Pragma("GCC unroll 1")  /* unrolled loops are not made vector instructions */
+    #else
+    #define AS_VECTORS
+    #endif
+    #define HIGHER(one, two) ((one) > (two) ? (one) : (two))
+
     #define AT_ONCE 16  /* rows */
     #define FEW 4  /* rows for which one at a time is faster */
 
@@ -68,30 +75,38 @@ cdef extern from *:
         }
     }
 
-    /* At most AT_ONCE rows; the compiler makes vector instructions of the loop over them. */
+    /* At most AT_ONCE rows; the compiler makes vector instructions of the loops over them. */
     static ALWAYS_INLINE void sum_rows(
         const Trees *trees, const float *rows, Py_ssize_t count, unsigned int *left, double *out
     ) {
+        /* Read once: of what is written below, the compiler cannot tell that it is something else. */
+        const int *columns = trees->columns, *column_edges = trees->column_edges;
+        const int *tested = trees->tested;
+        const float *missing = trees->missing, *thresholds = trees->thresholds;
+        const unsigned int *kept = trees->kept;
+        const Py_ssize_t lists = trees->lists;
+        const float *row[AT_ONCE];
+        for (int i = 0; i < AT_ONCE; i++)  /* for rows that are not there, the first once more */
+            row[i] = rows + (i < count ? i : 0) * trees->width;
         memset(left, 255, trees->count * AT_ONCE * sizeof(*left));
-        for (Py_ssize_t list = 0; list < trees->lists; list++) {
-            float values[AT_ONCE], highest = -INFINITY;
-            const float *row = rows + trees->columns[list];
-            for (int i = 0; i < AT_ONCE; i++) {
-                float value = i < count ? row[i * trees->width] : -INFINITY;
-                if (value != value) value = trees->missing[list];
-                values[i] = value;
-                highest = value > highest ? value : highest;
-            }
-            for (int at = trees->column_edges[list];
-                 at < trees->column_edges[list + 1] && highest > trees->thresholds[at]; at++) {
-                float threshold = trees->thresholds[at];
-                unsigned int kept = trees->kept[at];
-                unsigned int *words = left + (Py_ssize_t)trees->tested[at] * AT_ONCE;
-                #if defined(__GNUC__)
-                #pragma GCC unroll 1
-                #endif
-                for (int i = 0; i < AT_ONCE; i++)
-                    words[i] &= values[i] > threshold ? kept : 0xffffffffu;
+        for (Py_ssize_t list = 0; list < lists; list++) {
+            float values[AT_ONCE], highest[AT_ONCE / 2];
+            const int column = columns[list], end = column_edges[list + 1];
+            const float if_missing = missing[list];
+            for (int i = 0; i < AT_ONCE; i++) values[i] = row[i][column];
+            AS_VECTORS for (int i = 0; i < AT_ONCE; i++)
+                values[i] = values[i] == values[i] ? values[i] : if_missing;
+            AS_VECTORS for (int i = 0; i < AT_ONCE / 2; i++)
+                highest[i] = HIGHER(values[i], values[i + AT_ONCE / 2]);
+            AS_VECTORS for (int i = 0; i < AT_ONCE / 4; i++)
+                highest[i] = HIGHER(highest[i], highest[i + AT_ONCE / 4]);
+            highest[0] = HIGHER(HIGHER(highest[0], highest[1]), HIGHER(highest[2], highest[3]));
+            for (int at = column_edges[list]; at < end && highest[0] > thresholds[at]; at++) {
+                const float threshold = thresholds[at];
+                const unsigned int some = kept[at];
+                unsigned int *words = left + (Py_ssize_t)tested[at] * AT_ONCE;
+                AS_VECTORS for (int i = 0; i < AT_ONCE; i++)
+                    words[i] &= some | -(unsigned int)(values[i] <= threshold);
             }
         }
         for (Py_ssize_t output = 0; output < trees->outputs; output++) {
