@@ -180,24 +180,73 @@ def test_work_grows_with_headings_of_what_is_left_out_not_faster() -> None:
     assert cost(1000) < 4.5 * cost(250)
 
 
+ITEMS = "<h1>Teas</h1><h2>Green</h2>" + "".join(
+    f"<p>Item {at}, a tea.</p><p>Buy now</p>" for at in range(9)
+)
+
+
+def lines_without(page: Page, words: str) -> list[tuple[int, int]]:
+    """All text but the lines that say this."""
+    spans, at = [], 0
+    for line in page.text.split("\n"):
+        if line != words:
+            spans.append((at, at + len(line)))
+        at += len(line) + 1
+    return spans
+
+
+def test_small_parts_of_one_section_are_joined_over_what_is_left_out() -> None:
+    page = parse_html(ITEMS)
+    (chunk,) = Chunks().cut(page, lines_without(page, "Buy now"))
+    assert len(chunk.spans) == 9
+    assert "Buy" not in chunk.text
+    first, second, *_ = Chunks(size=80).cut(page, lines_without(page, "Buy now"))
+    assert first.text.split("\n") == ["Teas", "Green", *(f"Item {at}, a tea." for at in range(4))]
+    assert second.headings == ("Teas", "Green")
+
+
+def test_parts_that_are_full_enough_stay_apart() -> None:
+    page = parse_html(f"<p>{'one ' * 30}</p><p>ad</p><p>{'two ' * 30}</p>")
+    assert len(Chunks(size=400).cut(page, lines_without(page, "ad"))) == 2
+    assert len(Chunks(size=2000).cut(page, lines_without(page, "ad"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "chunks"),
+    [
+        # The next section of the same one, or one inside.
+        ("<h1>T</h1><h2>A</h2><p>a</p><p>ad</p><h2>B</h2><p>b</p>", 1),
+        ("<h1>T</h1><p>a</p><p>ad</p><h2>B</h2><p>b</p>", 1),
+        # Of another.
+        ("<h2>ad</h2><h3>C</h3><p>a</p><p>ad</p><h2>B</h2><p>b</p>", 2),
+        # Its heading is left out, so the chunk could not say that it is there.
+        ("<h1>T</h1><h2>A</h2><p>a</p><h2>ad</h2><p>b</p>", 2),
+        ("<p>a</p><p>ad</p><h1>T</h1><p>b</p>", 2),
+    ],
+)
+def test_small_sections_are_joined_to_their_neighbours(source: str, chunks: int) -> None:
+    page = parse_html(source)
+    assert len(Chunks().cut(page, lines_without(page, "ad"))) == chunks
+
+
 def test_a_heading_with_an_image_is_no_chunk_by_itself() -> None:
     page = parse_html("<h2>Cups</h2><img src=a.png><p>Advert</p><img src=b.png><p>Of clay.</p>")
-    (chunk,) = Chunks(size=30).cut(page, without(page, "Advert"))
+    (chunk,) = Chunks(size=30).cut(page, lines_without(page, "Advert"))
     assert (chunk.headings, chunk.readable) == (("Cups",), "Cups\nOf clay.")
 
 
 def test_a_heading_at_the_end_goes_with_what_is_before() -> None:
     page = parse_html("<p>Not black.</p><p>Advert</p><h2>Cups</h2>")
-    (chunk,) = Chunks(size=30).cut(page, without(page, "Advert"))
+    (chunk,) = Chunks(size=30).cut(page, lines_without(page, "Advert"))
     assert (chunk.text, chunk.headings) == ("Not black.\nCups", ())
 
 
 def test_a_heading_stays_by_itself_where_the_next_chunk_is_full() -> None:
     page = parse_html(f"<h2>Green</h2><p>Share!</p><p>{'tea ' * 7}</p>")
-    chunks = Chunks(size=30).cut(page, without(page, "Share!"))
+    chunks = Chunks(size=30).cut(page, lines_without(page, "Share!"))
     assert [chunk.text for chunk in chunks] == ["Green", ("tea " * 7).strip()]
     page = parse_html(f"<p>Not black.</p><h2>Green</h2><p>Share!</p><p>{'tea ' * 7}</p>")
-    chunks = Chunks(size=30).cut(page, without(page, "Share!"))
+    chunks = Chunks(size=30).cut(page, lines_without(page, "Share!"))
     assert [chunk.text for chunk in chunks] == ["Not black.\nGreen", ("tea " * 7).strip()]
     assert [len(chunk.spans) for chunk in chunks] == [1, 1]
 

@@ -63,6 +63,7 @@ def seen_apart(page: Page) -> list[int]:
             and opened
             and not closed | opened <= LETTERING
             and not around & CODE
+            and page.text[page.nodes.start[second] - 1] not in " \n"
         ):
             offsets.append(int(page.nodes.start[second]))
     return offsets
@@ -81,6 +82,7 @@ def test_spaces_are_inserted_between_elements_seen_apart(page: Page) -> None:
         ("<b>H</b><i>ello</i>", "Hello"),
         ("<code><a>x</a><span>y</span></code>", "xy"),
         ("<a>x</a>y", "xy"),
+        ("<pre>x\n</pre><p>y</p>", "x\ny"),
     ],
 )
 def test_elements_that_touch(source: str, text: str) -> None:

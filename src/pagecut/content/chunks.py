@@ -4,7 +4,8 @@ A chunk is a range of `page.text` within one stretch of main text, so that its c
 place can be found again. Blocks are packed until the next would exceed the limit; a block that is
 longer by itself is cut after a sentence, else between words, else anywhere. A heading goes with
 what follows it, and a chunk that is full enough ends before one. A stretch that is only headings
-and images goes with the one that it heads, else with the one before: such a chunk has several
+and images goes with the one that it heads, else with the one before; a small one with its
+neighbour in the same section, or before the next section of the same one: such a chunk has several
 ranges.
 """
 
@@ -142,12 +143,12 @@ class Chunks(Configured):
                 row=common_element(page, joined[0][0], joined[-1][1]),
                 made_by=made_by,
             )
-            for number, joined in enumerate(self._with_headings(outline, ranges))
+            for number, joined in enumerate(self._joined(outline, ranges))
         ]
 
-    def _with_headings(self, outline: _Outline, ranges: Sequence[Span]) -> list[list[Span]]:
+    def _joined(self, outline: _Outline, ranges: Sequence[Span]) -> list[list[Span]]:
         """The ranges of each chunk: one that is only headings is put to what it heads, else to the
-        one before, unless that would be too long."""
+        one before, and small ones to their neighbours, unless that would be too long."""
         behind: list[tuple[list[Span], int]] = []  # chunks with their lengths, the last one first
         for start, end in reversed(ranges):
             if behind:
@@ -164,7 +165,11 @@ class Chunks(Configured):
             if found:
                 before, shorter = found[-1]
                 both = shorter + outline.gap(before[-1][1], spans[0][0]) + length
-                if both <= self.size and all(map(outline.only_headings, spans)):
+                alone = all(map(outline.only_headings, spans))
+                small = self.fill * self.size
+                if both <= self.size and (
+                    alone or outline.belong_together(before, spans, shorter < small, length < small)
+                ):
                     before += spans
                     found[-1] = before, both
                     continue
@@ -304,6 +309,25 @@ class _Outline:
         return all(
             level or not self.page.readable(start, end) for start, end, level in self._lines(*span)
         )
+
+    def belong_together(
+        self, before: Sequence[Span], after: Sequence[Span], small: bool, small_after: bool
+    ) -> bool:
+        """Whether the ranges of two chunks may be one: small parts of one section, or a small one
+        and a section that starts beside or in its own.
+
+        Args:
+            small: the first is.
+            small_after: the second is.
+        """
+        first, last, start = before[0][0], before[-1][1] - 1, after[0][0]
+        own, here, there = (bisect_right(self.starts, at) - 1 for at in (first, last, start))
+        if here == there:
+            return small or small_after
+        if not small or own < 0 or not self._level(start):
+            return False
+        around = self.paths[own][:-1]
+        return self.paths[there][: len(around)] == around
 
     def _level(self, offset: int) -> int:
         """The level of the heading that an offset lies in, 0 if in none."""

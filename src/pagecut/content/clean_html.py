@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final
 
+from pagecut.content.line_numbers import numbers_in_lines
 from pagecut.content.tables import CELLS, first_number, span_of
 from pagecut.page import Image, Page
 from pagecut.page.tags import LINE_BREAKING
@@ -51,6 +52,7 @@ class _Writer:
         self.with_images = images
         self.kept = _KEPT if links else _KEPT - {"a"}
         self.paths: dict[int, Path] = {-1: ()}
+        self.line_numbers = numbers_in_lines(page)
         self.parts: list[str] = []
         self.opened: Path = ()
         self.cells: dict[int, int] = {}  # of each row of a table the one written last
@@ -60,6 +62,9 @@ class _Writer:
         for start, end in spans:
             for row in page.leaves_in(start, end).tolist():
                 first, last = max(self.starts[row], start), min(self.ends[row], end)
+                if row in self.line_numbers:
+                    before = last
+                    continue
                 image = self.images.get(row)
                 text = self._image(image) if image else escape(page.text[first:last], quote=False)
                 if not text:

@@ -13,6 +13,7 @@ import numpy as np
 
 from pagecut.content.formats import TEXT_FORMATS, TextFormat, check_format
 from pagecut.content.line_model import FAVOURS, Content, Favour, read_content
+from pagecut.content.line_numbers import number_columns
 from pagecut.content.markdown import to_markdown
 from pagecut.page import IMAGE_CHARACTER, Page, check_page
 from pagecut.page.nodes import ELEMENT, NOT_SHOWN
@@ -58,7 +59,7 @@ class MainText(Configured):
             else:
                 ranges.append((start, end))
         beside = [_with_images(page.text, start, end) for start, end in ranges]
-        return _without(beside, _hidden_parts(page, content))
+        return _without(_without(beside, number_columns(page)), _hidden_parts(page, content))
 
 
 def _with_images(text: str, start: int, end: int) -> tuple[int, int]:

@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from pagecut.content.line_numbers import numbers_in_lines
 from pagecut.content.tables import first_number, table_grid
 from pagecut.page import Image, Page
 from pagecut.page.readable_text import readable
@@ -113,6 +114,7 @@ class _Reader:
         data &= nodes.count_inside(nodes.tag_mask(frozenset({"table"}))) == 1
         self.data_tables = frozenset(np.flatnonzero(data).tolist())
         self.around: dict[int, _Block] = {}
+        self.line_numbers = numbers_in_lines(page)
 
     def read(self, spans: Iterable[tuple[int, int]]) -> list[_Block]:
         page = self.page
@@ -122,6 +124,9 @@ class _Reader:
             for row in page.leaves_in(start, end).tolist():
                 first = max(self.starts[row], start)
                 last = min(self.ends[row], end)
+                if row in self.line_numbers:
+                    end_before = last
+                    continue
                 block = self._block_around(row)
                 if not blocks or blocks[-1].row != block.row or first - end_before > 100:
                     blocks.append(self._new(block))

@@ -193,7 +193,7 @@ class Page:
     @cached_property
     def inserted_spaces(self) -> memoryview:
         """The offsets (int32) at which two elements touch that people most likely see apart."""
-        return inserted_spaces(self.packed)
+        return inserted_spaces(self.packed, self.text)
 
     @cached_property
     def reader(self) -> TextReader:

@@ -1,6 +1,7 @@
 from pagecut.page.tokenizer cimport BLANK, EDGE, PICTURE
 
 cdef int IMAGE, SPACE, NEWLINE, IS_LETTERING, IS_CODE
+cdef bint is_white(str text, Py_ssize_t offset)
 cdef str without_images(str text)
 cdef bint is_blank(str line)
 cdef str without_blank_lines(str text)

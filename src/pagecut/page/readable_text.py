@@ -23,11 +23,12 @@ IS_LETTERING = 1
 IS_CODE = 2
 
 
-def inserted_spaces(packed: PackedNodes) -> memoryview:
+def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
     """The offsets (int32) at which two elements touch that people most likely see apart.
 
     Style sheets part `<a>Name</a><span>wrote:</span>`; without them the words run together.
-    Elements that only dress letters, and code, are left alone.
+    Elements that only dress letters, and code, are left alone, as is what white space parts: that
+    at the end of preformatted text.
     """
     found = memoryview(bytearray(4 * packed.leaves)).cast("i")
     offsets: cython.int[::1] = found
@@ -51,7 +52,7 @@ def inserted_spaces(packed: PackedNodes) -> memoryview:
     for row in range(rows):
         if kind[row] == 0:
             continue
-        if leaf >= 0 and end[leaf] == start[row]:
+        if leaf >= 0 and end[leaf] == start[row] and not is_white(text, start[row] - 1):
             closed = False
             opened = False
             dressed = True
@@ -73,6 +74,12 @@ def inserted_spaces(packed: PackedNodes) -> memoryview:
                     count += 1
         leaf = row
     return found[:count].toreadonly()
+
+
+def is_white(text: str, offset: cython.Py_ssize_t) -> cython.bint:
+    """Whether a space or newline stands at an offset."""
+    point: cython.int = ord(text[offset]) if offset >= 0 else 0
+    return point in (SPACE, NEWLINE)
 
 
 def readable(text: str) -> str:
