@@ -274,7 +274,6 @@ def test_measures_of_a_small_page_by_hand() -> None:
     assert measures.tokens.tolist() == [4, 1]
     assert measures.density.tolist() == [4, 1]
     np.testing.assert_allclose(measures.link_density, [10 / 17, 0])
-    assert (measures.start.tolist(), measures.end.tolist()) == ([0, 19], [18, 23])
 
 
 def test_density_leaves_the_last_line_out() -> None:

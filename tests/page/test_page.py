@@ -201,6 +201,7 @@ def test_cover_is_the_fewest_rows_that_hold_a_range(page: Page, data: st.DataObj
     ]
     assert covered == touched
     assert len(rows) == fewest(page, start, end)
+    assert page.cover(start, end, most=1) == rows[:1]
 
 
 def test_leaves_at_gives_the_leaf_that_holds_an_offset() -> None:

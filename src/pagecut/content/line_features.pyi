@@ -21,12 +21,10 @@ class Lines:
     evidence: Evidence
     count: int
     table: NDArray[np.float32]
+    spans: Int
+    tokens: Int
     texts: NDArray[np.uint64]
     def __init__(self, page: Page, lexicon: Lexicon) -> None: ...
-    @property
-    def spans(self) -> Int: ...
-    @property
-    def tokens(self) -> Int: ...
     @property
     def leaves(self) -> Int: ...
     @property

@@ -248,6 +248,8 @@ cdef class Lines:
     cdef readonly Evidence evidence
     cdef readonly Py_ssize_t count
     cdef readonly object table
+    cdef readonly object spans
+    cdef readonly object tokens
     cdef readonly object texts
     cdef float[:, ::1] rows
     cdef int[::1] blocks
@@ -263,6 +265,8 @@ cdef class Lines:
         self.text = page.text
         self.count = evidence.line_count
         cdef Py_ssize_t count = self.count
+        lines = np.asarray(evidence.lines)
+        self.spans, self.tokens = lines[:, :2], lines[:, 3]
         self.table = np.zeros((count, len(LINE_FEATURES)), dtype=np.float32)
         self.tag_number = np.array(
             [_TAG_NUMBER.get(name, 0) for name in page.packed.tag_names] or [0], dtype=np.int32
@@ -282,14 +286,6 @@ cdef class Lines:
         self.texts = self.read_own(lexicon, title, len(codes), Pairs(descriptions), Pairs(data))
         self.read_places(self.texts, np.zeros((evidence.rows + 1, 3), dtype=np.float32))
         self.read_blocks()
-
-    @property
-    def spans(self):
-        return np.asarray(self.evidence.lines)[:, :2]
-
-    @property
-    def tokens(self):
-        return np.asarray(self.evidence.lines)[:, 3]
 
     @property
     def leaves(self):

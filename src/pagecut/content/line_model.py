@@ -255,7 +255,7 @@ def content_of(lines: Lines, probability: Float, types: Float) -> Content:
     tokens = lines.tokens.astype(np.float64)
     # What stands in front of the page until somebody answers; few pages had one to learn from.
     dialog = lines.table[:, _DIALOG] > 0
-    if tokens[dialog].sum() < _IN_FRONT * tokens.sum():
+    if dialog.any() and tokens[dialog].sum() < _IN_FRONT * tokens.sum():
         probability = np.where(dialog, 0.0, probability)
     copied = (tokens >= COPIED) & (lines.table[:, _TIMES] > 1)
     copied[copied] = (lines.table[copied][:, _REPEATING] <= 0).all(axis=1)
@@ -274,13 +274,14 @@ def content_of(lines: Lines, probability: Float, types: Float) -> Content:
 
 def page_row(page: Page, lines: Lines, first: Float) -> NDArray[np.float32]:
     """(1, PAGE_FEATURES) what the model of types reads."""
-    weights = lines.tokens / lines.tokens.sum()
-    content = weights * first
+    weights = np.empty((2, lines.count), dtype=np.float32)
+    of_words = lines.tokens / lines.tokens.sum()
+    content = of_words * first
     share = float(content.sum())
+    weights[0], weights[1] = of_words, content / (share + 1e-9)
     said = (*_address_row(page.url), *_declared_row(page))
-    means = np.stack([weights, content / (share + 1e-9)]).astype(np.float32) @ lines.table
     of_page = np.array([share, first.max(), first.mean(), *said], dtype=np.float32)
-    return np.concatenate([means.ravel(), of_page]).reshape(1, -1)
+    return np.concatenate([(weights @ lines.table).ravel(), of_page]).reshape(1, -1)
 
 
 def _declared_row(page: Page) -> list[float]:
@@ -321,7 +322,7 @@ def _address_row(url: str | None) -> list[float]:
     parts = [part for part in path.split("/") if part]
     found[names] = float(len(parts))
     found[names + 1] = float(len(parts[-1])) if parts else 0.0
-    found[names + 2] = float(sum(each.isdigit() for each in path))
+    found[names + 2] = float(sum(map(str.isdigit, path)))
     found[names + 3] = float(path.count("-"))
     found[names + 4] = float(bool(address.query))
     return found

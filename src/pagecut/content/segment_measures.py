@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pagecut.evidence.table import read_evidence
 from pagecut.page.lines import wrap_blocks
-from pagecut.page.nodes import Int, freeze
+from pagecut.page.nodes import freeze
 from pagecut.results.segmentation import Segmentation
 
 Float = NDArray[np.float64]
@@ -28,36 +28,26 @@ class SegmentMeasures:
     tokens: Float  # (m,)
     density: Float  # (m,) tokens per wrapped line, as Block Fusion has it (Eq. 6)
     link_density: Float  # (m,) share of the characters that are linked
-    start: Int  # (m,) where the first range starts; the text's length for an empty segment
-    end: Int  # (m,) where the last range ends; 0 for an empty one
 
     def __post_init__(self) -> None:
         freeze(self)
 
 
 def measure_segments(segmentation: Segmentation) -> SegmentMeasures:
-    """Tokens, densities and extent of every segment."""
+    """Tokens and densities of every segment."""
     page, count = segmentation.page, len(segmentation)
     lines = wrap_blocks(page, LINE_WIDTH)
-    labels = segmentation.labels_at(lines.spans[:, 0])
+    places = segmentation.labels_at(lines.spans[:, 0]) + 1  # the first is that of no segment
     tokens = np.diff(lines.tokens_before).astype(float)
-    labels, tokens = labels[labels >= 0], tokens[labels >= 0]
-    total = np.bincount(labels, tokens, minlength=count)
-    line_count = np.bincount(labels, minlength=count)
-    last = np.zeros(count)
-    last[labels] = tokens  # of several lines, the last one stays
-    start = np.full(count, len(page.text), dtype=np.int32)
-    end = np.zeros(count, dtype=np.int32)
-    held = segmentation.labels >= 0
-    np.minimum.at(start, segmentation.labels[held], segmentation.spans[held, 0])
-    np.maximum.at(end, segmentation.labels[held], segmentation.spans[held, 1])
+    total = np.bincount(places, tokens, minlength=count + 1)[1:]
+    line_count = np.bincount(places, minlength=count + 1)[1:]
+    last = np.zeros(count + 1)
+    last[places] = tokens  # of several lines, the last one stays
     linked = read_evidence(page).column("link")[page.leaves] >= 0
     return SegmentMeasures(
         tokens=total.astype(np.float64),
-        density=np.where(line_count > 1, (total - last) / np.maximum(line_count - 1, 1), total),
+        density=np.where(line_count > 1, (total - last[1:]) / np.maximum(line_count - 1, 1), total),
         link_density=_share_of_leaves(segmentation, linked),
-        start=start,
-        end=end,
     )
 
 
@@ -83,10 +73,9 @@ def main_segments(segmentation: Segmentation, spans: Spans) -> Bool:
 def _share_of_leaves(segmentation: Segmentation, mask: Bool) -> Float:
     """(m,) the share of the characters of each segment that lie in some of the leaves."""
     page, count = segmentation.page, len(segmentation)
-    labels = segmentation.labels_at(page.leaf_starts)
-    held = labels >= 0
+    places = segmentation.labels_at(page.leaf_starts) + 1  # the first is that of no segment
     lengths = (page.leaf_ends - page.leaf_starts).astype(float)
-    total = np.bincount(labels[held], lengths[held], minlength=count)
-    some = np.bincount(labels[held & mask], lengths[held & mask], minlength=count)
+    total = np.bincount(places, lengths, minlength=count + 1)[1:]
+    some = np.bincount(places, lengths * mask, minlength=count + 1)[1:]
     share: Float = some / np.maximum(total, 1)
     return share

@@ -35,7 +35,7 @@ from pagecut.page.nodes import (
 from pagecut.page.notebook import page_html
 from pagecut.page.readable_text import TextReader, inserted_spaces
 from pagecut.page.tokenizer import classify
-from pagecut.page.xpath import XPaths
+from pagecut.page.xpath import NodePaths
 
 IMAGE_CHARACTER: Final = "\ufffc"
 
@@ -133,11 +133,6 @@ class Page:
 
     def __iter__(self) -> Iterator[Node]:
         return (Node(self, row) for row in range(len(self.nodes)))
-
-    @property
-    def has_boxes(self) -> bool:
-        """Whether the page was rendered; asking does not make deferred columns."""
-        return "nodes" in self.__dict__ and self.nodes.box is not None
 
     @cached_property
     def packed(self) -> PackedNodes:
@@ -250,32 +245,21 @@ class Page:
 
     def xpath(self, row: int) -> str:
         """The path of a row, that finds the same node in any HTML5 parser's tree."""
-        return self._xpaths.of_row(row)
+        return self._paths.of_row(row)
 
     @cached_property
-    def _xpaths(self) -> XPaths:
-        return XPaths(self.nodes)
+    def _paths(self) -> NodePaths:
+        return NodePaths(self.packed, self.leaves)
 
-    def cover(self, start: int, end: int) -> list[int]:
+    def cover(self, start: int, end: int, most: int | None = None) -> list[int]:
         """The fewest rows, in document order, whose leaves are those that touch a range of text.
 
         An element is taken where its whole text lies in the range; a leaf also where it is cut.
-        """
-        return list(self.covering(start, end))
 
-    def covering(self, start: int, end: int) -> Iterator[int]:
-        """The same, one by one."""
-        # Views instead of arrays: single values of them are read faster.
-        nodes, leaves = self.nodes, self.leaves.data
-        starts, ends, parents = nodes.start.data, nodes.end.data, nodes.parent.data
-        at = bisect_right(self.leaf_ends.data, start)
-        while at < len(leaves) and starts[leaves[at]] < end:
-            row = leaves[at]
-            parent = parents[row]
-            while parent >= 0 and start <= starts[parent] and ends[parent] <= end:
-                row, parent = parent, parents[parent]
-            yield row
-            at = bisect_left(leaves, int(nodes.subtree_end[row]), at)
+        Args:
+            most: of these rows, how many from the first on; all if not given.
+        """
+        return self._paths.cover(start, end, len(self.leaves) if most is None else most)
 
 
 def check_page(value: object) -> None:

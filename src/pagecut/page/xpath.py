@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """Paths of nodes, such that any HTML5 parser's tree has the same node there."""
 
 from __future__ import annotations
@@ -6,47 +7,97 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from pagecut.page.nodes import Nodes
-
 if TYPE_CHECKING:
+    import cython
+
     from pagecut.page import Page
+    from pagecut.page.nodes import Int, PackedNodes
 
 TEXT_TAG: Final = "#text"
 
 _PLAIN_NAME = re.compile(r"[a-z][a-z0-9_.-]*")
+_FOREIGN = frozenset({"svg", "math"})
 _HTML_AGAIN = frozenset({"foreignobject", "desc", "title", "annotation-xml"})
 _STEP = re.compile(r"(?:\*\[name\(\)=(?:'([^']*)'|\"([^\"]*)\")\]|([^\[\]]+))(?:\[(\d+)\])?")
 _STEPS = re.compile(r"/((?:[^/'\"]|'[^']*'|\"[^\"]*\")+)")
 
 
-class XPaths:
-    """The paths of a page's nodes; those found so far are kept."""
+class NodePaths:
+    """Which nodes of a page hold a range of its text, and the paths of nodes; those found so far
+    are kept."""
 
-    def __init__(self, nodes: Nodes) -> None:
-        names = nodes.tag_names
-        self.parent, self.ordinal, self.tag = nodes.parent.data, nodes.ordinal.data, nodes.tag.data
-        self.steps = [_step(name) for name in names]
-        self.foreign_steps = [_step(name, foreign=True) for name in names]
-        self.makes_foreign = [name in ("svg", "math") for name in names]
-        self.ends_foreign = [name.lower() in _HTML_AGAIN for name in names]
+    def __init__(self, packed: PackedNodes, leaves: Int) -> None:
+        numbers: cython.const[cython.int][::1] = packed.numbers
+        rows: cython.Py_ssize_t = packed.rows
+        self.tag = numbers[:rows]
+        self.parent = numbers[rows : 2 * rows]
+        self.subtree_end = numbers[2 * rows : 3 * rows]
+        self.ordinal = numbers[4 * rows : 5 * rows]
+        self.start = numbers[5 * rows : 6 * rows]
+        self.end = numbers[6 * rows :]
+        self.leaves = leaves
+        self.names = packed.tag_names
+        self.steps = [None] * len(self.names)  # of HTML; None until one is needed
         self.paths = {-1: ""}
-        self.foreign: set[int] = set()  # rows whose children are not HTML
+        self.foreign = set()  # rows whose children are not HTML
 
-    def of_row(self, row: int) -> str:
-        missing = []
+    def of_row(self, row: cython.Py_ssize_t) -> str:
+        """The path of a row."""
+        missing: list = []
+        step: str
         while row not in self.paths:
             missing.append(row)
             row = self.parent[row]
-        path, foreign = self.paths[row], row in self.foreign
+        path: str = self.paths[row]
+        foreign: cython.bint = row in self.foreign
         for below in reversed(missing):
-            tag = self.tag[below]
-            foreign = foreign or self.makes_foreign[tag]
-            step = self.foreign_steps[tag] if foreign else self.steps[tag]
-            path = self.paths[below] = f"{path}{step}{self.ordinal[below]}]"
-            foreign = foreign and not self.ends_foreign[tag]
+            row = below
+            tag: cython.int = self.tag[row]
+            name: str = self.names[tag]
+            foreign = foreign or name in _FOREIGN
             if foreign:
-                self.foreign.add(below)
+                step = _step(name, foreign=True)
+            else:
+                if self.steps[tag] is None:
+                    self.steps[tag] = _step(name)
+                step = self.steps[tag]
+            path = f"{path}{step}{self.ordinal[row]}]"
+            self.paths[row] = path
+            foreign = foreign and name.lower() not in _HTML_AGAIN
+            if foreign:
+                self.foreign.add(row)
         return path
+
+    def cover(self, start: cython.int, end: cython.int, most: cython.Py_ssize_t) -> list[int]:
+        """The fewest rows whose leaves are those that touch a range of text; the first of them.
+
+        Args:
+            most: how many.
+        """
+        found: list = []
+        low: cython.Py_ssize_t = 0
+        high: cython.Py_ssize_t = self.leaves.shape[0]
+        middle: cython.Py_ssize_t
+        row: cython.int
+        parent: cython.int
+        while low < high:  # to the first leaf that ends after the start
+            middle = (low + high) // 2
+            if self.end[self.leaves[middle]] <= start:
+                low = middle + 1
+            else:
+                high = middle
+        while (
+            low < self.leaves.shape[0] and self.start[self.leaves[low]] < end and len(found) < most
+        ):
+            row = self.leaves[low]
+            parent = self.parent[row]
+            while parent >= 0 and start <= self.start[parent] and self.end[parent] <= end:
+                row = parent
+                parent = self.parent[row]
+            found.append(row)
+            while low < self.leaves.shape[0] and self.leaves[low] < self.subtree_end[row]:
+                low += 1
+        return found
 
 
 @lru_cache(maxsize=1 << 12)

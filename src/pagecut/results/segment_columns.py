@@ -102,8 +102,8 @@ class SegmentColumns(PageColumns):
     def _xpath(self) -> list[str | None]:
         """The first of these nodes."""
         page = self.page
-        rows = (next(page.covering(*spans[0]), None) if spans else None for spans in self._spans)
-        return [None if row is None else page.xpath(row) for row in rows]
+        rows = [page.cover(*spans[0], most=1) if spans else () for spans in self._spans]
+        return [page.xpath(found[0]) if found else None for found in rows]
 
     @property
     def _box(self) -> list[Box | None]:

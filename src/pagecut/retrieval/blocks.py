@@ -101,10 +101,11 @@ def _uncovered(page: Page, segmentation: Segmentation) -> Iterator[tuple[int, in
 
 
 def _block(page: Page, number: int, spans: tuple[tuple[int, int], ...]) -> Block:
+    rows = page.cover(*spans[0], most=1)
     return Block(
         segment=number,
         spans=spans,
-        xpath=page.xpath(next(page.covering(*spans[0]), 0)),
+        xpath=page.xpath(rows[0] if rows else 0),
         text="\n".join(page.text[start:end] for start, end in spans),
         words=page.readable_spans(spans),
     )
