@@ -126,13 +126,13 @@ def relations_1(boxes: Sequence[B], threshold: float) -> set[Entity]:
     def key(pair: tuple[int, int]) -> tuple[int, int, int, int]:
         summed = sum(boxes[m].area / largest for m in pair)
         ranks = sorted(order.index(m) for m in pair)
-        return counted(differences.base[pair]), counted(summed), ranks[0], ranks[1]
+        return in_steps(differences.base[pair]), in_steps(summed), ranks[0], ranks[1]
 
     for m, n in sorted(differences.base, key=key):
         one = next(each for each in entities if m in each)
         other = next(each for each in entities if n in each)
         value = differences.between(one, other)
-        if one == other or value is None or value > counted(threshold):
+        if one == other or value is None or value > in_steps(threshold):
             continue
         joined = candidate_of(boxes, entities, one, other)
         if joined is not None:
@@ -166,7 +166,7 @@ def color(m: B, n: B) -> float:
     return math.dist(m.color, n.color) / math.sqrt(3)
 
 
-def counted(value: float) -> int:
+def in_steps(value: float) -> int:
     """In steps of 1 / 10,000: what differs by less than rounding is equal."""
     return math.floor(value * 10_000 + 0.5)
 
@@ -198,7 +198,7 @@ class Differences:
             for n in other
             if (min(m, n), max(m, n)) in self.base
         ]
-        return counted(math.fsum(values) / len(values)) if values else None
+        return in_steps(math.fsum(values) / len(values)) if values else None
 
 
 def around(boxes: Sequence[B], entity: Entity) -> B:
@@ -228,7 +228,7 @@ def algorithm_1(boxes: Sequence[B], threshold: float) -> set[Entity]:
         ranks = sorted(min(order.index(m) for m in each) for each in pair)
         value = differences.between(*pair)
         assert value is not None
-        return value, counted(summed), ranks[0], ranks[1]
+        return value, in_steps(summed), ranks[0], ranks[1]
 
     while True:
         relations = [
@@ -239,7 +239,7 @@ def algorithm_1(boxes: Sequence[B], threshold: float) -> set[Entity]:
         if not relations:
             break
         best = min(relations, key=key)
-        if key(best)[0] > counted(threshold):
+        if key(best)[0] > in_steps(threshold):
             break
         tried.add(frozenset(best))
         joined = candidate_of(boxes, entities, *best)

@@ -73,7 +73,7 @@ def explain(
     between = ""
     needs = needs_of(context_method) if wanted else needs_of(method, context_method)
     for name, page in read_pages(names, url, charset, failures, needs):
-        with failures.counted(name):
+        with failures.catch(name):
             lines = [f"{click.format_filename(name)}", *_page_lines(page)]
             if len(page.images) > 1 and not wanted:
                 lines.append("For one image only: --image N; without reasons: --brief")

@@ -92,7 +92,7 @@ class Failures:
         print_error(message if name in message else f"{name}: {message}")
 
     @contextmanager
-    def counted(self, name: str) -> Iterator[None]:
+    def catch(self, name: str) -> Iterator[None]:
         """Count what goes wrong with one input, and go on with the next.
 
         What cannot be written, and what the user asked for wrongly, is not the input's fault.
@@ -159,7 +159,7 @@ def read_given(
 
     with _renderer(needs) as renderer:
         for name, html, url in pages:
-            with failures.counted(name):
+            with failures.catch(name):
                 if renderer is None:
                     page = parse_html(html, url)
                 else:
@@ -187,7 +187,7 @@ def read_pages_or_datasets(
         loads: list[tuple[str, Callable[[], Iterable[Page]]]] = []
         for name in sources:
             if is_dataset(name, as_datasets):
-                with failures.counted(name):
+                with failures.catch(name):
                     loads.extend(
                         (str(entry.html), partial(_page_of, entry, renderer))
                         for entry in read_dataset(name)
@@ -247,7 +247,7 @@ def _loaded(
 
     waiting = _ahead([load for _, load in loads], renderer.tabs) if renderer else None
     for name, load in progress(loads):
-        with failures.counted(name):
+        with failures.catch(name):
             for page in load() if waiting is None else next(waiting).result():
                 yield name, page
 

@@ -41,7 +41,7 @@ def metadata(
 
     def rows() -> Iterator[Row]:
         for name, page in read_pages(names, url, charset, failures):
-            with failures.counted(name):
+            with failures.catch(name):
                 yield from metadata_rows(page, click.format_filename(name))
 
     if output is None and (table or sys.stdout.isatty()):

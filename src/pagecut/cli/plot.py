@@ -78,7 +78,7 @@ def plot(
     draw = draw_line if is_line else draw_page
     failures = Failures()
     for name, page in read_pages([source], url, charset, failures, method.needs):
-        with failures.counted(name):
+        with failures.catch(name):
             write_picture(output, draw(method, page, page.title or name).svg())
     failures.exit()
 

@@ -153,7 +153,7 @@ def render(
                 failures.add(name, saved)
                 continue
             path = output if output.suffix.lower() == SNAPSHOT else output / file
-            with failures.counted(name):
+            with failures.catch(name):
                 _write(saved, path, overlay)
                 row = json.dumps(_row(name, path, saved), ensure_ascii=False)
                 print(row, file=page_output(), flush=True)
@@ -175,7 +175,7 @@ def _named_sources(
     taken: dict[str, int] = {}
     for name in sources:
         pages: list[tuple[str, Callable[[], PageSource]]] = []
-        with failures.counted(name):
+        with failures.catch(name):
             if is_dataset(name, as_datasets):
                 pages = _entries_of(Path(name), follow_links)
             elif Path(name).is_dir() or is_pattern(name):

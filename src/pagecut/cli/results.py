@@ -196,7 +196,7 @@ def show(sources: tuple[str, ...], url: str | None, charset: str | None, spec: s
     failures = Failures()
     names = html_files(sources, failures)
     for name, page in read_pages(names, url, charset, failures, method.needs):
-        with failures.counted(name):
+        with failures.catch(name):
             show_segmentation(method.segment(page), click.format_filename(name))
     failures.exit()
 
@@ -232,7 +232,7 @@ def write_results(
             pages = list(pages)
             prepare([page for _, page in pages])
         for name, page in pages:
-            with failures.counted(name):
+            with failures.catch(name):
                 found = list(to_rows(page, click.format_filename(name)))
                 if not found:
                     on_nothing(page, name)

@@ -188,7 +188,7 @@ def segmented(
         called = {"path": name, "file": Path(name).name, "stem": Path(name).stem}[names]
         counts[called] += 1  # the sheets of a PDF share its name
         unique = called if counts[called] == 1 else f"{called}#{counts[called]}"
-        with failures.counted(name):
+        with failures.catch(name):
             yield page_blocks(method.segment(page), unique)
 
 
@@ -200,13 +200,13 @@ def web_documents(
     from pagecut.retrieval.trec import read_documents
 
     for file in progress(_files_below(sources, failures)):
-        with failures.counted(str(file)):
+        with failures.catch(str(file)):
             for document, page in read_given(
                 ((each.name, each.html, each.url) for each in read_documents(file)),
                 failures,
                 method.needs,
             ):
-                with failures.counted(document):
+                with failures.catch(document):
                     yield page_blocks(method.segment(page), document)
 
 
@@ -396,7 +396,7 @@ def cut_at_once(
     stemming = searcher.index.description.stemming
     found: dict[str, list[Counter[str]]] = {}
     for name, page in pages:
-        with failures.counted(name):
+        with failures.catch(name):
             blocks = page_blocks(method.segment(page), name).blocks
             found[name] = [Counter(extract_terms(block.words, stemming)) for block in blocks]
     return lambda name: found.get(name, [])

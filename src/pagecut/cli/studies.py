@@ -228,7 +228,7 @@ def dedup(
     failures = Failures()
     fingerprints = []
     for name, page in read_pages(html_files(sources, failures), None, None, failures):
-        with failures.counted(name):
+        with failures.catch(name):
             fingerprints.append(method.fingerprint(page, name, exact=not estimate))
     found = method.compare(fingerprints)
     rows, fields = (

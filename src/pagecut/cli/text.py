@@ -100,7 +100,7 @@ def text(
         """For each page its name, whether it is a sheet of a document, and its text."""
         for name, page in read_pages(names, url, charset, failures):
             found = None
-            with failures.counted(name):
+            with failures.catch(name):
                 shown = click.format_filename(name)
                 found = to_document(
                     page,

@@ -238,7 +238,7 @@ def annotated(
 
     for number in progress(folder.likely([item.name for item in pages.listed])):
         item = pages.listed[number]
-        with failures.counted(item.name):
+        with failures.catch(item.name):
             opened = pages.page(number)
             if folder.has(opened.page, item.name):
                 yield item.name, opened, folder.read(opened.page, item.name)
@@ -257,7 +257,7 @@ def write_exports(pages: OpenPages, folder: AnnotationFolder, format: str) -> No
             annotation=annotation, page=opened.page, source=opened.source, picture=opened.picture
         )
         path = folder.path(opened.page, name)
-        with failures.counted(name):
+        with failures.catch(name):
             if format == DATASET:
                 dataset.add(path.stem.removesuffix(f".{folder.annotator}"), what)
             else:
@@ -340,7 +340,7 @@ def report(
         else _plain(sources, failures, needs, as_datasets)
     )
     for name, page, folder, picture, missing in found:
-        with failures.counted(name):
+        with failures.catch(name):
             entries.append(
                 ReportEntry(
                     page=page,
@@ -383,6 +383,6 @@ def _with_pictures(
 
     with open_pages(sources, renders=True, as_datasets=as_datasets) as pages:
         for number, item in enumerate(pages.listed):
-            with failures.counted(item.name):
+            with failures.catch(item.name):
                 opened = pages.page(number)
                 yield item.name, opened.page, opened.folder, opened.picture, opened.missing

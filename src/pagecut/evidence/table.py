@@ -296,11 +296,6 @@ class Evidence:
         bits = np.asarray(self.names_around if around else self.names)
         return (bits & vocabulary.bit_of(name)) != 0
 
-    def is_kind(self, name: str, *, around: bool = False) -> NDArray[np.bool_]:
-        """(rows,) whether a row is of this kind of KINDS; or is inside one."""
-        bits = np.asarray(self.kinds_around if around else self.kinds)
-        return (bits >> list(KINDS).index(name) & 1) != 0
-
     def read_rows(
         self,
         tag_kinds: cython.const[cython.longlong][::1],

@@ -23,7 +23,7 @@ _VISIBLE = re.compile(rf"[^\s{IMAGE_CHARACTER}]")
 _NO_CONTEXT: Final = '<p class="nothing">No text belongs to this image.</p>'
 
 
-def has_text(context: ImageContext) -> bool:
+def shows_text(context: ImageContext) -> bool:
     """Whether there is any text in a context, without making all of it."""
     text = context.page.text
     return any(_VISIBLE.search(text, start, end) for start, end in context.spans)
@@ -46,7 +46,7 @@ class Gallery:
         contexts: dict[int, list[ImageContext]] = {}
         for context in self.text.entry.contexts:
             contexts.setdefault(context.image, []).append(context)
-        found = {number for number, each in contexts.items() if any(map(has_text, each))}
+        found = {number for number, each in contexts.items() if any(map(shows_text, each))}
         total = len(self.page.images)
         for index, (name, count) in enumerate(
             (("all", total), ("with context", len(found)), ("without", total - len(found)))
@@ -82,7 +82,7 @@ class Gallery:
         ]
         if image.title:
             facts.insert(1, ("Title", _value(image.title, "")))
-        kind = "with" if any(map(has_text, contexts)) else "without"
+        kind = "with" if any(map(shows_text, contexts)) else "without"
         return (
             f'<li class="{kind}" id="{self.text.key}-i{image.index}"><div class="picture">{picture}'
             f'</div><div class="about"><p class="notes"><b>{image.index}</b> {" · ".join(notes)}'
@@ -97,7 +97,7 @@ class Gallery:
         head = f'<p class="notes">{" · ".join(notes)}</p>' if notes else ""
         said = [say_context(context), *self.why[context.made_by].get(context.image, ())]
         head += "".join(f'<p class="notes">{escape(each)}</p>' for each in said)
-        if not has_text(context):
+        if not shows_text(context):
             return head
         caption = self.passage(context.caption_spans)
         if caption:

@@ -18,7 +18,7 @@ from typing import Final
 from pagecut._version import __version__
 from pagecut.errors import counted
 from pagecut.page.tokenizer import token_spans
-from pagecut.report.gallery import Gallery, has_text
+from pagecut.report.gallery import Gallery, shows_text
 from pagecut.report.local_images import ImageEmbedder
 from pagecut.report.segments import SegmentsView
 from pagecut.report.text import PageText, ReportEntry, cut_in_the_middle, language
@@ -143,7 +143,7 @@ def _cells(values: Sequence[int | None]) -> str:
 
 
 def _images_with_context(entry: ReportEntry) -> int:
-    return len({context.image for context in entry.contexts if has_text(context)})
+    return len({context.image for context in entry.contexts if shows_text(context)})
 
 
 def _page(text: PageText, images_first: bool) -> Iterator[str]:

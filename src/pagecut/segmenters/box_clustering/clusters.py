@@ -61,7 +61,7 @@ class Clusters:
 
     def labels(self, threshold: float) -> Int:
         """(n,) the cluster of each box, numbered by first boxes; -1 = in none."""
-        joins = int(np.searchsorted(self.height, counted(threshold) / STEPS, side="right"))
+        joins = int(np.searchsorted(self.height, in_steps(threshold) / STEPS, side="right"))
         around = np.full(self.count + joins, -1, dtype=np.int64)
         for join in range(joins):
             around[self.member[self.owner[join] : self.owner[join + 1]]] = self.count + join
@@ -82,7 +82,7 @@ class Clusters:
         return self.height, (self.count - is_box[self.owner[1:]]).astype(np.int32)
 
 
-def counted(value: float) -> int:
+def in_steps(value: float) -> int:
     """A difference, rounded to a whole number of steps of 1 / STEPS."""
     return int(value * STEPS + 0.5)
 
@@ -97,7 +97,7 @@ def cluster_boxes(
     Args:
         stops_early: whether nothing is joined any more when fewer than two boxes are in no cluster.
     """
-    return _Clustering(boxes, pairs, counted(threshold)).run(stops_early=stops_early)
+    return _Clustering(boxes, pairs, in_steps(threshold)).run(stops_early=stops_early)
 
 
 def cluster_by_relations(boxes: Boxes, pairs: Pairs, threshold: float) -> Clusters:
@@ -107,7 +107,7 @@ def cluster_by_relations(boxes: Boxes, pairs: Pairs, threshold: float) -> Cluste
     pair whose clusters differ more is passed over, and others join what it would have joined: so
     the clusters of a lower threshold need not be part of those of a higher one.
     """
-    return _Clustering(boxes, pairs, counted(threshold)).run_relations(pairs)
+    return _Clustering(boxes, pairs, in_steps(threshold)).run_relations(pairs)
 
 
 class _Clustering:
@@ -136,7 +136,7 @@ class _Clustering:
             pairs.first.tolist(), pairs.second.tolist(), pairs.difference.tolist(), strict=True
         ):
             self.links[one][other] = self.links[other][one] = (value, 1)
-            difference = counted(value)
+            difference = in_steps(value)
             if difference <= threshold:
                 self.heap.append(self._candidate(difference, one, other))
         heapify(self.heap)
@@ -166,7 +166,7 @@ class _Clustering:
     def run_relations(self, pairs: Pairs) -> Clusters:
         """Take the relations of boxes in the order of their differences, each once."""
         order = [
-            self._candidate(counted(value), one, other)
+            self._candidate(in_steps(value), one, other)
             for one, other, value in zip(
                 pairs.first.tolist(), pairs.second.tolist(), pairs.difference.tolist(), strict=True
             )
@@ -178,7 +178,7 @@ class _Clustering:
             if first == second:
                 continue
             total, number = self.links[first][second]
-            if counted(total / number) > self.threshold:
+            if in_steps(total / number) > self.threshold:
                 continue
             members = self._members(first, second)
             if members is None:
@@ -206,7 +206,7 @@ class _Clustering:
         """A pair as it is ordered: by difference, summed area, then from top to bottom."""
         if self.rank[other] < self.rank[one]:
             one, other = other, one
-        area = counted(self.area[one] + self.area[other])
+        area = in_steps(self.area[one] + self.area[other])
         return difference, area, self.rank[one], self.rank[other], one, other
 
     def _members(self, one: int, other: int) -> list[int] | None:
@@ -271,7 +271,7 @@ class _Clustering:
         self._spend(len(links))
         for other, link in links.items():
             self.links[other][new] = link
-            difference = counted(link[0] / link[1])  # Eq. 18
+            difference = in_steps(link[0] / link[1])  # Eq. 18
             if difference <= self.threshold:  # else it could only wait in vain
                 heappush(self.heap, self._candidate(difference, new, other))
 
