@@ -501,14 +501,14 @@ def test_columns_row_groups_and_files_are_chosen(tmp_path: Path) -> None:
     path = archive(tmp_path / "a.warc.gz", 300)
     done = run(
         path, tmp_path / "out",
-        "--columns", "segments=text,main", "--columns", "pages=title", "--row-group", "0.5",
+        "--columns", "segments=text,main", "--columns", "pages=page_title", "--row-group", "0.5",
         "--file-size", "0.01", "--workers", "1", *PLAIN,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     table = pq.read_table(tmp_path / "out/segments")
     assert table.column_names == ["record_id", "url", "main", "text"]
     names = pq.read_table(tmp_path / "out/pages").column_names
-    assert names == ["record_id", "url", "title", "error"]
+    assert names == ["record_id", "url", "page_title", "error"]
     files = sorted((tmp_path / "out/segments").iterdir())
     assert len(files) > 1
     assert agrees_with_tables(tmp_path / "out")

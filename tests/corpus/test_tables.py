@@ -23,6 +23,7 @@ from pagecut.corpus.tables import (
     table_schema,
 )
 from pagecut.corpus.warc import Position, Record
+from pagecut.results.image_columns import DETAIL_FIELDS, IMAGE_FIELDS
 
 DOCS = (Path(__file__).parents[2] / "docs/tables.md").read_text(encoding="utf-8")
 
@@ -39,6 +40,22 @@ def test_every_column_is_documented(table: str) -> None:
     assert documented(table) == columns
 
 
+def test_outputs_of_images_have_one_core_in_one_order() -> None:
+    page, url, *core = IMAGE_FIELDS
+    assert (page, url) == ("page", "url")
+    assert (core[0], core[-1]) == ("image", "made_by")
+    assert list(DETAIL_FIELDS[: len(IMAGE_FIELDS)]) == [page, url, *core]
+    own = TABLES["images"].names
+    assert own[: len(core)] == core
+    *rest, segment = own[len(core) :]
+    assert segment == "segment"
+    assert rest == [name for name in DETAIL_FIELDS if name in rest]
+    (told,) = re.findall(
+        r"^\| `pagecut images --format details`.*?\|.*?\| yes \|(.*?)\|", DOCS, re.M
+    )
+    assert re.findall(r"\w+", told) == list(DETAIL_FIELDS[len(IMAGE_FIELDS) :])
+
+
 def test_the_version_is_documented() -> None:
     assert f"The schema has a version, {VERSION}," in DOCS
     assert re.findall(r"^\| (\d+) \|", DOCS, re.MULTILINE)[-1] == str(VERSION)
@@ -51,7 +68,7 @@ def test_other_columns_get_another_version() -> None:
         for name, schema in {"pages": PAGES, **TABLES}.items()
         for column in schema
     ]
-    assert (VERSION, crc32("\n".join(columns).encode())) == (8, 295574191)
+    assert (VERSION, crc32("\n".join(columns).encode())) == (9, 684906034)
 
 
 @pytest.mark.parametrize(

@@ -179,7 +179,7 @@ def test_an_answer_says_where_it_stands(tmp_path: Path) -> None:
     create_index(tmp_path / "index", PAGES, made_by=MADE_BY)
     (hit,) = Searcher(index=Index(tmp_path / "index"), unit="block").search("harbours")
     whole = "red kettle\nred red anchor near the harbour\nmaple"
-    assert (hit.page, hit.segment, hit.xpath, hit.title) == ("a", 1, "/p[2]", "Title of a")
+    assert (hit.page, hit.segment, hit.xpath, hit.page_title) == ("a", 1, "/p[2]", "Title of a")
     assert whole[hit.start : hit.end] == hit.snippet == "red red anchor near the harbour"
 
 

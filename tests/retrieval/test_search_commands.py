@@ -240,9 +240,9 @@ class TestTables:
 
         folder = tmp_path / "run"
         pages = [
-            {"record_id": "r1", "url": "http://a.example/", "title": "A", "error": None},
-            {"record_id": "r2", "url": None, "title": None, "error": "broken"},
-            {"record_id": "r3", "url": "http://c.example/", "title": "C", "error": None},
+            {"record_id": "r1", "url": "http://a.example/", "page_title": "A", "error": None},
+            {"record_id": "r2", "url": None, "page_title": None, "error": "broken"},
+            {"record_id": "r3", "url": "http://c.example/", "page_title": "C", "error": None},
         ]
         segments = [
             ("r1", "vips", 0, None, "/html[1]", [[0, 25]], "red kettle\nanchor of tin"),
@@ -311,7 +311,7 @@ class TestTables:
         for sources, name in ([tmp_path / "run"], "a"), ([source, "--with", "just-rules"], "b"):
             done = pagecut("index", *sources, "-o", tmp_path / name)
             assert done.exit_code == 0, done.output
-        same = ("rank", "score", "title", "segment", "xpath", "snippet")
+        same = ("rank", "score", "page_title", "segment", "xpath", "snippet")
         for query in "bridge toll", "touring frame":
             found = [
                 [[row[field] for field in same] for row in hits(tmp_path / name, query)]

@@ -268,7 +268,7 @@ def _row(name: str, path: Path, saved: SavedPage) -> dict[str, Any]:
         "source": name,
         "snapshot": str(path),
         "url": page.url,
-        "title": page.title,
+        "page_title": page.title,
         "width": width,
         "height": height,
         "nodes": len(page),

@@ -37,7 +37,7 @@ HIT_FIELDS = (
     "score",
     "page",
     "url",
-    "title",
+    "page_title",
     "segment",
     "xpath",
     "start",
@@ -453,7 +453,7 @@ def score_topics(
 def show_hits(hits: list[Hit]) -> None:
     """Answers as a person reads them."""
     for hit in hits:
-        click.secho(f"{hit.rank}. {harmless(hit.title or hit.page)}", bold=True)
+        click.secho(f"{hit.rank}. {harmless(hit.page_title or hit.page)}", bold=True)
         click.echo(f"   {harmless(hit.snippet)}")
         place = harmless(f"{hit.url or hit.page} {hit.xpath}")
         click.secho(f"   {place} [{hit.start}:{hit.end}]", dim=True)

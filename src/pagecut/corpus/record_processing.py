@@ -170,7 +170,7 @@ class RecordProcessor:
         row |= {
             "page_id": page.id,
             "charset": page.charset,
-            "title": page.title,
+            "page_title": page.title,
             "language": _language(page, record),
             "characters": len(page.text),
         }

@@ -20,7 +20,7 @@ try:
 except ImportError as error:
     raise MissingExtra("pyarrow", "parquet") from error
 
-VERSION: Final = 8
+VERSION: Final = 9
 VERSION_KEY: Final = "pagecut_schema"
 KEY: Final = "record_id"
 NOT_HTML: Final = "not-html"  # the error of records that are no pages
@@ -55,7 +55,7 @@ PAGES: Final = pa.schema(
         ("http_status", pa.int16()),
         ("content_type", pa.string()),
         ("charset", pa.string()),
-        ("title", pa.string()),
+        ("page_title", pa.string()),
         ("language", pa.string()),
         ("cut_by_crawler", pa.string()),
         ("characters", pa.int32()),
@@ -95,23 +95,23 @@ TABLES: Final[Mapping[str, Any]] = {
     ),
     "images": pa.schema(
         [
-            ("made_by", pa.string()),
             ("image", pa.int32()),
-            ("segment", pa.int32()),
             ("tag", pa.string()),
             ("xpath", pa.string()),
-            ("position", pa.int32()),
             ("src", pa.string()),
             ("alt", pa.string()),
-            ("title", pa.string()),
-            ("width", pa.int32()),
-            ("height", pa.int32()),
             ("caption", pa.string()),
             ("context", pa.string()),
             ("spans", SPANS),
             ("role", pa.string()),
             ("confidence", pa.float64()),
             ("role_confidence", pa.float64()),
+            ("made_by", pa.string()),
+            ("title", pa.string()),
+            ("position", pa.int32()),
+            ("width", pa.int32()),
+            ("height", pa.int32()),
+            ("segment", pa.int32()),
         ]
     ),
     "chunks": pa.schema(

@@ -172,7 +172,7 @@ def obelics_rows(
         "images": images,
         "texts": texts,
         "metadata": metadata,
-        "general_metadata": {"url": page.url or name, "title": page.title, "page": page.id},
+        "general_metadata": {"url": page.url or name, "page_title": page.title, "page": page.id},
     }
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # One row holds at most the text of a page, of which JSON may make six characters each.
 _LONGEST_LINE: Final = 256 * 2**20
 OUTSIDE: Final = -1  # number of the block with the text that is in no segment
-_PAGE_COLUMNS: Final = ("record_id", "url", "title")
+_PAGE_COLUMNS: Final = ("record_id", "url", "page_title")
 _SEGMENT_COLUMNS: Final = (
     "record_id",
     "made_by",
@@ -144,7 +144,7 @@ def read_corpus_output(folder: Path, made_by: str) -> Iterator[BlockPage]:
     Rows of one page stand together, as runs write them. Of a page, its name is the record's.
     """
     pages = {
-        row["record_id"]: (row["url"] or "", row["title"] or "")
+        row["record_id"]: (row["url"] or "", row["page_title"] or "")
         for path in _files(folder, "pages")
         for row in _rows(path, _PAGE_COLUMNS)
     }

@@ -46,7 +46,7 @@ class Hit:
     score: float
     page: str
     url: str
-    title: str
+    page_title: str
     segment: int | None
     xpath: str
     start: int
@@ -232,7 +232,7 @@ class Searcher:
             score=score,
             page=shard.names[page],
             url=shard.urls[page],
-            title=shard.titles[page],
+            page_title=shard.titles[page],
             segment=segment if segment >= 0 else None,
             xpath=shard.xpaths[block],
             start=snippet.start,
