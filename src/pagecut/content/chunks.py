@@ -243,10 +243,11 @@ class _Outline:
     def __init__(self, page: Page) -> None:
         self.page = page
         nodes = page.nodes
-        rows = np.flatnonzero(nodes.tag_mask(HEADINGS) & (nodes.end > nodes.start)).tolist()
+        rows = np.flatnonzero(nodes.tag_mask(HEADINGS) & (nodes.end > nodes.start))
+        places = (each[rows].tolist() for each in (nodes.start, nodes.end, nodes.tag))
         self.headings = [
-            (int(nodes.start[row]), int(nodes.end[row]), int(nodes.tag_names[nodes.tag[row]][1]))
-            for row in rows
+            (start, end, int(nodes.tag_names[tag][1]))
+            for start, end, tag in zip(*places, strict=True)
         ]
         self.starts = [start for start, _, _ in self.headings]
         self.paths: list[tuple[int, ...]] = []  # of each heading: those it is under, and itself

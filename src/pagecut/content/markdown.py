@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final
 
 import numpy as np
 
 from pagecut.content.line_numbers import numbers_in_lines
-from pagecut.content.tables import first_number, table_grid
+from pagecut.content.tables import CELLS, first_number, table_grid
 from pagecut.page import Image, Page
+from pagecut.page.nodes import Nodes
 from pagecut.page.readable_text import readable
 from pagecut.page.tags import CODE, HEADINGS, LINE_BREAKING, PRESERVING
 from pagecut.parsing.images import resolve
@@ -25,7 +26,7 @@ _BLOCKS: Final = LINE_BREAKING - {"br"}
 _STRONG: Final = frozenset({"b", "strong"})
 _EMPHASIS: Final = frozenset({"i", "em", "cite", "dfn"})
 _SPECIAL = re.compile(r"([\\`*_\[\]<>])")
-_LINE_START = re.compile(r"^(\s*)(?:([-+=#|~])|(\d{1,9})([.)]))(?=\s|$|[-=])")
+_LINE_START = re.compile(r"(\s*)(?:([-+=#|~])|(\d{1,9})([.)]))(?=\s|$|[-=])")
 _ITEM = re.compile(r"\s*(?:- |\d+\. )")
 _TICKS = re.compile(r"`+")
 _MOST_FILLED: Final = 100_000  # cells of a table that is filled up to a rectangle
@@ -42,19 +43,32 @@ class _Run:
     code: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What an element is in, itself included."""
+
+    heading: int = 0
+    quotes: int = 0
+    lists: tuple[tuple[int, str], ...] = ()  # each <li> around, and its mark
+    preformatted: bool = False
+    table: int = -1
+    table_row: int = -1
+    cell: int = -1
+
+
 @dataclass(slots=True)
 class _Block:
     """Consecutive leaves of one block element."""
 
     row: int
+    place: _Place
     runs: list[_Run] = field(default_factory=list)
-    heading: int = 0
-    quotes: int = 0
-    lists: list[tuple[int, str]] = field(default_factory=list)  # each <li> around, and its mark
-    preformatted: bool = False
-    table: int = -1
-    table_row: int = -1
-    cell: int = -1
+
+    @property
+    def table(self) -> int:
+        """The table that it is a cell's text of; -1 if of none, as a caption is."""
+        place = self.place
+        return place.table if place.cell >= 0 and place.table_row >= 0 else -1
 
 
 def to_markdown(
@@ -81,7 +95,7 @@ def to_markdown(
             text = _block(block, started)
             if text:
                 parts.append(text)
-                started.update(row for row, _ in block.lists)
+                started.update(row for row, _ in block.place.lists)
     return _joined(parts)
 
 
@@ -104,16 +118,12 @@ class _Reader:
         nodes = page.nodes
         self.page = page
         self.with_links, self.with_images = links, images
-        self.tags = [nodes.tag_names[tag] for tag in nodes.tag.tolist()]
-        self.parents = nodes.parent.tolist()
+        self.tags = list(map(nodes.tag_names.__getitem__, nodes.tag.tolist()))
+        self.parents: list[int] = nodes.parent.tolist()
         self.starts, self.ends = nodes.start.tolist(), nodes.end.tolist()
         self.images = {image.node: image for image in page.images}
-        data = nodes.tag_mask(frozenset({"table"})) & (
-            nodes.count_inside(nodes.tag_mask(frozenset({"th"}))) > 0
-        )
-        data &= nodes.count_inside(nodes.tag_mask(frozenset({"table"}))) == 1
-        self.data_tables = frozenset(np.flatnonzero(data).tolist())
-        self.around: dict[int, _Block] = {}
+        self.data_tables = _data_tables(nodes)
+        self.places = {-1: _Place()}
         self.line_numbers = numbers_in_lines(page)
 
     def read(self, spans: Iterable[tuple[int, int]]) -> list[_Block]:
@@ -128,39 +138,31 @@ class _Reader:
                     end_before = last
                     continue
                 block = self._block_around(row)
-                if not blocks or blocks[-1].row != block.row or first - end_before > 100:
-                    blocks.append(self._new(block))
+                if not blocks or blocks[-1].row != block or first - end_before > 100:
+                    blocks.append(_Block(block, self._place(block)))
                 image = self.images.get(row)
                 text = page.text[first:last] if image is None else self._image(image)
                 if text:
-                    run = self._run(row, block.row, text, image is not None)
+                    run = self._run(row, block, text, image is not None)
                     gap = page.parting(end_before, first) if blocks[-1].runs else ""
                     _append(blocks[-1].runs, gap, run)
                     end_before = last
         return blocks
-
-    def _new(self, block: _Block) -> _Block:
-        return _Block(
-            row=block.row,
-            heading=block.heading,
-            quotes=block.quotes,
-            lists=block.lists,
-            preformatted=block.preformatted,
-            table=block.table,
-            table_row=block.table_row,
-            cell=block.cell,
-        )
 
     def _run(self, row: int, block: int, text: str, image: bool) -> _Run:
         run = _Run(text)
         above = self.parents[row]
         while above >= 0 and above != block:
             tag = self.tags[above]
-            run.strong |= tag in _STRONG
-            run.emphasis |= tag in _EMPHASIS
-            run.code |= tag in CODE
-            if tag == "a" and run.link is None:
-                run.link = self._address(above)
+            if tag == "a":
+                if run.link is None:
+                    run.link = self._address(above)
+            elif tag in _STRONG:
+                run.strong = True
+            elif tag in _EMPHASIS:
+                run.emphasis = True
+            elif tag in CODE:
+                run.code = True
             above = self.parents[above]
         if image:
             run.strong = run.emphasis = run.code = False
@@ -179,38 +181,40 @@ class _Reader:
             return None
         return resolve(href, self.page.base or self.page.url)
 
-    def _block_around(self, leaf: int) -> _Block:
-        """The block element around a leaf, and what it is in."""
+    def _block_around(self, leaf: int) -> int:
+        """The block element around a leaf."""
         row = self.parents[leaf]
         while row > 0 and self.tags[row] not in _BLOCKS:
             row = self.parents[row]
-        if row not in self.around:
-            self.around[row] = self._describe(row)
-        return self.around[row]
+        return row
 
-    def _describe(self, row: int) -> _Block:
-        block = _Block(row)
-        above = row
-        while above >= 0:
-            tag = self.tags[above]
-            if tag in HEADINGS and not block.heading:
-                block.heading = int(tag[1])
-            elif tag == "blockquote":
-                block.quotes += 1
-            elif tag == "li":
-                block.lists.insert(0, (above, self._mark(above)))
-            elif tag in PRESERVING:
-                block.preformatted = True
-            elif tag in ("td", "th") and block.cell < 0:
-                block.cell = above
-            elif tag == "tr" and block.table_row < 0:
-                block.table_row = above
-            elif above in self.data_tables:
-                block.table = above
-            above = self.parents[above]
-        if block.table >= 0 and (block.cell < 0 or block.table_row < 0):
-            block.table = -1  # a caption
-        return block
+    def _place(self, row: int) -> _Place:
+        """What an element is in; that of all around it is found on the way."""
+        missing = []
+        while row not in self.places:
+            missing.append(row)
+            row = self.parents[row]
+        place = self.places[row]
+        for below in reversed(missing):
+            place = self.places[below] = self._inside(place, below)
+        return place
+
+    def _inside(self, place: _Place, row: int) -> _Place:
+        """What an element is in, by what its parent is in."""
+        tag = self.tags[row]
+        if tag in HEADINGS:
+            return replace(place, heading=int(tag[1]))
+        if tag == "blockquote":
+            return replace(place, quotes=place.quotes + 1)
+        if tag == "li":
+            return replace(place, lists=(*place.lists, (row, self._mark(row))))
+        if tag in PRESERVING:
+            return replace(place, preformatted=True)
+        if tag in CELLS:
+            return replace(place, cell=row)
+        if tag == "tr":
+            return replace(place, table_row=row)
+        return replace(place, table=row) if row in self.data_tables else place
 
     def _mark(self, item: int) -> str:
         parent = self.parents[item]
@@ -218,6 +222,15 @@ class _Reader:
             number = first_number(self.page, parent) + int(self.page.nodes.ordinal[item]) - 1
             return f"{max(0, number)}. "
         return "- "
+
+
+def _data_tables(nodes: Nodes) -> frozenset[int]:
+    """The tables with header cells and no table inside."""
+    if not {"table", "th"}.issubset(nodes.tag_names):
+        return frozenset()
+    tables = nodes.tag_mask(frozenset({"table"}))
+    data = tables & (nodes.count_inside(nodes.tag_mask(frozenset({"th"}))) > 0)
+    return frozenset(np.flatnonzero(data & (nodes.count_inside(tables) == 1)).tolist())
 
 
 def _append(runs: list[_Run], gap: str, run: _Run) -> None:
@@ -281,38 +294,41 @@ def _dressed(text: str, strong: bool, emphasis: bool, code: bool) -> str:
 
 
 def _block(block: _Block, started: set[int]) -> str:
-    if block.preformatted:
+    place = block.place
+    if place.preformatted:
         source = "".join(_SPECIAL_BACK.sub(r"\1", run.text) for run in block.runs)
         longest = max((len(run) for run in _TICKS.findall(source)), default=0)
         fence = "`" * max(3, longest + 1)
         lines = [fence, *source.strip("\n").split("\n"), fence]
     else:
-        lines = [
-            _LINE_START.sub(_escape_start, line.strip())
-            for line in _inline(block.runs).strip().split("\n")
-        ]
+        lines = [_escape_start(line.strip()) for line in _inline(block.runs).strip().split("\n")]
         lines = [line for line in lines if readable(line)]
-        if block.heading and lines:
-            lines = ["#" * block.heading + " " + " ".join(lines)]
+        if place.heading and lines:
+            lines = ["#" * place.heading + " " + " ".join(lines)]
     if not lines:
         return ""
-    if not block.preformatted and not block.heading:
+    if not place.preformatted and not place.heading:
         lines = [line + "\\" for line in lines[:-1]] + lines[-1:]  # <br>
     indent = ""
-    if block.lists:
-        *outer, (row, mark) = block.lists
+    if place.lists:
+        *outer, (row, mark) = place.lists
         indent = " " * sum(len(around) for _, around in outer)
         first = indent + (" " * len(mark) if row in started else mark)
         lines = [first + lines[0], *(indent + " " * len(mark) + line for line in lines[1:])]
-    return "\n".join("> " * block.quotes + line for line in lines)
+    return "\n".join("> " * place.quotes + line for line in lines)
 
 
 _SPECIAL_BACK = re.compile(r"\\([\\`*_\[\]<>])")
 
 
-def _escape_start(found: re.Match[str]) -> str:
+def _escape_start(line: str) -> str:
+    """A line that does not begin as a list, a heading or a rule does."""
+    found = _LINE_START.match(line)
+    if found is None:
+        return line
     space, mark, number, stop = found.groups()
-    return f"{space}\\{mark}" if mark else f"{space}{number}\\{stop}"
+    start = f"{space}\\{mark}" if mark else f"{space}{number}\\{stop}"
+    return start + line[found.end() :]
 
 
 def _table(blocks: Sequence[_Block], columns: Mapping[int, int]) -> str:
@@ -321,9 +337,9 @@ def _table(blocks: Sequence[_Block], columns: Mapping[int, int]) -> str:
     A cell stands in the first of its columns and rows; the others that it spans are empty.
     """
     rows: list[list[str]] = []
-    for _, group in groupby(blocks, key=lambda block: block.table_row):
+    for _, group in groupby(blocks, key=lambda block: block.place.table_row):
         row: list[str] = []
-        for cell, parts in groupby(group, key=lambda block: block.cell):
+        for cell, parts in groupby(group, key=lambda block: block.place.cell):
             text = " ".join(_inline(block.runs).strip() for block in parts)
             row += [""] * (columns[cell] - len(row))
             row.append(text.replace("|", "\\|").replace("\n", " "))

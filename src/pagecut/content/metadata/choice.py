@@ -43,8 +43,8 @@ def choose(field: str, candidates: Sequence[Candidate]) -> Candidate | None:
     """The likeliest candidate; None where none is likely enough."""
     if not candidates:
         return None
-    model = load_model(model_file(field))
-    return decide(field, candidates, model.sums(evidence_table(candidates, _places(model)))[:, 0])
+    model, places = _model(field)
+    return decide(field, candidates, model.sums(evidence_table(candidates, places))[:, 0])
 
 
 def decide(
@@ -75,5 +75,7 @@ def evidence_table(candidates: Sequence[Candidate], places: dict[str, int]) -> N
 
 
 @cache
-def _places(model: Model) -> dict[str, int]:
-    return {name: place for place, name in enumerate(model.features)}
+def _model(field: str) -> tuple[Model, dict[str, int]]:
+    """The model of a field, and the places of its features."""
+    model = load_model(model_file(field))
+    return model, {name: place for place, name in enumerate(model.features)}

@@ -62,18 +62,16 @@ _DATED = re.compile(
     r"date|publish|posted|timestamp|(?:^|[\s_-])time(?:$|[\s_-])|pub-?time|entry-meta|byline",
     re.IGNORECASE,
 )
-_PUBLISHED = re.compile(
-    r"publish|posted|originally|veröffentlicht|publié|publicado|created|written|erstellt|asked|"
-    r"started|pubblicato",
-    re.IGNORECASE,
-)
-_UPDATED = re.compile(
-    r"updat|modif|revis|edited|aktualisiert|mis à jour|actualizado|reviewed|changed|aggiornato",
-    re.IGNORECASE,
-)
-_NEITHER = re.compile(
-    r"joined|copyright|©|expires|deadline|since|member|register|born|event", re.IGNORECASE
-)
+# Words, of which a search in small letters is many times faster than a pattern of them.
+_PUBLISHED: Final = (
+    "publish posted originally veröffentlicht publié publicado created written erstellt asked "
+    "started pubblicato"
+).split()
+_UPDATED: Final = [
+    *"updat modif revis edited aktualisiert actualizado reviewed changed aggiornato".split(),
+    "mis à jour",
+]
+_NEITHER: Final = "joined copyright © expires deadline since member register born event".split()
 
 
 class Days(Candidates):
@@ -257,9 +255,12 @@ def _add_written(source: Source, found: Days) -> None:
 
 def _note_label(candidate: Candidate, text: str, name: str) -> None:
     """What the words before a day and the names of its element say that it is."""
-    published, updated = _PUBLISHED.search(text), _UPDATED.search(text)
+    small = text.lower()
+    published, updated, neither = (
+        any(map(small.__contains__, words)) for words in (_PUBLISHED, _UPDATED, _NEITHER)
+    )
     if published or updated:
         label = "both" if published and updated else "published" if published else "updated"
         candidate.note(f"{name} {label}")
-    if _NEITHER.search(text):
+    if neither:
         candidate.note(f"{name} neither")

@@ -196,7 +196,7 @@ class Source:
         known = self._known_elsewhere.get(row)
         if known is None:
             names = self._names(row).lower()
-            known = self._known_elsewhere[row] = any(each in names for each in _ELSEWHERE)
+            known = self._known_elsewhere[row] = any(map(names.__contains__, _ELSEWHERE))
         return known
 
     @cached_property

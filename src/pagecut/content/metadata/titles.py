@@ -158,7 +158,7 @@ def _describe(source: Source, candidates: list[Candidate]) -> None:
         evidence.update(of_page)
         evidence["words"] = float(len(words))
         evidence["letters"] = float(len(each.value))
-        letters = [letter for letter in each.value if letter.isalpha()]
+        letters = list(filter(str.isalpha, each.value))
         evidence["capitals"] = sum(map(str.isupper, letters)) / max(1, len(letters))
         evidence["sentence"] = float(each.value.endswith((".", "!", "?")))
         evidence["digits"] = float(any(map(str.isdigit, each.value)))
@@ -166,8 +166,8 @@ def _describe(source: Source, candidates: list[Candidate]) -> None:
         evidence["parted by a dash"] = float(" - " in each.value or " – " in each.value)
         for name, others in given.items():
             evidence[f"like {name}"] = _most_alike(own, others)
-        evidence["within others"] = (sum(own <= other for other in sets) - 1) / len(sets)
-        evidence["holds others"] = (sum(own >= other for other in sets) - 1) / len(sets)
+        evidence["within others"] = (sum(map(own.issubset, sets)) - 1) / len(sets)
+        evidence["holds others"] = (sum(map(own.issuperset, sets)) - 1) / len(sets)
         site = source.is_site(each.value)
         if site:
             each.note("is site")
@@ -179,9 +179,9 @@ def _describe(source: Source, candidates: list[Candidate]) -> None:
             each.note("begins title")
         elif each.key in title_text:
             each.note("in title")
-        share = sum(word in known for word in words) / len(words)
+        share = sum(map(known.__contains__, words)) / len(words)
         evidence["of title"] = share
-        evidence["in address"] = sum(word in address for word in words) / len(words)
+        evidence["in address"] = sum(map(address.__contains__, words)) / len(words)
         evidence["site words"] = sum(
             len(word) > 2 and word in source.host_key for word in words
         ) / len(words)
