@@ -372,6 +372,17 @@ def test_output_is_the_same_every_time() -> None:
         assert first.stdout == second.stdout != b""
 
 
+@pytest.mark.parametrize("command", ["segment", "images"])
+def test_a_format_of_files_is_no_shape_of_rows(command: str) -> None:
+    result = run(command, "-", "--format", "csv", stdin="<p>a")
+    assert result.exit_code == 2
+    assert "csv is a format of files, which the ending picks: -o FILE.csv" in result.stderr
+
+
+def test_show_says_that_a_page_has_no_text() -> None:
+    assert run("show", "-", stdin="<p>").stderr == "pagecut: -: the page has no text\n"
+
+
 def test_show_prints_title_and_segments(small: Path) -> None:
     found = run("show", small, "--with", "tag-gap")
     assert found.exit_code == 0

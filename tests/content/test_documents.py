@@ -82,9 +82,11 @@ def test_formats_have_short_names(short: str, form: str) -> None:
     assert RunSettings(text=short) == RunSettings(text=form)  # type: ignore[arg-type]
     name = str(EXAMPLES / "docs.html")
     outputs = [
-        CliRunner().invoke(main, ["text", name, "--format", each]).output for each in (short, form)
+        CliRunner().invoke(main, ["text", name, "--format", each]).output
+        for each in (short, form, short.upper())
     ]
-    assert outputs[0] == outputs[1] != ""
+    assert len(set(outputs)) == 1
+    assert outputs[0]
 
 
 @pytest.mark.parametrize("command", [["text"], ["text", "--format", "json"], ["chunk"]])
@@ -124,6 +126,26 @@ def test_a_text_is_no_table(tmp_path: Path) -> None:
     assert result.exit_code == 2
     assert "a text is no table" in result.output
     assert not any(tmp_path.iterdir())
+
+
+def test_an_ending_that_picks_no_format_is_refused(tmp_path: Path) -> None:
+    source, output = str(EXAMPLES / "docs.html"), tmp_path / "x.docx"
+    result = CliRunner().invoke(main, ["text", source, "-o", str(output)])
+    assert result.exit_code == 2
+    assert "x.docx: unknown ending; use .txt, .md, .json, .html, .xml, .jsonl" in result.output
+    assert not output.exists()
+    result = CliRunner().invoke(main, ["text", source, "-o", str(output), "--format", "text"])
+    assert result.exit_code == 0
+    assert output.read_text("utf-8").startswith("Storage")
+    assert CliRunner().invoke(main, ["text", source, "-o", str(tmp_path / "x")]).exit_code == 0
+
+
+def test_a_format_that_is_named_counts_more_than_the_ending(tmp_path: Path) -> None:
+    source, output = str(EXAMPLES / "docs.html"), tmp_path / "x.md"
+    CliRunner().invoke(main, ["text", source, "-o", str(output), "--format", "text"])
+    assert not output.read_text("utf-8").startswith("#")
+    CliRunner().invoke(main, ["text", source, "-o", str(output), "--front-matter"])
+    assert output.read_text("utf-8").startswith("---")
 
 
 def test_a_file_and_a_folder_are_too_much(tmp_path: Path) -> None:

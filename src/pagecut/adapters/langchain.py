@@ -87,7 +87,7 @@ class PagecutLoader(BaseLoader):  # type: ignore[misc]
 
 
 class PagecutSplitter(BaseDocumentTransformer):  # type: ignore[misc]
-    """Split HTML into chunks of its main text, none across the sections of a page.
+    """Split HTML into chunks of its main text, cut where sections begin.
 
     Args:
         size: most characters of a chunk.

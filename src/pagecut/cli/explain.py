@@ -99,7 +99,7 @@ def _page_lines(page: Page) -> Iterator[str]:
     yield f"Kind of page: {', else '.join(kinds)}"
     words = len(page.readable(0, len(page.text)).split())
     main = len(page.readable_spans(MainText().spans(page)).split())
-    yield f"Main text: {main:,} of {words:,} words"
+    yield f"Main text: {main:,} of {counted(words, 'word')}"
 
 
 def _segment_lines(page: Page, method: Segmenter, reasons: Reasons | None) -> Iterator[str]:

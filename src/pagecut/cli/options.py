@@ -23,6 +23,25 @@ class FormatChoice(click.Choice):  # type: ignore[type-arg]  # click 8.1 has no 
         return name
 
 
+class ShapeChoice(click.Choice):  # type: ignore[type-arg]
+    """A choice of shapes of rows; formats of files are picked by their endings instead."""
+
+    def convert(
+        self, value: str, parameter: click.Parameter | None, context: click.Context | None
+    ) -> str:
+        from pagecut.results.row_files import FORMATS
+
+        if value in FORMATS:
+            self.fail(
+                f"{value} is a format of files, which the ending picks: -o FILE.{value}; shapes "
+                f"are {', '.join(self.choices)}",
+                parameter,
+                context,
+            )
+        name: str = super().convert(value, parameter, context)
+        return name
+
+
 def _address(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:
     from pagecut.page.addresses import check_web_address
 

@@ -22,6 +22,7 @@ from pagecut.cli.inputs import (
     warn_no_text,
 )
 from pagecut.cli.options import (
+    ShapeChoice,
     all_images_option,
     level_option,
     min_confidence_option,
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "shape",
-    type=click.Choice(["rows", "leaves", "tree", "webis"]),
+    type=ShapeChoice(["rows", "leaves", "tree", "webis"]),
     default="rows",
     show_default=True,
     help="rows: one row per segment; leaves: only segments with none inside; tree: one row per "
@@ -103,7 +104,7 @@ def segment(
 @click.option(
     "--format",
     "shape",
-    type=click.Choice(["rows", "details", "obelics", "img2dataset"]),
+    type=ShapeChoice(["rows", "details", "obelics", "img2dataset"]),
     default="rows",
     show_default=True,
     help="rows: one row per image; details: with title, size, place and heading too; obelics: one "
@@ -197,6 +198,7 @@ def show(sources: tuple[str, ...], url: str | None, charset: str | None, spec: s
     names = html_files(sources, failures)
     for name, page in read_pages(names, url, charset, failures, method.needs):
         with failures.catch(name):
+            warn_no_text(page, name)
             show_segmentation(method.segment(page), click.format_filename(name))
     failures.exit()
 

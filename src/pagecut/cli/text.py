@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from pagecut.cli.inputs import (
     Failures,
@@ -78,17 +79,13 @@ def text(
     from pagecut.parsing.sheets import sheet_number
     from pagecut.results.row_files import create_file, create_folder
 
-    if front_matter and form != "markdown":
-        raise click.UsageError("--front-matter needs --format markdown")
     if output is not None and folder is not None:
         raise click.UsageError("either --output or --output-dir")
-    if output is not None and output.suffix.lower() in (".parquet", ".csv"):
-        raise click.UsageError(
-            f"{output}: a text is no table; use .txt, .md, .json, .jsonl, .html or .xml, or for "
-            "Parquet `pagecut run --text`"
-        )
-    if output is not None and form == "text":
-        form = _FORM_OF_ENDING.get(output.suffix.lower(), form)
+    source = click.get_current_context().get_parameter_source("form")
+    if output is not None and source is ParameterSource.DEFAULT:
+        form = _form_of(output)
+    if front_matter and form != "markdown":
+        raise click.UsageError("--front-matter needs --format markdown")
     failures = Failures()
     names = html_files(sources, failures)
     check_page_options(names, url)
@@ -150,6 +147,21 @@ def text(
 
 
 _FORM_OF_ENDING = {ending: form for form, ending in DOCUMENT_FORMATS.items()} | {".jsonl": "json"}
+
+
+def _form_of(output: Path) -> str:
+    """The format that the ending of a file picks; without one, plain text."""
+    ending = output.suffix.lower()
+    if ending in (".parquet", ".csv"):
+        raise click.UsageError(
+            f"{output}: a text is no table; use .txt, .md, .json, .jsonl, .html or .xml, or for "
+            "Parquet `pagecut run --text`"
+        )
+    if ending not in ("", *_FORM_OF_ENDING):
+        raise click.UsageError(
+            f"{output}: unknown ending; use {', '.join(_FORM_OF_ENDING)}, or name a --format"
+        )
+    return _FORM_OF_ENDING.get(ending, "text")
 
 
 def _warn_no_main_text(page: Page, name: str, favour: Favour) -> None:

@@ -20,8 +20,9 @@ SHORT_NAMES: Final[Mapping[str, str]] = {"txt": "text", "md": "markdown"}
 
 
 def full_name(format: str) -> str:
-    """The name of a format that may be given by its short one."""
-    return SHORT_NAMES.get(format, format)
+    """The name of a format that may be given by its short one, in letters of any case."""
+    name = str(format).lower()
+    return SHORT_NAMES.get(name, name)
 
 
 def check_format(format: str, formats: Collection[str], what: str = "format") -> str:
