@@ -9,6 +9,7 @@ from strategies import pages
 from work import characters_handled, lines_run
 
 from pagecut import Page, parse_html
+from pagecut.content.clean_html import to_html
 from pagecut.content.markdown import to_markdown
 from pagecut.page.tokenizer import bare_words
 
@@ -99,3 +100,24 @@ def test_work_grows_with_the_page_not_faster() -> None:
     small, large = cost(250), cost(1000)
     assert large[0] < 4.5 * small[0]
     assert large[1] < 4.5 * small[1]
+
+
+@pytest.mark.parametrize(
+    ("listing", "code"),
+    [
+        (r"<code>re.sub('\*', '\\n', a_b[0])</code>", r"re.sub('\*', '\\n', a_b[0])"),
+        (r"x \* <b>y</b>_z_", r"x \* y_z_"),
+        ("<code><div>if x:</div><div>  <b>go</b> on</div></code>", "if x:\n  go on"),
+        ("<ol><li>if x:</li><li>  go on</li></ol>", "if x:\n  go on"),
+        ("<div>one\n\n</div><div>two</div>", "one\n\ntwo"),
+    ],
+    ids=["backslashes", "marks", "lines", "items", "empty-line"],
+)
+def test_a_listing_is_one_block_as_it_stands(listing: str, code: str) -> None:
+    page = parse_html(f"<p>So:</p><pre>{listing}</pre><p>Done.</p>")
+    assert to_markdown(page, [(0, len(page.text))]) == f"So:\n\n```\n{code}\n```\n\nDone."
+
+
+def test_lines_of_a_listing_are_no_paragraphs() -> None:
+    page = parse_html("<pre><code><div>if x:</div><div>  go</div></code></pre>")
+    assert to_html(page, [(0, len(page.text))]) == "<pre><code>if x:\n  go</code></pre>"

@@ -42,6 +42,7 @@ def test_url_and_charset_are_taken(tmp_path: Path) -> None:
     [
         ("<p>Tea", PageError, "is HTML, not a path: pagecut.parse_html"),
         ("nosuch.html", PageError, "no such file"),
+        ("", PageError, "a name of no letters: no such file; give a file"),
         (7, TypeError, "a path, a URL, bytes or an open file is needed, not int"),
     ],
 )
@@ -56,7 +57,16 @@ def test_a_large_file_is_refused(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "place", ["page.html", "/a b/c.HTM", "https://x.org/", "C:\\x\\page.xhtml", "a.pdf", "./a.php"]
+    "place",
+    [
+        "page.html",
+        "/a b/c.HTM",
+        "https://x.org/",
+        "C:\\x\\page.xhtml",
+        "a.pdf",
+        "./a.php",
+        "a.html.gz",
+    ],
 )
 def test_a_path_given_as_html_is_refused_with_the_remedy(place: str) -> None:
     assert looks_like_a_place(place)

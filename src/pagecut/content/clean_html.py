@@ -116,7 +116,7 @@ class _Writer:
         block = self.parents[leaf]
         while block >= 0 and self.tags[block] not in LINE_BREAKING:
             block = self.parents[block]
-        if block < 0 or self.tags[block] in self.kept:
+        if block < 0 or self.tags[block] in self.kept or any(tag == "pre" for _, tag in path):
             return path
         inner = sum(row > block for row, _ in path)
         return (*path[: len(path) - inner], (block, "p"), *path[len(path) - inner :])

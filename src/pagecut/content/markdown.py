@@ -50,7 +50,7 @@ class _Place:
     heading: int = 0
     quotes: int = 0
     lists: tuple[tuple[int, str], ...] = ()  # each <li> around, and its mark
-    preformatted: bool = False
+    listing: int = -1  # the outermost element of preformatted text
     table: int = -1
     table_row: int = -1
     cell: int = -1
@@ -69,6 +69,11 @@ class _Block:
         """The table that it is a cell's text of; -1 if of none, as a caption is."""
         place = self.place
         return place.table if place.cell >= 0 and place.table_row >= 0 else -1
+
+    @property
+    def is_listing(self) -> bool:
+        """Whether it is written as code, as it stands."""
+        return self.place.listing >= 0 and self.table < 0
 
 
 def to_markdown(
@@ -142,11 +147,16 @@ class _Reader:
                     blocks.append(_Block(block, self._place(block)))
                 image = self.images.get(row)
                 text = page.text[first:last] if image is None else self._image(image)
-                if text:
-                    run = self._run(row, block, text, image is not None)
-                    gap = page.parting(end_before, first) if blocks[-1].runs else ""
-                    _append(blocks[-1].runs, gap, run)
-                    end_before = last
+                if not text:
+                    continue
+                runs = blocks[-1].runs
+                if blocks[-1].is_listing:
+                    before = self._white_space(end_before, first) if runs else ""
+                    runs.append(_Run(before + text))
+                else:
+                    gap = page.parting(end_before, first) if runs else ""
+                    _append(runs, gap, self._run(row, block, text, image is not None))
+                end_before = last
         return blocks
 
     def _run(self, row: int, block: int, text: str, image: bool) -> _Run:
@@ -181,12 +191,22 @@ class _Reader:
             return None
         return resolve(href, self.page.base or self.page.url)
 
+    def _white_space(self, before: int, after: int) -> str:
+        """What stands between two leaves of a listing; one line's end for what is left out."""
+        between = self.page.text[before:after]
+        return "\n" if between.strip() else between
+
     def _block_around(self, leaf: int) -> int:
-        """The block element around a leaf."""
+        """The block element around a leaf; of lines that are elements of a listing, the listing."""
         row = self.parents[leaf]
         while row > 0 and self.tags[row] not in _BLOCKS:
             row = self.parents[row]
-        return row
+        place = self._place(row)
+        if place.listing < 0:
+            return row
+        around = self._place(place.listing)
+        alike = place.heading == around.heading and place.cell == around.cell
+        return place.listing if alike else row
 
     def _place(self, row: int) -> _Place:
         """What an element is in; that of all around it is found on the way."""
@@ -209,7 +229,7 @@ class _Reader:
         if tag == "li":
             return replace(place, lists=(*place.lists, (row, self._mark(row))))
         if tag in PRESERVING:
-            return replace(place, preformatted=True)
+            return replace(place, listing=row) if place.listing < 0 else place
         if tag in CELLS:
             return replace(place, cell=row)
         if tag == "tr":
@@ -295,8 +315,8 @@ def _dressed(text: str, strong: bool, emphasis: bool, code: bool) -> str:
 
 def _block(block: _Block, started: set[int]) -> str:
     place = block.place
-    if place.preformatted:
-        source = "".join(_SPECIAL_BACK.sub(r"\1", run.text) for run in block.runs)
+    if block.is_listing:
+        source = "".join(run.text for run in block.runs)
         longest = max((len(run) for run in _TICKS.findall(source)), default=0)
         fence = "`" * max(3, longest + 1)
         lines = [fence, *source.strip("\n").split("\n"), fence]
@@ -307,7 +327,7 @@ def _block(block: _Block, started: set[int]) -> str:
             lines = ["#" * place.heading + " " + " ".join(lines)]
     if not lines:
         return ""
-    if not place.preformatted and not place.heading:
+    if not block.is_listing and not place.heading:
         lines = [line + "\\" for line in lines[:-1]] + lines[-1:]  # <br>
     indent = ""
     if place.lists:
@@ -316,9 +336,6 @@ def _block(block: _Block, started: set[int]) -> str:
         first = indent + (" " * len(mark) if row in started else mark)
         lines = [first + lines[0], *(indent + " " * len(mark) + line for line in lines[1:])]
     return "\n".join("> " * place.quotes + line for line in lines)
-
-
-_SPECIAL_BACK = re.compile(r"\\([\\`*_\[\]<>])")
 
 
 def _escape_start(line: str) -> str:

@@ -27,7 +27,7 @@ from pagecut.parsing.walk import NAMES, walk
 SHORT: Final = 500
 LONGEST_PLACE: Final = 4096  # characters
 _PLACE: Final = re.compile(
-    r"https?://\S+|[^<>\n]+\.(?:[xs]?html?|php|aspx?|mhtml|pdf)", re.IGNORECASE
+    r"https?://\S+|[^<>\n]+\.(?:[xs]?html?(?:\.gz)?|php|aspx?|mhtml|pdf)", re.IGNORECASE
 )
 
 

@@ -42,6 +42,7 @@ _JUDGED_BYTES: Final = 4096
 _STRAY_BYTES: Final = 4
 _STRAY_SHARE: Final = 0.02
 _PATTERN: Final = re.compile(r"[*?\[]")
+_EMPTY: Final = "a name of no letters"
 _TAKEN: Final = "give a file, a folder, a pattern in quotes ('pages/*.html'), an http(s) URL or -"
 
 
@@ -115,7 +116,7 @@ def expand_sources(
             found = sorted(glob.glob(source, recursive=True))
             missing = f"{source}: no such file, and as a pattern it matches none"
         elif not (source == "-" or _SCHEME.match(source) or os.path.lexists(source)):
-            found, missing = [], f"{source}: no such file; {_TAKEN}"
+            found, missing = [], f"{source or _EMPTY}: no such file; {_TAKEN}"
         for name in found or [""]:
             files = [name] if name else []
             if name and not name.startswith(WEB) and os.path.isdir(name):
@@ -157,6 +158,8 @@ def read_source(name: str, limits: Limits = DEFAULT_LIMITS, charset: str | None 
     """
     if name.startswith(WEB):
         return _fetch(name, limits)
+    if not name:
+        raise PageError(f"{_EMPTY}: no such file; {_TAKEN}")
     try:
         if name == "-":
             data = sys.stdin.buffer.read(limits.size + 1)

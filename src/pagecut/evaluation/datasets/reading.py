@@ -157,7 +157,10 @@ def detect_format(folder: Path) -> str:
     for name, format in FORMATS.items():
         if format.recognizes(folder):
             return name
-    raise FormatError(f"{folder}: not a dataset: there is no {LISTING}, and no other known format")
+    raise FormatError(
+        f"{folder}: not a dataset: there is no {LISTING}, and no other known format; "
+        "`pagecut annotate` makes one, `pagecut view` and `report` compare methods without truth"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
