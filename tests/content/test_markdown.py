@@ -41,6 +41,7 @@ def markdown(source: str) -> str:
         ("<ul><li>a<ol><li>x<ul><li>y</ul></ol></ul>", "- a\n  1. x\n     - y"),
         ("<blockquote><p>a<p>b</blockquote>", "> a\n\n> b"),
         ("<pre>if x:\n    y[`a`]\n</pre>", "```\nif x:\n    y[`a`]\n```"),
+        (r"<pre><code>'\[x\] \_'</code></pre>", "```\n'\\[x\\] \\_'\n```"),
         ("<p>run <code>a_b`c</code>", "run `` a_b`c ``"),
         ("<p>one<br>two", "one\\\ntwo"),
         ("<p><b>Ann</b><span>wrote</span>, <b>H</b><i>i</i>", "**Ann** wrote, **H***i*"),

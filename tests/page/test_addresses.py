@@ -21,10 +21,20 @@ def test_a_broken_address_has_no_parts_and_stays_as_it_is(address: str) -> None:
 
 
 ADDRESSES = st.text("ht:p/[]@?#.;%1\u2100\ud800 \n", max_size=20)
-BASES = ("https://a.example/b/c?d", "http://a.example:80", "https://a.example?b/c", "HTTP://a/", "")
+BASES = (
+    "https://a.example/b/c?d",
+    "https://a.example/b/../c/;d",
+    "http://a.example:80",
+    "https://a.example?b/c",
+    "HTTP://a/",
+    "",
+)
 
 
-@given(ADDRESSES | st.sampled_from(BASES), ADDRESSES | ADDRESSES.map("/".__add__))
+@given(
+    ADDRESSES | st.sampled_from(BASES),
+    ADDRESSES | ADDRESSES.map("/".__add__) | ADDRESSES.map("a/".__add__),
+)
 def test_other_addresses_are_as_by_the_standard_library(base: str, address: str) -> None:
     try:
         parts = urlsplit(address)

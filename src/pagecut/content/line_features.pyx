@@ -669,17 +669,37 @@ cdef class Lines:
         cdef long long row, wide = evidence.rows + 1
         keys = np.empty(self.count, dtype=np.int64)
         cdef long long[::1] key = keys
+        found = scores.copy()
+        cdef double[::1] score = found
         for line in range(self.count):
             row = evidence.places[REPEATED, evidence.lines[line, LINE_LEAF]]
             if row >= 0 and evidence.parent[row] >= 0:
                 key[line] = evidence.parent[row] * wide + evidence.places[LOOK, self.blocks[line]] + 1
             else:
                 key[line] = -1
-        repeated = np.flatnonzero(keys >= 0)
-        _, groups = np.unique(keys[repeated], return_inverse=True)
-        tokens, found = self.tokens[repeated], scores.copy()
-        means = np.bincount(groups, tokens * scores[repeated]) / np.bincount(groups, tokens)
-        found[repeated] = means[groups]
+        cdef double[::1] means = self.means(key, score)
+        for line in range(self.count):
+            if key[line] >= 0:
+                score[line] = means[line]
+        return found
+
+    cdef object means(self, const long long[::1] keys, const double[::1] scores):
+        """(lines,) the mean over words of the scores of all lines with the same key."""
+        cdef Py_ssize_t line, group
+        cdef dict groups = {}
+        cdef double tokens
+        cdef int[::1] group_of = np.empty(self.count, dtype=np.int32)
+        cdef double[:, ::1] sums = np.zeros((2, self.count))
+        found = np.empty(self.count)
+        cdef double[::1] out = found
+        for line in range(self.count):
+            group = groups.setdefault(keys[line], len(groups))
+            tokens = self.evidence.lines[line, LINE_TOKENS]
+            group_of[line] = group
+            sums[0, group] += tokens
+            sums[1, group] += tokens * scores[line]
+        for line in range(self.count):
+            out[line] = sums[1, group_of[line]] / sums[0, group_of[line]]
         return found
 
     def second_table(self, first, types, chosen):
@@ -736,12 +756,12 @@ cdef class Lines:
         ranks = np.empty(count)
         ranks[order] = np.arange(count) / count
         cdef double[::1] rank = ranks
-        # Each look inside each parent, by sorting.
-        parents = np.asarray(evidence.parent)[np.asarray(self.blocks)].astype(np.int64)
-        looked = np.asarray(evidence.places)[LOOK][np.asarray(self.blocks)]
-        _, inside = np.unique(parents * (evidence.rows + 1) + looked, return_inverse=True)
-        means = np.bincount(inside, weighted) / np.bincount(inside, tokens)
-        cdef double[::1] of_siblings = means[inside]
+        cdef long long[::1] inside = np.empty(count, dtype=np.int64)  # a look, in a parent
+        for line in range(count):
+            block = self.blocks[line]
+            inside[line] = <long long> evidence.parent[block] * (evidence.rows + 1)
+            inside[line] += evidence.places[LOOK, block]
+        cdef double[::1] of_siblings = self.means(inside, p)
         edges = max(1, count // 10)
         start = float(weighted[:edges].sum() / tokens[:edges].sum())
         end = float(weighted[count - edges :].sum() / tokens[count - edges :].sum())

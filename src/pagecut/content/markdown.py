@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from pagecut.parsing.images import resolve
 _BLOCKS: Final = LINE_BREAKING - {"br"}
 _STRONG: Final = frozenset({"b", "strong"})
 _EMPHASIS: Final = frozenset({"i", "em", "cite", "dfn"})
-_SPECIAL = re.compile(r"([\\`*_\[\]<>])")
+_SPECIAL = re.compile(r"[\\`*_\[\]<>]")
 _LINE_START = re.compile(r"(\s*)(?:([-+=#|~])|(\d{1,9})([.)]))(?=\s|$|[-=])")
 _ITEM = re.compile(r"\s*(?:- |\d+\. )")
 _TICKS = re.compile(r"`+")
@@ -43,8 +43,7 @@ class _Run:
     code: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """What an element is in, itself included."""
 
     heading: int = 0
@@ -177,7 +176,7 @@ class _Reader:
         if image:
             run.strong = run.emphasis = run.code = False
         elif not run.code:
-            run.text = _SPECIAL.sub(r"\\\1", text)
+            run.text = _escaped(text)
         return run
 
     def _image(self, image: Image) -> str:
@@ -223,18 +222,18 @@ class _Reader:
         """What an element is in, by what its parent is in."""
         tag = self.tags[row]
         if tag in HEADINGS:
-            return replace(place, heading=int(tag[1]))
+            return place._replace(heading=int(tag[1]))
         if tag == "blockquote":
-            return replace(place, quotes=place.quotes + 1)
+            return place._replace(quotes=place.quotes + 1)
         if tag == "li":
-            return replace(place, lists=(*place.lists, (row, self._mark(row))))
+            return place._replace(lists=(*place.lists, (row, self._mark(row))))
         if tag in PRESERVING:
-            return replace(place, listing=row) if place.listing < 0 else place
+            return place._replace(listing=row) if place.listing < 0 else place
         if tag in CELLS:
-            return replace(place, cell=row)
+            return place._replace(cell=row)
         if tag == "tr":
-            return replace(place, table_row=row)
-        return replace(place, table=row) if row in self.data_tables else place
+            return place._replace(table_row=row)
+        return place._replace(table=row) if row in self.data_tables else place
 
     def _mark(self, item: int) -> str:
         parent = self.parents[item]
@@ -273,7 +272,7 @@ def _image(image: Image) -> str:
     """Nothing for an image that its page declares to be decoration, by an empty `alt`."""
     if not image.src or image.src.startswith("data:") or image.alt == "":
         return ""
-    alt = _SPECIAL.sub(r"\\\1", " ".join((image.alt or "").split()))
+    alt = _escaped(" ".join((image.alt or "").split()))
     return f"![{alt}]({_target(image.src)})"
 
 
@@ -336,6 +335,11 @@ def _block(block: _Block, started: set[int]) -> str:
         first = indent + (" " * len(mark) if row in started else mark)
         lines = [first + lines[0], *(indent + " " * len(mark) + line for line in lines[1:])]
     return "\n".join("> " * place.quotes + line for line in lines)
+
+
+def _escaped(text: str) -> str:
+    """A text in which nothing is a mark of Markdown."""
+    return _SPECIAL.sub(lambda found: "\\" + found[0], text)
 
 
 def _escape_start(line: str) -> str:

@@ -12,7 +12,7 @@ it. `COUNTS`, `PLACES`, `KINDS` and the words of
 from __future__ import annotations
 
 import os
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -133,6 +133,10 @@ _COUNTED: Final = {
 _COLUMN_OF_TAG: Final = {
     tag: list(COUNTS).index(column) for column, names in _COUNTED.items() for tag in names.split()
 }
+_KINDS_OF_TAG: Final = {
+    tag: sum(1 << bit for bit, members in enumerate(KINDS.values()) if tag in members)
+    for tag in frozenset().union(*KINDS.values())
+}
 _NAMING: Final = ("class", "id", "role", "itemprop", "href")
 _SENTENCE_ENDS: Final = ".!?"
 _COMMAS: Final = ",;:"
@@ -207,13 +211,9 @@ def address_words() -> Words:
     return Words(vocabulary.automata_of_addresses())
 
 
-@lru_cache(maxsize=256)
 def _bits_of_tags(tag_names: tuple) -> tuple:
     """For each tag its kinds as bits, and the column that counts it, -1 if none does."""
-    kinds = [
-        sum(1 << bit for bit, members in enumerate(KINDS.values()) if name in members)
-        for name in tag_names
-    ]
+    kinds = [_KINDS_OF_TAG.get(name, 0) for name in tag_names]
     columns = [_COLUMN_OF_TAG.get(name, -1) for name in tag_names]
     return np.array(kinds, dtype=np.int64), np.array(columns, dtype=np.int8)
 

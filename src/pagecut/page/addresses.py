@@ -13,9 +13,13 @@ _ABSOLUTE: Final = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 # What browsers leave as it is in paths and queries (WHATWG URL, percent-encode sets).
 _KEPT_IN_PATH: Final = "/%:@!$&'()*+,;=~[]|\\"
 _KEPT_IN_QUERY: Final = "/%:@!$&()*+,;=~[]|\\?{}^`"
-# Most addresses of images are paths from the root, in most of which there is nothing to resolve.
+# Most addresses of images are paths, from the root or beside the page, with nothing to resolve.
 _ORIGIN: Final = re.compile(r"(https?://[\w.:-]+)(?:[/?#]|\Z)", re.ASCII)
-_FROM_ROOT: Final = re.compile(r"/(?:[^/?#;\s][^?#;\s]*)?(?:\?[^#\s]+)?")
+_FOLDER: Final = re.compile(
+    r"(https?://[\w.:-]+/(?:[^/?#;.\s][^/?#;\s]*/)*)[^/?#\s]*(?:[?#]|\Z)", re.ASCII
+)
+_FROM_ROOT: Final = re.compile(r"/[^?#;\s]*(?:\?[^#\s]+)?")
+_BESIDE: Final = re.compile(r"\w[^?#;:\s]*(?:\?[^#\s]+)?")
 _TO_ENCODE: Final = re.compile(r"[^!#-;=?-\[\]_a-z|~]")
 
 
@@ -29,8 +33,14 @@ def split_address(address: str) -> SplitResult:
 
 def join_address(base: str, address: str) -> str:
     """An address seen from a base; as it is where one of the two is broken."""
-    if _FROM_ROOT.fullmatch(address) and "/." not in address and (origin := _ORIGIN.match(base)):
-        return origin[1] + address
+    if "/." not in address and "//" not in address:
+        start = None
+        if _FROM_ROOT.fullmatch(address):
+            start = _ORIGIN.match(base)
+        elif _BESIDE.fullmatch(address):
+            start = _FOLDER.match(base)
+        if start is not None:
+            return start[1] + address
     try:
         return urljoin(base, address)
     except ValueError:
