@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from markdown_it import MarkdownIt
@@ -122,3 +124,19 @@ def test_a_listing_is_one_block_as_it_stands(listing: str, code: str) -> None:
 def test_lines_of_a_listing_are_no_paragraphs() -> None:
     page = parse_html("<pre><code><div>if x:</div><div>  go</div></code></pre>")
     assert to_html(page, [(0, len(page.text))]) == "<pre><code>if x:\n  go</code></pre>"
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        ("<b><i>Risk</i>’s strength</b> is", "***Risk*’s strength** is"),
+        ("<b>in <i>Risk</i>.</b> You", "**in *Risk*.** You"),
+        ("<b><i>Risk</i></b> <b>also</b> x", "***Risk* also** x"),
+        ("<b>a <code>b</code> <i>c</i></b>", "**a `b` *c***"),
+    ],
+)
+def test_emphasis_lies_inside_of_strong_text(source: str, wanted: str) -> None:
+    page = parse_html(f"<p>{source}</p>")
+    found = to_markdown(page, [(0, len(page.text))])
+    assert found == wanted
+    assert "*" not in re.sub("<[^>]+>", "", MarkdownIt().render(found))

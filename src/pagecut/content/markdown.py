@@ -284,11 +284,10 @@ def _inline(runs: Sequence[_Run]) -> str:
     """Runs with their links and emphasis; neighbours that are dressed alike share it."""
     text = ""
     for link, linked in groupby(runs, key=lambda run: run.link):
+        # Strong text around emphasis: marks of two that touch would be taken for each other.
         inner = "".join(
-            _dressed("".join(run.text for run in alike), *dress)
-            for dress, alike in groupby(
-                linked, key=lambda run: (run.strong, run.emphasis, run.code)
-            )
+            _marked(_emphasized(alike), "**" if strong else "")
+            for strong, alike in groupby(linked, key=lambda run: run.strong)
         )
         if link and inner.strip():
             body = inner.strip()
@@ -298,18 +297,25 @@ def _inline(runs: Sequence[_Run]) -> str:
     return text
 
 
-def _dressed(text: str, strong: bool, emphasis: bool, code: bool) -> str:
+def _emphasized(runs: Iterable[_Run]) -> str:
+    """Runs with emphasis and code, but not what makes them strong."""
+    written = []
+    for (emphasis, code), alike in groupby(runs, key=lambda run: (run.emphasis, run.code)):
+        text = "".join(run.text for run in alike)
+        body = text.strip()
+        if code and body:
+            longest = max((len(run) for run in _TICKS.findall(body)), default=0)
+            ticks = "`" * (longest + 1)
+            pad = " " if longest else ""
+            text = text.replace(body, f"{ticks}{pad}{' '.join(body.split())}{pad}{ticks}", 1)
+        written.append(_marked(text, "*" if emphasis else ""))
+    return "".join(written)
+
+
+def _marked(text: str, mark: str) -> str:
+    """A text between marks, the white space at its edges outside of them."""
     body = text.strip()
-    if not body or not (strong or emphasis or code):
-        return text
-    before, after = text[: text.index(body)], text[text.index(body) + len(body) :]
-    if code:
-        longest = max((len(run) for run in _TICKS.findall(body)), default=0)
-        ticks = "`" * (longest + 1)
-        pad = " " if longest else ""
-        body = f"{ticks}{pad}{' '.join(body.split())}{pad}{ticks}"
-    mark = "*" * (2 * strong + emphasis)
-    return f"{before}{mark}{body}{mark}{after}"
+    return text.replace(body, f"{mark}{body}{mark}", 1) if body and mark else text
 
 
 def _block(block: _Block, started: set[int]) -> str:
