@@ -2,12 +2,12 @@
 
 python experiments/train_image_context.py DATASET... [--quick | --curve] [--chart reliability.svg]
 
-Reads pages with image contexts, prints the figures of nested cross-validation over sites, and
-writes `src/pagecut/contexts/item/*.model.json`, learnt from all pages. Four models:
+Reads pages with image contexts, and of the pages with main text those that `image_marks.jsonl`
+marks (`own_marks.py`); prints the figures of nested cross-validation over sites for the former,
+and writes `src/pagecut/contexts/item/*.model.json`, learnt from all of them. Four models:
 
 - `context` ranks the candidates of an image by the word F of their texts;
-- `content` tells images with a context from those without: boosted trees and, with equal weight, a
-  sum of evidence whose signs are laid down (`signs`), both given the score of the best candidate;
+- `content` tells images with a context from those without, given the score of the best candidate;
 - `others` names what an image without a context is;
 - `confidence` says how likely the chosen text has a word F of at least .8, calibrated.
 
@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize  # type: ignore[import-untyped]
+from own_marks import ImageMarks, read_image_marks
 from training import (
     FIXED,
     booster_model,
@@ -52,7 +52,6 @@ from pagecut.contexts.item.choice import (
 )
 from pagecut.contexts.item.image_evidence import IMAGE_NAMES
 from pagecut.contexts.item.page_choice import PageEvidence
-from pagecut.contexts.item.signs import AGAINST, EVIDENCE, FOR
 from pagecut.contexts.item.texts import ShownText
 from pagecut.contexts.item.together import pick
 from pagecut.evaluation.datasets import read_dataset
@@ -60,25 +59,25 @@ from pagecut.evaluation.datasets.pages import DatasetPage
 from pagecut.evaluation.measures.overlap import common_subsequence
 from pagecut.evaluation.sites import FOLDS, fold_of, site_of, some_sites
 from pagecut.evidence.items import ItemTree
-from pagecut.evidence.models import Model, Output, Tree, write_model
+from pagecut.evidence.models import Model, write_model
 from pagecut.page.tokenizer import bare_words
 
 SEED = 1
 RIGHT = 0.8  # word F from which a context counts as right
 STEPS = 20  # of F, as grades for the ranking
-RIDGE = 2.0
 THRESHOLDS = (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
 # The rules were written while looking at pages of these sources: there they are better evidence
 # than elsewhere, so that these pages count for less.
 WRITTEN_ON = ("2013", "rb", "tf")
 TRUST = 0.3
+OWN = "own"  # pages that are marked here: they are learnt from, and told apart in the figures
 SHARES = (0.25, 0.5, 0.75)
 OTHER_OF = {name: number for number, name in enumerate(OTHER_ROLES)}
 
 RANKING = {
     "objective": "lambdarank",
     "learning_rate": 0.08,
-    "num_leaves": 15,
+    "num_leaves": 31,
     "min_data_in_leaf": 150,
     "feature_fraction": 0.3,
     "bagging_fraction": 0.5,
@@ -97,35 +96,10 @@ DECISION = {
     "bagging_freq": 1,
     "lambda_l2": 10.0,
 }
-# Thresholds at random: with few pages and much evidence, trees differ more and are worth more
-# together.
-CONTENT = {
-    **DECISION,
-    "learning_rate": 0.04,
-    "num_leaves": 15,
-    "feature_fraction": 0.2,
-    "extra_trees": True,
-}
+# Thresholds at random: trees differ more, and are worth more together.
+CONTENT = {**DECISION, "learning_rate": 0.04, "num_leaves": 31, "extra_trees": True}
 NAMING = {**DECISION, "objective": "multiclass", "num_class": len(OTHER_ROLES)}
-TREES = {"context": 200, "content": 500, "others": 180, "confidence": 150}
-# Evidence whose direction is laid down beside that of `signs`.
-RISING = (*FOR, "score", "group score", "context: alt said", "short side", "declared")
-FALLING = (
-    *AGAINST,
-    *(
-        f"{place} {what}"
-        for place in ("source", "near")
-        for what in ("logo", "icon", "ad", "share")
-    ),
-    *(f"around {what}" for what in ("share", "navigation", "footer")),
-    *("home link", "in nav", "in footer", "times shown"),
-    *("context: first line says ad", "context: first line says share"),
-)
-SIGNS = [int(name in RISING) - int(name in FALLING) for name in CHOSEN_NAMES]
-# What the sum of evidence adds up.
-SUMMED = [CHOSEN_NAMES.index(name) for name in (*EVIDENCE, "score", "group score")]
-SUMMED_SIGNS = np.array([1.0] * len(FOR) + [-1.0] * len(AGAINST) + [1.0, 1.0])
-LOWEST = -4.0  # of a score, in that sum
+TREES = {"context": 200, "content": 700, "others": 180, "confidence": 150}
 
 Float = NDArray[np.float64]
 Bool = NDArray[np.bool_]
@@ -138,6 +112,7 @@ class PageData:
 
     id: str
     site: str
+    source: str
     table: NDArray[np.float32]
     scores: Float  # of each candidate its F; 0 where the image has no context
     images: NDArray[np.float32]
@@ -146,15 +121,19 @@ class PageData:
     certain: Bool  # images whose role needs no evidence
 
 
-def read_page(entry: DatasetPage) -> PageData:
+def read_page(entry: DatasetPage, marks: ImageMarks | None) -> PageData:
     page, truth = entry.load()
     tree = ItemTree(page)
     found = PageEvidence(page, tree, Captions(tree))
     shown = ShownText(tree)
-    annotated = json.loads(Path(str(entry.image_context)).read_text(encoding="utf-8"))
-    skipped = {each["image"]: each.get("skip", "no-text") for each in annotated["images"]}
+    if marks is None:
+        contexts = truth.contexts
+        annotated = json.loads(Path(str(entry.image_context)).read_text(encoding="utf-8"))
+        skipped = {each["image"]: each.get("skip", "no-text") for each in annotated["images"]}
+    else:
+        contexts, skipped = marks.contexts(page), marks.skipped
     elements = [image for image in page.images if image.tag == "img"]
-    known = {elements[place].index: (place, text) for place, text in truth.contexts.items()}
+    known = {elements[place].index: (place, text) for place, text in contexts.items()}
     scores, roles = [], []
     for image in page.images:
         place, text = known.get(image.index, (-1, None))
@@ -170,6 +149,7 @@ def read_page(entry: DatasetPage) -> PageData:
     return PageData(
         id=entry.id,
         site=site_of(entry),
+        source=OWN if marks else source_of(entry.id),
         table=found.evidence.table(page, 0, count),
         scores=np.array(scores),
         images=found.images,
@@ -204,7 +184,7 @@ class Data:
         self.certain = np.concatenate([page.certain for page in pages])
         self.site = np.array([page.site for page in pages])[self.page]
         self.fold = np.array([fold_of(page.site) for page in pages])[self.page]
-        self.source = np.array([source_of(page.id) for page in pages])[self.page]
+        self.source = np.array([page.source for page in pages])[self.page]
         self.known = self.role != ""
         self.content = self.role == "content"
         self.image_of = np.repeat(np.arange(len(self.role)), np.diff(self.layout.firsts))
@@ -259,50 +239,18 @@ def boost(
     return lightgbm.train({**FIXED, "seed": SEED, **parameters}, part, num_boost_round=trees)
 
 
-def add_up(table: Float, labels: Bool, weights: Float) -> Float:
-    """Weights, and last the bias: logistic regression with a ridge and the signs laid down."""
-    columns = np.column_stack([table * SUMMED_SIGNS, np.ones(len(table))])
-    sign = np.where(labels, 1.0, -1.0)
-    counts = weights / weights.mean()
-
-    def loss(found: Float) -> tuple[float, Float]:
-        margin = sign * (columns @ found)
-        slope = -sign * counts / (1 + np.exp(np.clip(margin, -30, 30)))
-        gradient = columns.T @ slope
-        gradient[:-1] += RIDGE * found[:-1]
-        ridge = RIDGE / 2 * float(found[:-1] @ found[:-1])
-        return float(counts @ np.logaddexp(0, -margin)) + ridge, gradient
-
-    limits = [(0.0, None)] * len(SUMMED) + [(None, None)]
-    found = minimize(loss, np.zeros(len(SUMMED) + 1), jac=True, method="L-BFGS-B", bounds=limits)
-    return np.append(found.x[:-1] * SUMMED_SIGNS, found.x[-1])
+def learn_content(data: Data, table: NDArray[np.float32], images: Bool) -> Any:
+    rows = np.flatnonzero(images & data.known)
+    return boost(table[rows], data.content[rows], data.weights[rows], CONTENT, TREES["content"])
 
 
-def summed(table: NDArray[np.float32]) -> Float:
-    found = table[:, SUMMED].astype(np.float64)
-    found[:, -2:] = np.maximum(found[:, -2:], LOWEST)
+def predict(booster: Any, table: NDArray[np.float32], raw_score: bool = False) -> Float:
+    # One thread: processes that start after others have run would wait for them forever.
+    found: Float = booster.predict(table, raw_score=raw_score, num_threads=1)
     return found
 
 
-@dataclass(frozen=True, kw_only=True)
-class Content:
-    booster: Any
-    weights: Float
-
-    def odds(self, table: NDArray[np.float32]) -> Float:
-        sums = summed(table) @ self.weights[:-1] + self.weights[-1]
-        found: Float = (self.booster.predict(table, raw_score=True) + sums) / 2
-        return found
-
-
-def learn_content(data: Data, table: NDArray[np.float32], images: Bool) -> Content:
-    rows = np.flatnonzero(images & data.known)
-    labels, weights = data.content[rows], data.weights[rows]
-    parameters = {**CONTENT, "monotone_constraints": SIGNS}
-    return Content(
-        booster=boost(table[rows], labels, weights, parameters, TREES["content"]),
-        weights=add_up(summed(table[rows]), labels, weights),
-    )
+odds_of = partial(predict, raw_score=True)
 
 
 def learn_confidence(data: Data, table: NDArray[np.float32], right: Bool, images: Bool) -> Any:
@@ -372,11 +320,11 @@ def held_out(data: Data, images: Bool, learn: Any, predict: Any) -> Float:
     return found
 
 
-def second_stage(data: Data, chosen: Chosen, images: Bool) -> tuple[Content, Any, Decided]:
+def second_stage(data: Data, chosen: Chosen, images: Bool) -> tuple[Any, Any, Decided]:
     """Models after the ranking, learnt from some images, and what they say of these, held out."""
     table = chosen.table
     learn = partial(learn_content, data, table)
-    odds = held_out(data, images, learn, lambda model, out: model.odds(table[out]))
+    odds = held_out(data, images, learn, lambda model, out: odds_of(model, table[out]))
     sums = {
         limit: sum(figures(data, chosen.f, kept(data, chosen.chosen, odds, limit), images).values())
         for limit in THRESHOLDS
@@ -384,7 +332,7 @@ def second_stage(data: Data, chosen: Chosen, images: Bool) -> tuple[Content, Any
     threshold = max(THRESHOLDS, key=lambda limit: sums[limit])
     with_odds = np.column_stack([table, odds]).astype(np.float32)
     learn_right = partial(learn_confidence, data, with_odds, chosen.right)
-    raw = held_out(data, images, learn_right, lambda model, out: model.predict(with_odds[out]))
+    raw = held_out(data, images, learn_right, lambda model, out: predict(model, with_odds[out]))
     shown = images & data.known & kept(data, chosen.chosen, odds, threshold)
     steps = isotonic(raw[shown], chosen.right[shown].astype(float))
     decided = Decided(f=chosen.f, odds=odds, confidence=raw, threshold=threshold, steps=steps)
@@ -402,7 +350,7 @@ def nested(data: Data) -> tuple[Decided, Bool, Rows, Float]:
 
     def scores_of(folds: frozenset[int], out: int) -> tuple[Rows, Float]:
         rows = np.flatnonzero((data.fold == out)[data.image_of])
-        return rows, known[folds].predict(data.table[rows])
+        return rows, predict(known[folds], data.table[rows])
 
     result = Decided(
         f=np.zeros(len(every)), odds=np.zeros(len(every)), confidence=np.zeros(len(every))
@@ -422,10 +370,10 @@ def nested(data: Data) -> tuple[Decided, Bool, Rows, Float]:
         content, right, decided = second_stage(data, chosen, data.fold != number)
         out = data.fold == number
         odds = np.zeros(len(every))
-        odds[out] = content.odds(chosen.table[out])
+        odds[out] = odds_of(content, chosen.table[out])
         with_odds = np.column_stack([chosen.table, odds]).astype(np.float32)
         steps = np.array(decided.steps)
-        raw = right.predict(with_odds[out])
+        raw = predict(right, with_odds[out])
         result.f[out] = chosen.f[out]
         result.odds[out] = odds[out]
         result.confidence[out] = np.interp(raw, steps[:, 0], steps[:, 1])
@@ -436,9 +384,9 @@ def nested(data: Data) -> tuple[Decided, Bool, Rows, Float]:
 
 
 def report(data: Data, result: Decided, keep: Bool, picks: Rows) -> dict[str, Any]:
-    every = np.ones(len(data.role), dtype=bool)
-    rows: dict[str, Any] = {"all": figures(data, result.f, keep, every)}
-    rows["every image kept"] = figures(data, result.f, picks >= 0, every)
+    others = data.source != OWN
+    rows: dict[str, Any] = {"all": figures(data, result.f, keep, others)}
+    rows["every image kept"] = figures(data, result.f, picks >= 0, others)
     for source in sorted(set(data.source.tolist())):
         rows[source] = figures(data, result.f, keep, data.source == source)
         rows[source]["every image kept"] = float(
@@ -446,7 +394,7 @@ def report(data: Data, result: Decided, keep: Bool, picks: Rows) -> dict[str, An
         )
     for name, row in rows.items():
         print(f"{name:18}" + "  ".join(f"{key} {value:.4f}" for key, value in row.items()))
-    shown = keep & data.known
+    shown = keep & data.known & others
     right = (data.content & (result.f >= RIGHT))[shown].astype(float)
     sure = result.confidence[shown]
     rows["calibration error"] = expected_calibration_error(sure, right)
@@ -476,55 +424,15 @@ def curve(data: Data) -> list[dict[str, float]]:
             parts.append(training & np.isin(data.site, list(sites)))
         for number, booster in enumerate(rank_each(data, parts)):
             rows = np.flatnonzero((data.fold == number)[data.image_of])
-            scores[rows] = booster.predict(data.table[rows])
+            scores[rows] = predict(booster, data.table[rows])
         chosen = Chosen(data, scores)
-        points.append({"share": share, "score": float(chosen.f[data.content].mean())})
+        scored = data.content & (data.source != OWN)
+        points.append({"share": share, "score": float(chosen.f[scored].mean())})
         print(points[-1], flush=True)
     return points
 
 
 # What is shipped
-
-
-def scaled(tree: Tree, by: float) -> Tree:
-    if isinstance(tree, (int, float)):
-        return tree * by
-    feature, threshold, left, right, *missing = tree
-    return [feature, threshold, scaled(left, by), scaled(right, by), *missing]
-
-
-def summed_trees(weights: Float, table: NDArray[np.float32]) -> list[Tree]:
-    """The sum of evidence as trees: a step for what is or is not there, many for amounts."""
-    trees: list[Tree] = []
-    for weight, column in zip(weights[:-1].tolist(), SUMMED, strict=True):
-        if weight:
-            values = np.unique(table[:, column])
-            if len(values) > 31:
-                values = np.unique(np.quantile(table[:, column], np.linspace(0, 1, 32)[1:-1]))
-            values = np.maximum(values, LOWEST) if column >= len(CHOSEN_NAMES) - 3 else values
-            trees.append(staircase(column, np.unique(values).tolist(), weight))
-    return trees
-
-
-def staircase(column: int, values: Sequence[float], weight: float) -> Tree:
-    """A tree that gives the weight times the nearest of some values."""
-    if len(values) == 1:
-        return weight * values[0]
-    middle = len(values) // 2
-    threshold = (values[middle - 1] + values[middle]) / 2
-    below, above = (
-        staircase(column, values[:middle], weight),
-        staircase(column, values[middle:], weight),
-    )
-    return [column, float(np.float32(threshold)), below, above]
-
-
-def content_model(content: Content, table: NDArray[np.float32], record: Mapping[str, Any]) -> Model:
-    boosted = booster_model(content.booster, CHOSEN_NAMES, ["content"])
-    trees = [scaled(tree, 0.5) for tree in boosted.outputs[0].trees]
-    trees += [scaled(tree, 0.5) for tree in summed_trees(content.weights, table)]
-    output = Output(name="content", trees=trees, bias=float(content.weights[-1]) / 2)
-    return Model(features=CHOSEN_NAMES, outputs=[output], link="logistic", record=record)
 
 
 def ship(data: Data, outer: Float, record: Mapping[str, Any]) -> None:
@@ -542,7 +450,7 @@ def ship(data: Data, outer: Float, record: Mapping[str, Any]) -> None:
     )
     with_threshold = {**of(CONTENT), "threshold": decided.threshold}
     write_model(
-        content_model(content, chosen.table[data.known], with_threshold),
+        booster_model(content, CHOSEN_NAMES, ["content"], with_threshold),
         folder / "content.model.json",
     )
     write_model(
@@ -578,7 +486,7 @@ def draw(data: Data, result: Decided, keep: Bool, path: str) -> None:
     """How often contexts are right against their confidence, and against how many are kept."""
     from pagecut.pictures.charts import Panel, Series, draw_chart
 
-    shown = keep & data.known
+    shown = keep & data.known & (data.source != OWN)
     right = (data.content & (result.f >= RIGHT))[shown].astype(float)
     sure = result.confidence[shown]
     bins = np.minimum((sure * 10).astype(int), 9)
@@ -615,15 +523,22 @@ def main(arguments: Sequence[str]) -> None:
     folders = [each for each in arguments if not each.startswith("--") and each != chart]
     if not folders:
         sys.exit(__doc__)
-    entries = [each for folder in folders for each in read_dataset(folder) if each.image_context]
+    marks = read_image_marks()
+    entries = [
+        (each, None if each.image_context else marks[each.id])
+        for folder in folders
+        for each in read_dataset(folder)
+        if each.image_context or each.id in marks
+    ]
     with Pool(2) as pool:
-        data = Data(pool.map(read_page, entries, chunksize=4))
+        data = Data(pool.starmap(read_page, entries, chunksize=4))
     print(
         f"{len(entries)} pages, {int(data.known.sum())} images, {int(data.content.sum())} with a "
         f"context, {len(data.f)} candidates; {dict(Counter(data.role.tolist()))}"
     )
     best = pick(data.f, data.layout.firsts)
-    oracle = np.where(best >= 0, data.f[np.maximum(best, 0)], 0.0)[data.content].mean()
+    scored = data.content & (data.source != OWN)
+    oracle = np.where(best >= 0, data.f[np.maximum(best, 0)], 0.0)[scored].mean()
     print(f"the best of the candidates: F {oracle:.4f}", flush=True)
     more: dict[str, Any] = {"images": int(data.known.sum()), "best candidates": float(oracle)}
     if quick:
@@ -631,7 +546,7 @@ def main(arguments: Sequence[str]) -> None:
         models = rank_each(data, [data.fold != number for number in range(FOLDS)])
         for number, booster in enumerate(models):
             rows = np.flatnonzero((data.fold == number)[data.image_of])
-            outer[rows] = booster.predict(data.table[rows])
+            outer[rows] = predict(booster, data.table[rows])
     else:
         result, keep, picks, outer = nested(data)
         more["nested"] = report(data, result, keep, picks)

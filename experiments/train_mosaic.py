@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import lightgbm
 import numpy as np
@@ -427,6 +427,15 @@ def train(
     return lightgbm.train({**FIXED, "seed": seed, **parameters}, data, num_boost_round=trees)
 
 
+class Nodes(Protocol):
+    """A page whose nodes can be judged."""
+
+    @property
+    def fold(self) -> int: ...
+    @property
+    def nodes(self) -> NDArray[np.float32]: ...
+
+
 class Sides:
     """What is judged of nodes, by models that were learnt without some folds."""
 
@@ -466,7 +475,7 @@ class Sides:
         ]
         return sides, main, whole
 
-    def of(self, page: Known, without: Folds) -> NDArray[np.float32]:
+    def of(self, page: Nodes, without: Folds) -> NDArray[np.float32]:
         """(m, 9) those of a page's nodes by JUDGED_NAMES, also without its own fold."""
         sides, main, whole = self.models(without | {page.fold})
         singles = [each.predict(page.nodes) for each in (main, *whole)]

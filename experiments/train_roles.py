@@ -2,9 +2,10 @@
 
     python experiments/train_roles.py ../shared/data ../shared/data-modern
 
-Writes `roles.model.json` beside `segmenters/mosaic`; `train_mosaic.py` learns all that cuts a page.
-What a segment's nodes are likely to be part of (the sides) is read here from models learnt anew
-without the page's fold.
+Learnt from those, and with half the weight from the blocks of `block_marks.jsonl` (`own_marks.py`);
+scored on the former. Writes `roles.model.json` beside `segmenters/mosaic`; `train_mosaic.py` learns
+all that cuts a page. What a segment's nodes are likely to be part of (the sides) is read here from
+models learnt anew without the page's fold.
 
 People's types contradict each other twice, within and between the two sets of pages; both are
 settled by one rule for all pages (`meant`), and figures are told with and without it:
@@ -18,7 +19,6 @@ settled by one rule for all pages (`meant`), and figures are told with and witho
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,22 +26,27 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from own_marks import BlockMarks, check_text, read_block_marks
 from train_mosaic import LEVELS, SEED, Float, Folds, Int, Known, Sides, read_known, read_main, train
 from training import booster_model, hash_folder, training_record
 
 from pagecut.evaluation.datasets import read_dataset
-from pagecut.evaluation.sites import FOLDS
+from pagecut.evaluation.datasets.pages import DatasetPage
+from pagecut.evaluation.sites import FOLDS, fold_of, site_of
+from pagecut.evidence.content_tree import content_tree
 from pagecut.evidence.models import write_model
 from pagecut.parsing.html import parse_html
-from pagecut.segmenters.mosaic.cut import ROLE_NAMES, ROLES, called
+from pagecut.segmenters.mosaic.cut import ROLE_NAMES, ROLES, PageCut, called
 from pagecut.segmenters.mosaic.model import PLACE
 
-TREES = 100
+TREES = 150
+RARE = 0.25  # the power by which blocks of a role weigh less, the more there are
+OWN = 0.5  # weight of blocks that were marked here: by the text alone, and to other habits
 PARAMETERS = {
     "objective": "multiclass",
     "num_class": len(ROLES),
     "learning_rate": 0.08,
-    "num_leaves": 8,
+    "num_leaves": 15,
     "min_data_in_leaf": 10,
     "lambda_l2": 5.0,
     "bagging_fraction": 0.8,
@@ -90,6 +95,81 @@ def read_link_lists(folders: Sequence[Path]) -> LinkLists:
     return found
 
 
+@dataclass(frozen=True)
+class OwnPage:
+    """A page whose blocks were marked here.
+
+    Args:
+        nodes: what `Sides` judges.
+        texts: how many it has.
+        runs: of texts that follow each other in one block: the first, the one after the last, and
+            the role.
+    """
+
+    fold: int
+    cut: PageCut
+    nodes: NDArray[np.float32]
+    texts: int
+    runs: Sequence[tuple[int, int, int]]
+
+
+def read_own(folders: Sequence[Path]) -> list[OwnPage]:
+    """The pages with main text whose blocks were marked here."""
+    marks = read_block_marks()
+    return [
+        own_page(entry, marks[entry.id])
+        for folder in folders
+        for entry in read_dataset(folder)
+        if entry.id in marks
+    ]
+
+
+def own_page(entry: DatasetPage, marks: BlockMarks) -> OwnPage:
+    page, _ = entry.load()
+    check_text(page, marks.id, marks.text)
+    tree = content_tree(page)
+    cut = PageCut(page)
+    cut.prepare()
+    starts = page.nodes.start[tree.row[np.flatnonzero(tree.leaf)]]
+    block = np.full(len(starts), -1)
+    for number, (_, spans) in enumerate(marks.blocks):
+        for start, end in spans:
+            first = max(int(np.searchsorted(starts, start, side="right")) - 1, 0)
+            block[first : int(np.searchsorted(starts, end))] = number
+    edges = np.flatnonzero(np.concatenate([[True], np.diff(block) != 0, [True]])).tolist()
+    roles = [marks.blocks[number][0] if number >= 0 else "" for number in block[edges[:-1]]]
+    return OwnPage(
+        fold=fold_of(site_of(entry)),
+        cut=cut,
+        nodes=cut.node_rows(np.arange(len(tree), dtype=np.int32)),
+        texts=len(starts),
+        runs=[
+            (first, end, ROLES.index(role))
+            for first, end, role in zip(edges[:-1], edges[1:], roles, strict=True)
+            if role in ROLES
+        ],
+    )
+
+
+def read_own_rows(page: OwnPage, sides: NDArray[np.float32]) -> tuple[NDArray[np.float32], Int]:
+    """What is known of its blocks, and their roles."""
+    page.cut.take_sides(sides)
+    table = [run_row(page.cut, page.texts, first, end) for first, end, _ in page.runs]
+    return (
+        np.array(table, dtype=np.float32).reshape(-1, len(ROLE_NAMES)),
+        np.array([role for _, _, role in page.runs], dtype=np.int64),
+    )
+
+
+def run_row(cut: PageCut, texts: int, first: int, end: int) -> NDArray[np.float32]:
+    """What is known of some of a page's texts that follow each other."""
+    starts = np.zeros(texts, dtype=np.int32)
+    starts[first] = 1
+    if end < len(starts):
+        starts[end] = 1
+    return np.asarray(cut.role_rows(starts)[0 if first == 0 else 1])
+
+
 def read_rows(page: Known, sides: NDArray[np.float32], link_lists: LinkLists) -> Rows:
     page.cut.take_sides(sides)
     found: dict[tuple[int, int], tuple[Any, ...]] = {}
@@ -105,11 +185,7 @@ def read_rows(page: Known, sides: NDArray[np.float32], link_lists: LinkLists) ->
             role = page.role[level].get(block)
             if role not in ROLES:
                 continue
-            starts = np.zeros(len(page.weight), dtype=np.int32)
-            starts[first] = 1
-            if end < len(starts):
-                starts[end] = 1
-            row = page.cut.role_rows(starts)[0 if first == 0 else 1]
+            row = run_row(page.cut, len(page.weight), first, end)
             typed = ROLES.index(role)
             region = page.role[1].get(int(page.label[1][first]))
             is_list = block in link_lists.get(page.id, ())
@@ -133,14 +209,13 @@ def meant(typed: int, region: str | None, is_link_list: bool, row: NDArray[np.fl
     return CONTENT if is_link_list and not short_links else typed
 
 
-def learn(rows: Sequence[Rows]) -> Any:
-    counts = Counter(np.concatenate([each.truth for each in rows]).tolist())
-    weights = [
-        np.array([1 / np.sqrt(counts[role] + 1) for role in each.truth.tolist()]) for each in rows
-    ]
-    return train(
-        [each.table for each in rows], [each.truth for each in rows], weights, PARAMETERS, TREES
-    )
+def learn(rows: Sequence[Rows], own: Sequence[tuple[NDArray[np.float32], Int]]) -> Any:
+    tables = [*(each.table for each in rows), *(table for table, _ in own)]
+    roles = [*(each.truth for each in rows), *(each for _, each in own)]
+    counts = np.bincount(np.concatenate(roles), minlength=len(ROLES))
+    trust = [1.0] * len(rows) + [OWN] * len(own)
+    weights = [each * (counts[own] + 1.0) ** -RARE for each, own in zip(trust, roles, strict=True)]
+    return train(tables, roles, weights, PARAMETERS, TREES)
 
 
 def find(booster: Any, table: NDArray[np.float32]) -> Int:
@@ -149,13 +224,23 @@ def find(booster: Any, table: NDArray[np.float32]) -> Int:
     return np.array([called(int(role), row) for role, row in zip(best, table, strict=True)])
 
 
-def report(pages: Sequence[Known], sides: Sides, link_lists: LinkLists) -> dict[str, float]:
+def report(
+    pages: Sequence[Known], marked: Sequence[OwnPage], sides: Sides, link_lists: LinkLists
+) -> dict[str, float]:
     """The share of blocks with their role, in five folds over sites; and which take which."""
     confusion = {era: np.zeros((len(ROLES), len(ROLES)), dtype=int) for era in ERAS}
     sums = {era: np.zeros(4) for era in ERAS}  # right as typed, blocks, words right, words
+    right_here = np.zeros(2)  # of the blocks that were marked here
     for fold in range(FOLDS):
         rows = [read_rows(page, sides.of(page, frozenset({fold})), link_lists) for page in pages]
-        booster = learn([own for own, page in zip(rows, pages, strict=True) if page.fold != fold])
+        more = [read_own_rows(page, sides.of(page, frozenset({fold}))) for page in marked]
+        booster = learn(
+            [own for own, page in zip(rows, pages, strict=True) if page.fold != fold],
+            [own for own, page in zip(more, marked, strict=True) if page.fold != fold],
+        )
+        for (table, truth), page in zip(more, marked, strict=True):
+            if page.fold == fold and len(truth):
+                right_here += ((find(booster, table) == truth).sum(), len(truth))
         for own, page in zip(rows, pages, strict=True):
             blocks = own.level == 2
             if page.fold == fold and blocks.any():
@@ -168,7 +253,8 @@ def report(pages: Sequence[Known], sides: Sides, link_lists: LinkLists) -> dict[
                     words[said == truth].sum(),
                     words.sum(),
                 )
-    figures = {}
+    figures = {"roles, marked here": round(float(right_here[0] / right_here[1]), 4)}
+    print(f"marked here, {right_here[1]:.0f} blocks: {right_here[0] / right_here[1]:.3f} right")
     for era, table in confusion.items():
         typed, blocks, right, words = sums[era].tolist()
         figures[f"roles, {era}"] = round(float(np.trace(table) / blocks), 4)
@@ -190,18 +276,25 @@ def main() -> None:
     pages = read_known(arguments.datasets)
     sides = Sides(pages, read_main(arguments.datasets))
     link_lists = read_link_lists(arguments.datasets)
-    figures = report(pages, sides, link_lists)
+    marked = read_own(arguments.datasets)
+    figures = report(pages, marked, sides, link_lists)
     if arguments.dry:
         return
     everything: Folds = frozenset()
     rows = [read_rows(page, sides.of(page, everything), link_lists) for page in pages]
+    more = [read_own_rows(page, sides.of(page, everything)) for page in marked]
     record = training_record(
         data={folder.name: hash_folder(folder) for folder in arguments.datasets},
         seed=SEED,
         parameters={**PARAMETERS, "trees": TREES},
-        more={"nested": figures, "pages": len(pages), "rows": sum(len(r.truth) for r in rows)},
+        more={
+            "nested": figures,
+            "pages": len(pages) + len(marked),
+            "rows": sum(len(r.truth) for r in rows) + sum(len(roles) for _, roles in more),
+        },
     )
-    write_model(booster_model(learn(rows), ROLE_NAMES, ROLES, record), PLACE / "roles.model.json")
+    model = booster_model(learn(rows, more), ROLE_NAMES, ROLES, record)
+    write_model(model, PLACE / "roles.model.json")
 
 
 if __name__ == "__main__":

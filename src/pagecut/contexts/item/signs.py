@@ -1,14 +1,14 @@
-"""Pieces of evidence whether an image is content, and which way each speaks.
+"""Pieces of evidence whether an image is content.
 
-That is laid down by where a name stands; how strongly it speaks is learnt from annotated images
-(`experiments/train_image_context.py`). What a name means is said by its rule in `image_role`.
+How each speaks is learnt from annotated images (`experiments/train_image_context.py`). What a name
+means is said by its rule in `image_role`.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-FOR: Final = (
+EVIDENCE: Final = (
     "photo",
     "photo in a picture's shape",
     "links where its text does",
@@ -23,8 +23,6 @@ FOR: Final = (
     "before its text",
     "figure",
     "record",
-)
-AGAINST: Final = (
     "images in its text",
     "tiny",
     "tiny beside few words",
@@ -64,4 +62,3 @@ AGAINST: Final = (
     "links elsewhere than its text",
     "links to another site",
 )
-EVIDENCE: Final = (*FOR, *AGAINST)
