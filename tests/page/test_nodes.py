@@ -42,7 +42,7 @@ def test_the_walk_packs_as_we_do(page: Page) -> None:
 def test_marks_tell_the_tags_apart() -> None:
     packed = parse_html(SOURCE).packed
     for name, marks in zip(packed.tag_names, packed.tag_marks, strict=True):
-        assert [bool(marks >> bit & 1) for bit in range(3)] == [
+        assert [bool(marks >> bit & 1) for bit in range(len(MARKED_TAGS))] == [
             name in tags for tags in MARKED_TAGS
         ]
 

@@ -49,23 +49,37 @@ def elements_around(page: Page, row: int) -> list[int]:
     return above[1:-1]
 
 
+def torn(page: Page, offset: int, outermost: list[str], around: list[str]) -> bool:
+    """Whether a word goes on in another `<span>` of a paragraph."""
+    beyond = [tag for tag in around if tag not in LETTERING | {"a", "span"}]
+    return (
+        outermost == ["span", "span"]
+        and beyond[:1] == ["p"]
+        and page.text[offset - 1].isalpha()
+        and page.text[offset].islower()
+    )
+
+
 def seen_apart(page: Page) -> list[int]:
     """Where one leaf follows another at once, between elements that are no mere lettering."""
     offsets = []
     for first, second in pairwise(page.leaves.tolist()):
         left, right = elements_around(page, first), elements_around(page, second)
-        closed = {page.node(row).tag for row in left if row not in right}
-        opened = {page.node(row).tag for row in right if row not in left}
-        around = {page.node(row).tag for row in left if row in right}
+        closed = [page.node(row).tag for row in left if row not in right]
+        opened = [page.node(row).tag for row in right if row not in left]
+        around = [page.node(row).tag for row in left if row in right]
+        offset = int(page.nodes.start[second])
         if (
             page.nodes.end[first] == page.nodes.start[second]
             and closed
             and opened
-            and not closed | opened <= LETTERING
-            and not around & CODE
-            and page.text[page.nodes.start[second] - 1] not in " \n"
+            and not {*closed, *opened} <= LETTERING
+            and not set(around) & CODE
+            and page.text[offset - 1] not in " \n([{“«„"
+            and page.text[offset] not in ",.;:!?)]}”»"
+            and not torn(page, offset, [closed[-1], opened[-1]], around)
         ):
-            offsets.append(int(page.nodes.start[second]))
+            offsets.append(offset)
     return offsets
 
 
@@ -78,6 +92,13 @@ def test_spaces_are_inserted_between_elements_seen_apart(page: Page) -> None:
 @pytest.mark.parametrize(
     ("source", "text"),
     [
+        ("<p><span>The Co</span><span>rnell</span> Garden</p>", "The Cornell Garden"),
+        ("<p><a href=/><span>The Co</span></a><b><span>rnell</span></b></p>", "The Co rnell"),
+        ("<p><b>Ann</b><span>wrote</span></p>", "Ann wrote"),
+        ("<p><span>By Ann</span><span>3 May</span></p>", "By Ann 3 May"),
+        ("<div><span>red</span><span>green</span></div>", "red green"),
+        ("<p><b>Culinary</b><span>, we keep</span></p>", "Culinary, we keep"),
+        ("<p><span>(</span><a href=/>more</a><span>)</span></p>", "(more)"),
         ("<a>Name</a><span>wrote:</span>", "Name wrote:"),
         ("<b>H</b><i>ello</i>", "Hello"),
         ("<code><a>x</a><span>y</span></code>", "xy"),

@@ -1,6 +1,9 @@
 from pagecut.page.tokenizer cimport BLANK, EDGE, PICTURE
 
-cdef int IMAGE, SPACE, NEWLINE, IS_LETTERING, IS_CODE
+cdef int IMAGE, SPACE, NEWLINE, IS_LETTERING, IS_CODE, IS_LINK, IS_SPAN, IS_PARAGRAPH, WITHIN
+cdef str OPENING, CLOSING
+cdef bint in_word(str text, Py_ssize_t offset)
+cdef bint clings(str text, Py_ssize_t offset)
 cdef bint is_white(str text, Py_ssize_t offset)
 cdef str without_images(str text)
 cdef bint is_blank(str line)

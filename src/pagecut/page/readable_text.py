@@ -21,6 +21,13 @@ NEWLINE = 10
 # Bits of `PackedNodes.tag_marks`.
 IS_LETTERING = 1
 IS_CODE = 2
+IS_LINK = 4
+IS_SPAN = 8
+IS_PARAGRAPH = 16
+WITHIN = IS_LETTERING | IS_LINK | IS_SPAN  # what a paragraph's words may stand in
+
+OPENING = "([{“«„"
+CLOSING = ",.;:!?)]}”»"
 
 
 def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
@@ -28,7 +35,8 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
 
     Style sheets part `<a>Name</a><span>wrote:</span>`; without them the words run together.
     Elements that only dress letters, and code, are left alone, as is what white space parts: that
-    at the end of preformatted text.
+    at the end of preformatted text. So are words that editors tear apart, into several `<span>` of
+    one paragraph, and signs that stand before or after a word.
     """
     found = memoryview(bytearray(4 * packed.leaves)).cast("i")
     offsets: cython.int[::1] = found
@@ -49,6 +57,8 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
     closed: cython.bint
     opened: cython.bint
     dressed: cython.bint
+    from_span: cython.bint
+    to_span: cython.bint
     for row in range(rows):
         if kind[row] == 0:
             continue
@@ -56,17 +66,28 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
             closed = False
             opened = False
             dressed = True
+            from_span = False
+            to_span = False
             shared = parent[leaf]
             while subtree_end[shared] <= row:
                 closed = True
                 dressed = dressed and marks[tag[shared]] & IS_LETTERING != 0
+                from_span = marks[tag[shared]] & IS_SPAN != 0
                 shared = parent[shared]
             above = parent[row]
             while above != shared:
                 opened = True
                 dressed = dressed and marks[tag[above]] & IS_LETTERING != 0
+                to_span = marks[tag[above]] & IS_SPAN != 0
                 above = parent[above]
-            if closed and opened and not dressed:
+            if closed and opened and not dressed and not clings(text, start[row]):
+                if from_span and to_span and in_word(text, start[row]):
+                    above = shared
+                    while above >= 0 and marks[tag[above]] & WITHIN:
+                        above = parent[above]
+                    if above >= 0 and marks[tag[above]] & IS_PARAGRAPH:
+                        leaf = row
+                        continue
                 while shared >= 0 and not marks[tag[shared]] & IS_CODE:
                     shared = parent[shared]
                 if shared < 0:
@@ -74,6 +95,17 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
                     count += 1
         leaf = row
     return found[:count].toreadonly()
+
+
+def in_word(text: str, offset: cython.Py_ssize_t) -> cython.bint:
+    """Whether letters stand on both sides of an offset, a small one after it."""
+    return 0 < offset < len(text) and text[offset - 1].isalpha() and text[offset].islower()
+
+
+def clings(text: str, offset: cython.Py_ssize_t) -> cython.bint:
+    """Whether a sign stands at an offset that no space goes before, or before it one that none
+    goes after."""
+    return offset < len(text) and (text[offset] in CLOSING or text[offset - 1] in OPENING)
 
 
 def is_white(text: str, offset: cython.Py_ssize_t) -> cython.bint:
