@@ -14,6 +14,7 @@ import pagecut
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ARTICLE = EXAMPLES / "article.html"
+FORUM = EXAMPLES / "forum.html"
 HTML = "<title>Teas</title><h1>Tea</h1><p>Green or black.</p><h2>Cups</h2><p>Made of clay.</p>"
 
 
@@ -47,6 +48,21 @@ class TestLangChain:
             assert "\n".join(parts) == chunk.text
             assert (place["xpath"], place["page"]) == (chunk.xpath, page.id)
             assert place["title"] == "The line that bears fruit"
+
+    def test_more_or_less_main_text(self) -> None:
+        from pagecut.adapters.langchain import PagecutLoader, PagecutSplitter
+
+        more = pagecut.chunks(pagecut.read(FORUM), favour="recall")
+        texts = [each.readable for each in more]
+        assert texts != [each.readable for each in pagecut.chunks(pagecut.read(FORUM))]
+        loaded = PagecutLoader(FORUM, size=2000, favour="recall").load()
+        assert [each.page_content for each in loaded] == texts
+        split = PagecutSplitter(favour="recall").split_text(FORUM.read_bytes())
+        assert [each.page_content for each in split] == texts
+        (whole,) = PagecutLoader(FORUM, favour="recall").load()
+        assert whole.page_content == pagecut.text(pagecut.read(FORUM), favour="recall")
+        with pytest.raises(ValueError, match="favour must be one of"):
+            PagecutLoader(FORUM, favour="most")  # type: ignore[arg-type]
 
     def test_html_of_other_loaders_is_split(self) -> None:
         from langchain_core.documents import Document
@@ -103,10 +119,10 @@ class TestLangChain:
     ) -> None:
         from pagecut.adapters import langchain
 
-        def fails_on_a(real: Any, page: Any) -> Any:
+        def fails_on_a(real: Any, page: Any, **options: Any) -> Any:
             if page.title == "a":
                 raise fault
-            return real(page)
+            return real(page, **options)
 
         if size is None:
             monkeypatch.setattr(langchain, "describe", partial(fails_on_a, langchain.describe))
@@ -157,6 +173,19 @@ class TestLlamaIndex:
         with pytest.raises(ValueError, match="greater than or equal to 20"):
             PagecutNodeParser(size=1)
 
+    def test_more_or_less_main_text(self) -> None:
+        from llama_index.core import Document
+
+        from pagecut.adapters.llama_index import PagecutNodeParser
+
+        parser = PagecutNodeParser(favour="recall")
+        nodes = parser.get_nodes_from_documents([Document(text=FORUM.read_text("utf-8"))])
+        more = pagecut.chunks(pagecut.read(FORUM), favour="recall")
+        assert [node.get_content() for node in nodes] == [each.readable for each in more]
+        assert len(more) != len(pagecut.chunks(pagecut.read(FORUM)))
+        with pytest.raises(ValueError, match="'balance' or 'recall'"):
+            PagecutNodeParser(favour="most")  # type: ignore[arg-type]
+
 
 class TestHuggingFace:
     @pytest.fixture(autouse=True)
@@ -181,6 +210,19 @@ class TestHuggingFace:
         given = {"sources": [str(path) for path in sorted(EXAMPLES.glob("*.html"))]}
         stream = IterableDataset.from_generator(generate_rows, gen_kwargs=given)
         assert [row["title"] for row in stream.take(1)] == ["The line that bears fruit"]
+
+    def test_more_or_less_main_text(self, tmp_path: Path) -> None:
+        from pagecut.adapters.huggingface import generate_rows, to_dataset
+
+        page = pagecut.read(FORUM)
+        more = pagecut.text(page, favour="recall")
+        found = to_dataset(FORUM, favour="recall", cache_dir=str(tmp_path))
+        assert found["text"][:] == [more] != [pagecut.text(page)]
+        rows = generate_rows([str(FORUM)], pagecut.chunks, "recall")
+        chunks = pagecut.chunks(page, favour="recall")
+        assert [row["readable"] for row in rows] == [each.readable for each in chunks]
+        with pytest.raises(ValueError, match="favour must be one of"):
+            to_dataset(FORUM, favour="most")  # type: ignore[arg-type]
 
     def test_a_page_that_fails_costs_only_itself(self, tmp_path: Path) -> None:
         from pagecut.adapters.huggingface import to_dataset

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from os import PathLike, fspath
 from typing import Any
 
 from pagecut.content.documents import describe
+from pagecut.content.line_model import Favour
+from pagecut.content.main_text import MainText
 from pagecut.corpus.many_pages import Function, answers_in_order
 from pagecut.errors import MissingExtra, PageError, counted
 from pagecut.parsing.sources import expand_sources
@@ -20,10 +23,15 @@ except ImportError as error:
     raise MissingExtra("datasets", "huggingface") from error
 
 
-def generate_rows(sources: list[str], function: Function = describe) -> Iterator[Row]:
+def generate_rows(
+    sources: list[str], function: Function = describe, favour: Favour = "balance"
+) -> Iterator[Row]:
     """A row for each answer, for `datasets.Dataset.from_generator`.
 
     A page that fails gives none, and a warning that says why.
+
+    Args:
+        favour: as of `to_dataset`.
 
     >>> from datasets import IterableDataset
     >>> from pagecut.adapters.huggingface import generate_rows
@@ -31,7 +39,11 @@ def generate_rows(sources: list[str], function: Function = describe) -> Iterator
     >>> next(iter(IterableDataset.from_generator(generate_rows, gen_kwargs=given)))["title"]
     'The line that bears fruit'
     """
-    for answer in answers_in_order(sources, function):
+    MainText(favour=favour)
+    asked: Callable[..., Any] = function
+    if favour != "balance":
+        asked = partial(asked, favour=favour)
+    for answer in answers_in_order(sources, asked):
         if answer.error is not None:
             warnings.warn(answer.error, stacklevel=2)
         for columns in answer.columns:
@@ -42,6 +54,8 @@ def generate_rows(sources: list[str], function: Function = describe) -> Iterator
 def to_dataset(
     sources: str | PathLike[str] | Iterable[str | PathLike[str]],
     function: Function = describe,
+    *,
+    favour: Favour = "balance",
     **options: Any,
 ) -> datasets.Dataset:
     """A dataset of what is asked of many pages, kept on disk and not in memory.
@@ -52,6 +66,8 @@ def to_dataset(
     Args:
         sources: files, folders, patterns, http(s) URLs, as `pagecut.process` takes them.
         function: as of `pagecut.process`.
+        favour: "precision" for less text that is surely main text, "recall" for more, "balance";
+            of a `function` that takes it, as `pagecut.text` and `pagecut.chunks` do.
         options: of `datasets.Dataset.from_generator`, e.g. `num_proc`, `cache_dir`.
 
     >>> import pagecut, tempfile
@@ -69,7 +85,7 @@ def to_dataset(
         raise missing[0]
     for each in missing:
         warnings.warn(str(each), stacklevel=2)
-    given = {"sources": names, "function": function}
+    given = {"sources": names, "function": function, "favour": MainText(favour=favour).favour}
     try:
         return datasets.Dataset.from_generator(generate_rows, gen_kwargs=given, **options)
     except datasets.exceptions.DatasetGenerationError as error:

@@ -14,6 +14,8 @@ from typing import Any
 
 from pagecut.content.chunks import Chunks
 from pagecut.content.documents import describe
+from pagecut.content.line_model import Favour
+from pagecut.content.main_text import MainText
 from pagecut.errors import MissingExtra, PagecutError, unforeseen
 from pagecut.page import Page
 from pagecut.page.addresses import WEB
@@ -34,6 +36,7 @@ class PagecutLoader(BaseLoader):  # type: ignore[misc]
     Args:
         sources: files, folders (their HTML files), patterns, http(s) URLs; one or many.
         size: most characters of a chunk; a document for each page if not given.
+        favour: "precision" for less text that is surely main text, "recall" for more, "balance".
         skip_errors: go on after a page that fails; `failures` says why.
 
     >>> from pagecut.adapters.langchain import PagecutLoader
@@ -47,11 +50,13 @@ class PagecutLoader(BaseLoader):  # type: ignore[misc]
         sources: str | PathLike[str] | Iterable[str | PathLike[str]],
         *,
         size: int | None = None,
+        favour: Favour = "balance",
         skip_errors: bool = False,
     ) -> None:
         given = [sources] if isinstance(sources, str | PathLike) else list(sources)
         self.sources = [fspath(each) for each in given]
-        self.chunks = None if size is None else Chunks(size=size)
+        self.favour = MainText(favour=favour).favour
+        self.chunks = None if size is None else Chunks(size=size, favour=favour)
         self.skip_errors = skip_errors
         self.failures: dict[str, str] = {}
 
@@ -77,7 +82,7 @@ class PagecutLoader(BaseLoader):  # type: ignore[misc]
         self.failures[name] = str(error if known else unforeseen(name, error))
 
     def _documents(self, name: str, page: Page) -> Iterator[Document]:
-        known = describe(page)
+        known = describe(page, favour=self.favour)
         text = known.pop("text")
         metadata = {"source": name, **_simple(known)}
         if self.chunks is None:
@@ -92,6 +97,7 @@ class PagecutSplitter(BaseDocumentTransformer):  # type: ignore[misc]
     Args:
         size: most characters of a chunk.
         everything: all text that is shown, not only the main text.
+        favour: of the main text, as in `PagecutLoader`.
 
     >>> from pagecut.adapters.langchain import PagecutSplitter
     >>> html = "<h1>Tea</h1><p>Green or black.</p><h2>Cups</h2><p>Made of clay.</p>"
@@ -101,8 +107,10 @@ class PagecutSplitter(BaseDocumentTransformer):  # type: ignore[misc]
     ['Tea', 'Cups'] /html[1]/body[1]
     """
 
-    def __init__(self, *, size: int = 2000, everything: bool = False) -> None:
-        self.chunks = Chunks(size=size, everything=everything)
+    def __init__(
+        self, *, size: int = 2000, everything: bool = False, favour: Favour = "balance"
+    ) -> None:
+        self.chunks = Chunks(size=size, everything=everything, favour=favour)
 
     def split_text(self, html: str | bytes, url: str | None = None) -> list[Document]:
         """The chunks of a page."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pagecut.content.chunks import Chunks
+from pagecut.content.line_model import Favour
 from pagecut.content.metadata import metadata
 from pagecut.errors import MissingExtra
 from pagecut.parsing.html import parse_html
@@ -30,6 +31,7 @@ class PagecutNodeParser(NodeParser):  # type: ignore[misc]
     Args:
         size: most characters of a node.
         everything: all text that is shown, not only the main text.
+        favour: "precision" for less text that is surely main text, "recall" for more, "balance".
 
     >>> from llama_index.core import Document
     >>> from pagecut.adapters.llama_index import PagecutNodeParser
@@ -41,6 +43,7 @@ class PagecutNodeParser(NodeParser):  # type: ignore[misc]
 
     size: int = Field(default=2000, description="Most characters of a node.", ge=20)
     everything: bool = Field(default=False, description="All text that is shown.")
+    favour: Favour = Field(default="balance", description="Less main text, or more.")
 
     @classmethod
     def class_name(cls) -> str:
@@ -53,7 +56,7 @@ class PagecutNodeParser(NodeParser):  # type: ignore[misc]
         show_progress: bool = False,
         **kwargs: Any,  # noqa: ARG002
     ) -> list[BaseNode]:
-        method = Chunks(size=self.size, everything=self.everything)
+        method = Chunks(size=self.size, everything=self.everything, favour=self.favour)
         found: list[BaseNode] = []
         for node in get_tqdm_iterable(nodes, show_progress, "Parsing nodes"):
             page = parse_html(node.get_content(metadata_mode=MetadataMode.NONE))

@@ -89,14 +89,15 @@ class Description(dict[str, Any], Tabular):
         return {name: [value] for name, value in self.items()}
 
 
-def describe(page: Page | str | bytes) -> Description:
+def describe(page: Page | str | bytes, *, favour: Favour = "balance") -> Description:
     """What is known of a page in one row: its metadata, its type and its main text.
 
     Args:
         page: a page, or its HTML.
+        favour: of the main text, as in `text`.
     """
     page = as_page(page)
-    text = page.readable_spans(MainText().spans(page))
+    text = page.readable_spans(MainText(favour=favour).spans(page))
     return Description({**_description(page, None), "text": text})
 
 
