@@ -324,6 +324,43 @@ def test_wrong_usage_leaves_the_output_file_alone(tmp_path: Path) -> None:
     assert output.read_text() == "precious"
 
 
+@pytest.mark.parametrize("ending", [".jsonl", ".json", ".csv", ".parquet", ".md", ".txt"])
+@pytest.mark.parametrize("command", ["segment", "images", "text", "chunk", "metadata", "dedup"])
+def test_nothing_is_written_where_every_page_failed(
+    command: str, ending: str, tmp_path: Path
+) -> None:
+    output, empty, picture = tmp_path / f"out{ending}", tmp_path / "empty", tmp_path / "a.png"
+    output.write_text("precious")
+    empty.mkdir()
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    for source in (tmp_path / "nosuch.html", empty, picture):
+        assert run(command, source, "-o", output).exit_code in (1, 2)  # 2: no such ending of these
+        assert output.read_text() == "precious"
+
+
+@pytest.mark.parametrize("command", ["segment", "images", "text", "chunk"])
+def test_no_folder_is_made_where_every_page_failed(command: str, tmp_path: Path) -> None:
+    found = run(command, tmp_path / "nosuch.html", "--output-dir", tmp_path / "out")
+    assert (found.exit_code, (tmp_path / "out").exists()) == (1, False)
+
+
+def test_a_transfer_to_no_page_leaves_the_file_alone(tmp_path: Path) -> None:
+    output = tmp_path / "out.json"
+    output.write_text("precious")
+    assert run("transfer", NEWS, "nosuch.html", "-o", output).exit_code == 1
+    assert output.read_text() == "precious"
+
+
+def test_what_the_good_pages_gave_is_written_despite_a_bad_one(small: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out.jsonl"
+    assert run("images", "nosuch.html", small, "-o", output).exit_code == 1
+    assert output.read_text(encoding="utf-8") == run("images", small).stdout
+    small.write_text("<p>no image")
+    output.write_text("old")
+    assert run("images", "nosuch.html", small, "-o", output).exit_code == 1
+    assert output.read_text() == ""
+
+
 @pytest.mark.parametrize("command", ["segment", "images", "show"])
 def test_a_bad_input_does_not_stop_the_others(command: str, small: Path) -> None:
     both = run(command, "nosuch.html", small, "nosuch2.html")

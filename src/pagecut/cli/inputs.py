@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -107,6 +108,18 @@ class Failures:
             raise
         except Exception as error:
             self.add(name, unforeseen(name, error))
+
+    def unless_all(self, found: Iterable[Item]) -> Iterator[Item]:
+        """What was found of each page; the end, where every page failed.
+
+        The first is waited for: to be called before a file is opened, so that one that is there is
+        not lost for nothing.
+        """
+        left = iter(found)
+        first = list(islice(left, 1))
+        if not first:
+            self.exit()
+        return chain(first, left)
 
     def exit(self) -> None:
         if self.count:

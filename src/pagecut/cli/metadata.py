@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ import click
 
 from pagecut.cli.inputs import Failures, check_page_options, html_files, read_pages
 from pagecut.cli.options import output_file, page_options
-from pagecut.cli.results import print_rows
+from pagecut.cli.results import print_pages
 
 if TYPE_CHECKING:
     from pagecut.results.tables import Row
@@ -39,15 +40,15 @@ def metadata(
     names = html_files(sources, failures)
     check_page_options(names, url)
 
-    def rows() -> Iterator[Row]:
+    def rows() -> Iterator[list[Row]]:
         for name, page in read_pages(names, url, charset, failures):
             with failures.catch(name):
-                yield from metadata_rows(page, click.format_filename(name))
+                yield list(metadata_rows(page, click.format_filename(name)))
 
     if output is None and (table or sys.stdout.isatty()):
         from pagecut.cli.terminal import show_metadata
 
-        show_metadata(rows())
+        show_metadata(chain.from_iterable(rows()))
+        failures.exit()
     else:
-        print_rows(rows(), output, METADATA_ROW, TABLES, Metadata.types)
-    failures.exit()
+        print_pages(rows(), failures, output, METADATA_ROW, TABLES, Metadata.types)

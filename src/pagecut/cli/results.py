@@ -6,6 +6,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -241,10 +242,10 @@ def write_results(
                 yield name, found
 
     if folder is None:
-        print_rows((row for _, found in pages() for row in found), output, fields, formats)
+        print_pages((found for _, found in pages()), failures, output, fields, formats)
     else:
-        write_files(pages(), folder, fields)
-    failures.exit()
+        write_files(failures.unless_all(pages()), folder, fields)
+        failures.exit()
 
 
 def write_files(
@@ -257,6 +258,24 @@ def write_files(
     taken: dict[str, int] = {}
     for name, rows in pages:
         write_file(rows, folder / file_name(name, ".jsonl", taken), "jsonl", fields)
+
+
+def print_pages(
+    pages: Iterable[Iterable[Row]],
+    failures: Failures,
+    output: Path | None,
+    fields: Sequence[str],
+    formats: Sequence[str] | None = None,
+    types: Mapping[str, str] = {},
+) -> None:
+    """Write the rows of each page as `print_rows` does, unless every page failed."""
+    from pagecut.results.row_files import check_output
+
+    if output is not None:
+        check_output(output, formats)  # before any page is read
+    rows = chain.from_iterable(failures.unless_all(pages))
+    print_rows(rows, output, fields, formats, types)
+    failures.exit()
 
 
 def print_rows(
@@ -370,7 +389,7 @@ def transfer(
     if segmentations is not None:
         segmentations.mkdir(parents=True, exist_ok=True)
 
-    def rows() -> Iterator[Row]:
+    def rows() -> Iterator[list[Row]]:
         for name, page in read_pages(names, None, None, failures):
             found = marked.transfer(page)
             if found.missing:
@@ -378,10 +397,9 @@ def transfer(
                 print_error(f"{name}: {len(found.missing)} of {total} segments were not found")
             if segmentations is not None:
                 write_segmentation(found.segmentation, segmentations / f"{page.id[:16]}.json")
-            yield from transfer_rows(found, click.format_filename(name))
+            yield list(transfer_rows(found, click.format_filename(name)))
 
-    print_rows(rows(), output, TRANSFER_FIELDS, ("jsonl", "json", "csv"))
-    failures.exit()
+    print_pages(rows(), failures, output, TRANSFER_FIELDS, ("jsonl", "json", "csv"))
 
 
 def _read_sample(path: Path, page_name: str | None, level: int) -> Segmentation:

@@ -230,6 +230,8 @@ def dedup(
     for name, page in read_pages(html_files(sources, failures), None, None, failures):
         with failures.catch(name):
             fingerprints.append(method.fingerprint(page, name, exact=not estimate))
+    if not fingerprints:
+        failures.exit()
     found = method.compare(fingerprints)
     rows, fields = (
         (cluster_rows(found), CLUSTER_FIELDS) if clusters else (pair_rows(found), PAIR_FIELDS)

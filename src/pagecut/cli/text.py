@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -115,9 +115,9 @@ def text(
                 _warn_no_main_text(page, name, favour)
             yield name, sheet_number(page) is not None, found
 
-    def texts() -> Iterator[str]:
+    def texts(pages: Iterable[tuple[str, bool, str]]) -> Iterator[str]:
         between, named = "", None
-        for name, sheet, found in documents():
+        for name, sheet, found in pages:
             heading = ""
             if len(names) > 1 and form != "json" and (name != named or not sheet):
                 heading, named = _heading(name, form), name
@@ -126,10 +126,11 @@ def text(
             yield f"{between}{heading}{_lines(found)}"
             between = "" if form == "json" else "\n"
 
+    pages = failures.unless_all(documents())
     if folder is not None:
         create_folder(folder)
         taken: dict[str, int] = {}
-        for name, _, found in documents():
+        for name, _, found in pages:
             ending = DOCUMENT_FORMATS[form]
             with create_file(folder / file_name(name, ending, taken)) as file:
                 file.write(_lines(found))
@@ -137,12 +138,12 @@ def text(
         return
     if output is None:
         file = page_output()
-        for each in texts():
+        for each in texts(pages):
             file.write(each)
             file.flush()
     else:
         with create_file(output) as file:
-            file.writelines(texts())
+            file.writelines(texts(pages))
     failures.exit()
 
 
