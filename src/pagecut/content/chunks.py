@@ -23,6 +23,7 @@ import numpy as np
 from pagecut.content.line_model import Favour
 from pagecut.content.main_text import MainText, shown_spans
 from pagecut.page import Page, check_page
+from pagecut.page.permalinks import permalinks
 from pagecut.page.tags import HEADINGS
 from pagecut.parsing.reading import as_page
 from pagecut.results.tables import Columns, Tabular, columns_of
@@ -250,6 +251,7 @@ class _Outline:
             for start, end, tag in zip(*places, strict=True)
         ]
         self.starts = [start for start, _, _ in self.headings]
+        self.permalinks = permalinks(page)
         self.paths: list[tuple[int, ...]] = []  # of each heading: those it is under, and itself
         open_headings: list[int] = []
         for index, (_, _, level) in enumerate(self.headings):
@@ -342,8 +344,20 @@ class _Outline:
         index = bisect_right(self.starts, start) - 1
         if index < 0:
             return ()
-        texts = (self.page.readable(*self.headings[at][:2]) for at in self.paths[index])
-        return tuple(" ".join(text.split()) for text in texts if text)
+        texts = map(self._text, self.paths[index])
+        return tuple(text for text in texts if text)
+
+    def _text(self, index: int) -> str:
+        """The text of a heading without the signs that link to it."""
+        start, end, _ = self.headings[index]
+        at = bisect_right(self.permalinks, (start, start))
+        parts = []
+        while at < len(self.permalinks) and self.permalinks[at][0] < end:
+            parts.append((start, self.permalinks[at][0]))
+            start = self.permalinks[at][1]
+            at += 1
+        parts.append((start, end))
+        return " ".join(self.page.readable_spans(parts).split())
 
 
 def _is_above(level: int, below: int) -> bool:

@@ -15,6 +15,7 @@ from typing import Final
 from pagecut.content.line_numbers import numbers_in_lines
 from pagecut.content.tables import CELLS, first_number, span_of
 from pagecut.page import Image, Page
+from pagecut.page.permalinks import permalink_leaves
 from pagecut.page.tags import LINE_BREAKING
 from pagecut.parsing.images import resolve
 
@@ -53,6 +54,7 @@ class _Writer:
         self.kept = _KEPT if links else _KEPT - {"a"}
         self.paths: dict[int, Path] = {-1: ()}
         self.line_numbers = numbers_in_lines(page)
+        self.permalinks = permalink_leaves(page)
         self.parts: list[str] = []
         self.opened: Path = ()
         self.cells: dict[int, int] = {}  # of each row of a table the one written last
@@ -62,6 +64,8 @@ class _Writer:
         for start, end in spans:
             for row in page.leaves_in(start, end).tolist():
                 first, last = max(self.starts[row], start), min(self.ends[row], end)
+                if row in self.permalinks:
+                    continue
                 if row in self.line_numbers:
                     before = last
                     continue

@@ -18,6 +18,7 @@ from pagecut.content.line_numbers import numbers_in_lines
 from pagecut.content.tables import CELLS, first_number, table_grid
 from pagecut.page import Image, Page
 from pagecut.page.nodes import Nodes
+from pagecut.page.permalinks import permalink_leaves
 from pagecut.page.readable_text import readable
 from pagecut.page.tags import CODE, HEADINGS, LINE_BREAKING, PRESERVING
 from pagecut.parsing.images import resolve
@@ -128,7 +129,7 @@ class _Reader:
         self.images = {image.node: image for image in page.images}
         self.data_tables = _data_tables(nodes)
         self.places = {-1: _Place()}
-        self.line_numbers = numbers_in_lines(page)
+        self.left_out = numbers_in_lines(page) | permalink_leaves(page)
 
     def read(self, spans: Iterable[tuple[int, int]]) -> list[_Block]:
         page = self.page
@@ -138,7 +139,7 @@ class _Reader:
             for row in page.leaves_in(start, end).tolist():
                 first = max(self.starts[row], start)
                 last = min(self.ends[row], end)
-                if row in self.line_numbers:
+                if row in self.left_out:
                     end_before = last
                     continue
                 block = self._block_around(row)

@@ -1,0 +1,49 @@
+"""Signs in headings that link to them (¶, #, 🔗): for who wants the address, no part of the text.
+
+One is the whole text of a link in a heading, which has letters or digits besides.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from pagecut.page.tags import HEADINGS
+
+if TYPE_CHECKING:
+    from pagecut.page import Page
+
+_LINKS: Final = frozenset({"a"})
+_MOST: Final = 4  # characters of a sign, with white space around it
+_SIGN = re.compile("\\s*[^\\w\\s\ufffc][\ufe0e\ufe0f]?\\s*")  # U+FFFC is an image
+_WORD = re.compile(r"[^\W_]")
+_LONGEST: Final = 1000  # characters of a heading among which a word is looked for
+
+
+def permalinks(page: Page) -> list[tuple[int, int]]:
+    """The ranges of a page's text that are such signs, sorted and disjoint."""
+    if "a" not in page.packed.tag_names or HEADINGS.isdisjoint(page.packed.tag_names):
+        return []
+    nodes, text = page.nodes, page.text
+    length = nodes.end - nodes.start
+    links = np.flatnonzero(nodes.tag_mask(_LINKS) & (length > 0) & (length <= _MOST))
+    headings = np.flatnonzero(nodes.tag_mask(HEADINGS) & (length > 0))
+    around = np.searchsorted(headings, links) - 1
+    inside = around >= 0
+    inside[inside] = nodes.subtree_end[headings[around[inside]]] > links[inside]
+    found: list[tuple[int, int]] = []
+    for link, heading in zip(links[inside], headings[around[inside]], strict=True):
+        start, end = int(nodes.start[link]), int(nodes.end[link])
+        if (found and start < found[-1][1]) or not _SIGN.fullmatch(text, start, end):
+            continue
+        first, last = int(nodes.start[heading]), int(nodes.end[heading])
+        if _WORD.search(text, first, min(last, first + _LONGEST)):
+            found.append((start, end))
+    return found
+
+
+def permalink_leaves(page: Page) -> frozenset[int]:
+    """The leaves that are such signs."""
+    return frozenset(leaf for span in permalinks(page) for leaf in page.leaves_in(*span).tolist())

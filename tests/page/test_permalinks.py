@@ -1,0 +1,54 @@
+"""Signs that link to a heading are told from its text."""
+
+from __future__ import annotations
+
+import pytest
+
+import pagecut
+from pagecut.content.clean_html import to_html
+from pagecut.content.markdown import to_markdown
+from pagecut.page.permalinks import permalink_leaves, permalinks
+
+
+@pytest.mark.parametrize("sign", ["¶", "#", "§", "🔗", "⚓\ufe0e", "\uf0c1", " # "])
+@pytest.mark.parametrize("heading", ["{}Tea cups", "Tea cups{}", "Tea {} cups", "{} Tea cups {}"])
+def test_a_sign_that_links_to_a_heading(heading: str, sign: str) -> None:
+    given = heading.replace("{}", f"<a href=#tea>{sign}</a>")
+    page = pagecut.parse_html(f"<p>Green.</p><h2>{given}</h2><p>Clay.</p>")
+    found = permalinks(page)
+    assert [page.text[start:end].strip() for start, end in found] == [
+        sign.strip() for _ in range(heading.count("{}"))
+    ]
+    assert found == sorted(found)
+    assert len(permalink_leaves(page)) == len(found)
+    everything = [(0, len(page.text))]
+    assert to_markdown(page, everything) == "Green.\n\n## Tea cups\n\nClay."
+    written = to_html(page, everything)
+    assert " ".join(written.split()) == "<p>Green.</p> <h2>Tea cups</h2> <p>Clay.</p>"
+    assert "</p>\n<h2>" in written
+    last = pagecut.chunks(page, everything=True)[-1]
+    assert pagecut.chunks(page, 20, everything=True)[-1].headings == ("Tea cups",)
+    assert page.text[last.start : last.end] == last.text  # the text itself is as it was
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<h2>Learn C#</h2>",
+        "<h2>Tea <a href=/more>more</a></h2>",
+        "<h2>Tea <a href=/2>2</a></h2>",
+        "<h2>Tea <a href=/x>...</a></h2>",
+        "<h2>Tea <a href=/x><img src=cup.jpg></a></h2>",
+        "<h2><a href=/x>?</a></h2>",
+        "<h2>Tea</h2><p>Green <a href=#note>*</a></p>",
+        "<p>Tea <a href=#note>#</a></p>",
+    ],
+)
+def test_what_is_none(source: str) -> None:
+    assert permalinks(pagecut.parse_html(source)) == []
+
+
+def test_many_are_found_in_one_heading() -> None:
+    page = pagecut.parse_html("<h1>Tea" + "<a href=#x>#</a>" * 20_000 + "</h1>")
+    assert len(permalinks(page)) == 20_000
+    assert pagecut.chunks(page, everything=True)[0].headings == ("Tea",)
