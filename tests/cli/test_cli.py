@@ -307,7 +307,9 @@ def test_a_run_without_its_extra_names_it(monkeypatch: pytest.MonkeyPatch, tmp_p
             ["evaluate", str(EXAMPLES), "--task", "segmentation", "--group", "examples"],
             "write NAME=DATASET",
         ),
-        (["images", NEWS, "-o", str(EXAMPLES)], "is a directory"),
+        (["images", NEWS, "-o", str(EXAMPLES)], f"is a folder; --output-dir {EXAMPLES} writes"),
+        (["text", NEWS, "-o", "md/"], "md/ is a folder; --output-dir md writes a file for each"),
+        (["metadata", NEWS, "-o", "md/"], "md/ is a folder; name a file"),
     ],
 )
 def test_wrong_usage_is_exit_2(arguments: list[str], message: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -135,9 +136,30 @@ def with_option(what: str, example: str, multiple: bool = False) -> Callable[[Co
     )
 
 
+class _FileToWrite(click.Path):
+    """A file, not a folder, whether that is there or a slash at the end tells that it is meant."""
+
+    name = "file"
+
+    def convert(
+        self, value: Any, parameter: click.Parameter | None, context: click.Context | None
+    ) -> Any:
+        if str(value).endswith(("/", os.sep)) or os.path.isdir(value):
+            folders = context and any(
+                "--output-dir" in each.opts for each in context.command.params
+            )
+            remedy = (
+                f"--output-dir {Path(value)} writes a file for each page"
+                if folders
+                else "name a file"
+            )
+            self.fail(f"{value} is a folder; {remedy}", parameter, context)
+        return super().convert(value, parameter, context)
+
+
 def output_file(help: str, **settings: Any) -> Callable[[Command], Command]:
     """The file to write; its ending is the format."""
-    kind = click.Path(path_type=Path, dir_okay=False)
+    kind = _FileToWrite(path_type=Path, dir_okay=False)
     return click.option("-o", "--output", type=kind, help=help, **settings)
 
 
