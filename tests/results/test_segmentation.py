@@ -244,3 +244,13 @@ def test_a_segment_without_a_score_has_none() -> None:
 def test_iteration_gives_the_segments_in_order() -> None:
     assert [each.number for each in made()] == [0, 1]
     assert [each.text for each in made()] == made().texts
+
+
+def test_segments_are_items_as_those_of_a_list_are() -> None:
+    found = made()
+    assert (found[0].number, found[-1].number, found[np.int64(1)].text) == (0, 1, "two")
+    assert [each.number for each in found[::-1]] == [1, 0]
+    assert found[2:] == []
+    for index in (2, -3):
+        with pytest.raises(IndexError):
+            found[index]

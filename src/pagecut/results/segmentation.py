@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -231,6 +232,18 @@ class Segmentation(Tabular):
 
     def __iter__(self) -> Iterator[Segment]:
         return iter(self.segments)
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Segment: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Segment]: ...
+
+    def __getitem__(self, index: SupportsIndex | slice) -> Segment | list[Segment]:
+        found = range(len(self))[index]
+        if isinstance(found, range):
+            return [Segment(self, number) for number in found]
+        return Segment(self, found)
 
     def __repr__(self) -> str:
         return f"<Segmentation {self.made_by}: {counted(len(self), 'segment')} of {self.page!r}>"
