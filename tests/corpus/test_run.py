@@ -361,8 +361,10 @@ def test_the_shapes_of_image_corpora(shape: str, columns: list[str], tmp_path: P
     assert table.column_names == columns
     assert table.num_rows
     left_out = sum(
-        without_source(
-            merge_twins(pagecut.image_contexts(pagecut.parse_html(path.read_bytes()))), shape
+        len(
+            without_source(
+                merge_twins(pagecut.image_contexts(pagecut.parse_html(path.read_bytes()))), shape
+            )
         )
         for path in (ROOT / "examples").glob("*.html")
     )

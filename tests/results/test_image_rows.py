@@ -66,8 +66,8 @@ def test_a_picture_shown_twice_has_one_row_that_of_the_surest() -> None:
         for at, (role, confidence) in enumerate(sure)
     ]
     assert [each.image for each in merge_twins(contexts)] == [1, 2, 3, 4]
-    assert without_source(contexts, "obelics") == 2
-    assert without_source(contexts, "rows") == 0
+    assert without_source(contexts, "obelics") == ["", ""]
+    assert without_source(contexts, "rows") == []
 
 
 def test_the_command_merges_twins_unless_asked_for_all(tmp_path: Path) -> None:
@@ -131,6 +131,33 @@ def test_images_without_a_web_address_are_counted(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, [*arguments, "--url", "https://n.example/"])
     assert len(result.stdout.splitlines()) == 3
     assert not result.stderr
+
+
+DATA = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
+WITHIN = "with only a placeholder or picture in the page itself (data:)"
+ADVICE = "; give the page's address by --url, for this page alone"
+
+
+@pytest.mark.parametrize(
+    ("shape", "sources", "told"),
+    [
+        ("img2dataset", [DATA], f"1 image is left out, without a web address; {WITHIN}"),
+        (
+            "img2dataset",
+            [DATA, "a.jpg", DATA],
+            f"3 images are left out, without a web address; 2 of them {WITHIN}{ADVICE}",
+        ),
+        ("obelics", [""], "1 image is left out, without a web address"),
+    ],
+)
+def test_an_address_is_asked_for_only_where_it_helps(
+    shape: str, sources: list[str], told: str, tmp_path: Path
+) -> None:
+    figure = '<figure><img src="{}" width=640 height=480><figcaption>Words {}</figcaption></figure>'
+    page = tmp_path / "page.html"
+    page.write_text("".join(figure.format(src, at) for at, src in enumerate(sources)))
+    command = ["images", str(page), "--format", shape, "--with", "siblings", "--all"]
+    assert CliRunner().invoke(main, command).stderr == f"pagecut: {page}: {told}\n"
 
 
 def test_text_without_spaces_is_capped_between_its_characters() -> None:

@@ -179,11 +179,15 @@ def _main(page: Page) -> list[tuple[int, int]]:
     return MainText().spans(page)
 
 
-def _left_out(images: int, url: str | None) -> str:
-    """Why images are missing from the rows of a corpus, and what helps."""
-    are = f"{counted(images, 'image')} {'is' if images == 1 else 'are'}"
-    remedy = "" if url else "; give the page's address by --url, for this page alone"
-    return f"{are} left out, without a web address{remedy}"
+def _left_out(sources: Sequence[str], url: str | None) -> str:
+    """Why images are missing from the rows of a corpus, and what helps where anything does."""
+    are = f"{counted(len(sources), 'image')} {'is' if len(sources) == 1 else 'are'}"
+    within = sum(source.startswith("data:") for source in sources)
+    those = "" if within == len(sources) else f"{within:,} of them "
+    kind = f"; {those}with only a placeholder or picture in the page itself (data:)"
+    helps = not url and any(source and not source.startswith("data:") for source in sources)
+    remedy = "; give the page's address by --url, for this page alone"
+    return f"{are} left out, without a web address{kind if within else ''}{remedy if helps else ''}"
 
 
 @click.command()

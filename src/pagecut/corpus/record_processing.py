@@ -166,7 +166,7 @@ class RecordProcessor:
                 contexts = merge_twins(contexts)
             found[settings.shape] = _export(settings.shape, page, row["url"], contexts, main())
             if without := without_source(contexts, settings.shape):
-                self.left_out[NO_ADDRESS] += without
+                self.left_out[NO_ADDRESS] += len(without)
         row |= {
             "page_id": page.id,
             "charset": page.charset,

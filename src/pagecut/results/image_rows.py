@@ -241,16 +241,16 @@ def img2dataset_rows(
             yield {"url": address, "caption": caption}
 
 
-def without_source(contexts: Sequence[ImageContext], shape: str) -> int:
-    """How many images the shape of a corpus leaves out for want of a source alone.
+def without_source(contexts: Sequence[ImageContext], shape: str) -> list[str]:
+    """What the images have that the shape of a corpus leaves out for want of a source alone.
 
-    For `img2dataset` that must be a web address.
+    For `img2dataset` that must be a web address; for `obelics` any will do.
     """
     if shape == "img2dataset":
-        return sum(not address.startswith(WEB) for address, _ in _captioned(contexts))
+        return [address for address, _ in _captioned(contexts) if not address.startswith(WEB)]
     if shape == "obelics":
-        return sum(not each.source.src and each.is_content for each in contexts)
-    return 0
+        return ["" for each in contexts if not each.source.src and each.is_content]
+    return []
 
 
 def _captioned(contexts: Sequence[ImageContext]) -> Iterator[tuple[str, str]]:
