@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import subprocess
@@ -155,6 +156,19 @@ def test_who_looks_on_is_told_what_a_file_got(tmp_path: Path) -> None:
     assert data == b"2 rows in rows.csv\r\n"
     piped = subprocess.run(command, capture_output=True, cwd=tmp_path, check=True)
     assert (piped.stdout, piped.stderr) == (b"", b"")
+
+
+def test_the_summary_of_a_run_is_json_for_programs_alone(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("<p>one <p>two")
+    command = ["run", str(tmp_path / "page.html"), "--workers", "1", "-o"]
+    assert on_terminal(*command, tmp_path / "first") == ""
+    piped = subprocess.run(
+        [sys.executable, "-m", "pagecut", *command, str(tmp_path / "second")],
+        capture_output=True,
+        check=True,
+    )
+    assert json.loads(piped.stdout)["pages"] == 1
+    assert b"1 record, 1 page, 0 errors, 0 skipped; " in piped.stderr
 
 
 def test_files_and_pipes_get_the_text_as_it_is(hostile: Path, tmp_path: Path) -> None:

@@ -214,8 +214,9 @@ def test_a_finished_run_is_not_done_again(
     options = ("--text", "markdown", "--chunk", "500")
     again = run(corpus[0], output, *options)
     assert again.returncode == 1
-    assert "holds a run already; --resume goes on with it" in again.stderr
+    assert "holds a run already; --resume goes on with it; for a new run give" in again.stderr
     resumed = run(corpus[0], output, *options, "--resume")
+    assert "skipped; nothing was left to do\n" in resumed.stderr
     assert json.loads(resumed.stdout)["resumed"] == finished[1]["shards"]
     assert {path: path.stat().st_mtime_ns for path in output.rglob("*.parquet")} == before
     other = run(corpus[0], output, "--chunk", "600", "--resume")

@@ -264,7 +264,8 @@ def run(
         make = partial(run_by_template, on_thresholds=print_thresholds)
     with _ended_by_signals(), _progress() as watch:
         summary = make(found, settings, output, options, watch)
-    click.echo(json.dumps(summary.to_json()))
+    if not sys.stdout.isatty():  # people have what `_report` says
+        click.echo(json.dumps(summary.to_json()))
     _report(summary, max_error_rate)
     if not summary.pages and world_size == 1:  # of several runs, the others may find pages
         named = ", ".join(sources[:NAMED]) + (", …" if len(sources) > NAMED else "")
@@ -318,13 +319,18 @@ def _report(summary: Summary, max_error_rate: float) -> None:
     from pagecut.corpus.run import INTERRUPTED
 
     seconds = max(summary.seconds, 1e-9)
+    rates = (
+        f"{summary.seconds:.1f} s, {summary.new_pages / seconds:,.0f} pages/s, "
+        f"{summary.new_bytes / seconds / 1e6:.1f} MB/s"
+    )
+    nothing_new = 0 < summary.shards == summary.resumed and not (summary.failed or summary.stopped)
     others = f", {summary.not_given} of inputs not given now" if summary.not_given else ""
     click.echo(
         f"{counted(summary.shards, 'shard')} ({summary.resumed} from before{others}): "
         f"{counted(summary.records, 'record')}, {counted(summary.pages, 'page')}, "
         f"{counted(sum(summary.errors.values()), 'error')}, "
-        f"{sum(summary.skipped.values()):,} skipped; {summary.seconds:.1f} s, "
-        f"{summary.new_pages / seconds:,.0f} pages/s, {summary.new_bytes / seconds / 1e6:.1f} MB/s",
+        f"{sum(summary.skipped.values()):,} skipped; "
+        f"{'nothing was left to do' if nothing_new else rates}",
         err=True,
     )
     for name, counts in (

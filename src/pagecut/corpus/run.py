@@ -439,7 +439,10 @@ def _check_is_free(folder: OutputFolder, options: RunOptions) -> None:
     folder.check_is_folder()
     if folder.read_json(RUN_FILE) is not None:
         if not options.resume and not options.redo and options.world_size == 1:
-            raise FormatError(f"{folder.path}: holds a run already; --resume goes on with it")
+            raise FormatError(
+                f"{folder.path}: holds a run already; --resume goes on with it; for a new run give "
+                "another folder, or delete this one"
+            )
     elif any(not name.startswith((LOCK, WRITING)) for name in folder.names("")):
         raise FormatError(f"{folder.path}: is not empty, and not of a run; give a new folder")
 
