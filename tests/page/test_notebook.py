@@ -5,7 +5,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 from pagecut import image_contexts, parse_html, segment
-from pagecut.page.notebook import MOST_SEGMENTS
+from pagecut.page.notebook import MOST_CONTEXTS, MOST_SEGMENTS
 
 HOSTILE = (
     '<title>"><script>alert(1)</script></title><h1>&lt;script&gt;alert(2)&lt;/script&gt;</h1>'
@@ -44,6 +44,19 @@ def test_cards_are_harmless() -> None:
         reader = read(shown._repr_html_())
         assert set(reader.tags) <= {"div", "p", "b", "span"}
         assert reader.names <= {"style", "dir"}
+
+
+def test_contexts_are_a_table_and_cut_off() -> None:
+    page = parse_html(HOSTILE, url="https://x.example/?<b>")
+    reader = read(image_contexts(page, "full-text")._repr_html_())
+    assert set(reader.tags) <= {"div", "p", "b", "table", "tr", "th", "td"}
+    assert reader.names <= {"style", "dir"}
+    page = parse_html("<p>Tea <img src=a.jpg alt='A &lt; B'>" * (MOST_CONTEXTS + 5))
+    card = image_contexts(page, "full-text")._repr_html_()
+    assert card.count("A &lt; B") == card.count("<td") // 5 == MOST_CONTEXTS
+    assert "and 5 more images" in card
+    assert "65 images" in card
+    assert "0 images" in image_contexts("<p>Tea")._repr_html_()
 
 
 def test_a_page_tells_what_there_is_of_it() -> None:

@@ -21,6 +21,8 @@ COLOURS: Final = (
     "222 208 30",
 )
 MOST_SEGMENTS: Final = 60
+MOST_CONTEXTS: Final = 60
+MOST_CELL: Final = 160  # characters of a cell
 MOST_TEXT: Final = 280  # characters of one segment
 MOST_PAGE_TEXT: Final = 1_200
 
@@ -95,6 +97,36 @@ def context_html(context: Any) -> str:
     text = _cut(context.text, MOST_PAGE_TEXT)
     parts.append(_passage(text or "No text belongs to this image."))
     return _card(image.alt or image.title or f"Image {image.index}", image.src, facts, parts)
+
+
+def contexts_html(contexts: Sequence[Any]) -> str:
+    """The image contexts of a page: a table with a row for each image."""
+    shown = contexts[:MOST_CONTEXTS]
+    rows = [_row("th", ("", "image", "role", "confidence", "text"))]
+    for each in shown:
+        image = each.source
+        sure = "" if each.confidence is None else f"{each.confidence:.2f}"
+        name = image.alt or image.title or image.src or ""
+        rows.append(_row("td", (str(each.image), name, each.role or "", sure, each.text)))
+    parts = [f'<table style="border-spacing:.6rem .2rem">{"".join(rows)}</table>'] if shown else []
+    more = len(contexts) - len(shown)
+    if more > 0:
+        parts.append(f'<p style="{_SOFT}">and {more:,} more images</p>')
+    count = f"{len(contexts):,} image{'' if len(contexts) == 1 else 's'}"
+    if not shown:
+        return _card("Image contexts", None, [count], parts)
+    page = shown[0].page
+    title = page.title or page.url or page.id[:12]
+    return _card(title, page.url, [shown[0].made_by, count], parts)
+
+
+def _row(tag: str, texts: Iterable[str]) -> str:
+    style = "text-align:left;vertical-align:top;overflow-wrap:anywhere"
+    cells = (
+        f'<{tag} dir="auto" style="{style}">{escape(_cut(text, MOST_CELL))}</{tag}>'
+        for text in texts
+    )
+    return f"<tr>{''.join(cells)}</tr>"
 
 
 def _segment(segment: Any, depth: int) -> str:

@@ -16,6 +16,7 @@ from typing import Any, Final
 from pagecut.page import IMAGE_CHARACTER, Page
 from pagecut.page.addresses import WEB
 from pagecut.page.nodes import NOT_SHOWN, TEXT
+from pagecut.page.notebook import contexts_html
 from pagecut.page.tokenizer import token_spans
 from pagecut.results.image_columns import DETAIL_FIELDS, IMAGE_FIELDS, ImageColumns
 from pagecut.results.image_context import ImageContext, Spans, overlap_of
@@ -28,6 +29,8 @@ _BETWEEN: Final = f" \n\t{IMAGE_CHARACTER}"
 
 class ImageContexts(list[ImageContext], Tabular):
     """The contexts of a page's images, also as a table."""
+
+    _repr_html_ = contexts_html
 
     def columns(self) -> Columns:
         """What is known of each image, as `pagecut images --format details` writes it."""
