@@ -169,6 +169,7 @@ def lines_of(tokens: Sequence[float], probability: Sequence[float]) -> Content:
         hidden=np.zeros(count, dtype=bool),
         comments=np.zeros(count, dtype=bool),
         headings=np.zeros(count, dtype=bool),
+        preformatted=np.zeros(count, dtype=bool),
         texts=np.zeros(count, dtype=np.uint64),
         parents=np.zeros(count, dtype=np.int32),
         types={"article": 1.0},
@@ -196,6 +197,18 @@ def test_a_heading_between_what_is_kept_is_kept() -> None:
     assert replace(content, hidden=np.array([False, True, False])).choose().tolist() == kept
     last = replace(content, probability=np.array([0.9, 0.1, 0.1]))
     assert last.choose().tolist() == [True, False, False]
+
+
+def test_a_listing_between_what_is_kept_is_kept() -> None:
+    plain = lines_of([50, 4, 4, 50, 4], [0.9, 0.1, 0.1, 0.9, 0.1])
+    code = np.array([False, True, True, False, True])
+    content = replace(plain, preformatted=code)
+    assert content.choose().tolist() == [True, True, True, True, False]
+    kept = [True, False, False, True, False]
+    assert plain.choose().tolist() == kept
+    assert replace(content, hidden=code).choose().tolist() == kept
+    part = replace(content, preformatted=np.array([False, True, False, False, False]))
+    assert part.choose().tolist() == kept
 
 
 def test_what_a_page_says_twice_is_chosen_once() -> None:

@@ -6,8 +6,8 @@ says it for each line again, and knows what the first thinks of the lines around
 block, of the same look, in the same section, and the type of the page. Lines that look the same in
 the items of one list are in or out together. What is chosen are the lines that are likeliest, as
 many as promise the best F of words; none where none is likely. What a page says twice, for wide
-and for small screens, or in every answer that quotes it, is chosen once. A heading between two
-lines that are chosen is chosen, too.
+and for small screens, or in every answer that quotes it, is chosen once. A heading or a
+listing between two lines that are chosen is chosen, too.
 """
 
 from __future__ import annotations
@@ -62,6 +62,7 @@ _HIDDEN: Final = LINE_FEATURES.index("hidden")
 _COMMENTS: Final = LINE_FEATURES.index("named comments")
 _DIALOG: Final = LINE_FEATURES.index("in dialog")
 _HEADING: Final = LINE_FEATURES.index("in heading")
+_PREFORMATTED: Final = LINE_FEATURES.index("in preformatted")
 _TIMES: Final = LINE_FEATURES.index("same text")
 # What stands there may well come again.
 _REPEATING: Final = [
@@ -135,6 +136,7 @@ class Content:
         hidden: (m,) whether the markup hides where it begins.
         comments: (m,) whether something around it is called comments or replies.
         headings: (m,) whether it is a heading.
+        preformatted: (m,) whether it is a line of preformatted text: code, mostly.
         texts: (m,) a code for its text; 0 where it is none that comes again as a copy.
         parents: (m,) what its block lies in; what comes again in there is no copy.
         types: how likely each of PAGE_TYPES is; OTHER alone for a page without text.
@@ -146,6 +148,7 @@ class Content:
     hidden: Bool
     comments: Bool
     headings: Bool
+    preformatted: Bool
     texts: NDArray[np.uint64]
     parents: Int
     types: Mapping[str, float]
@@ -168,6 +171,11 @@ class Content:
             chosen &= ~self._copies(chosen)
         between = chosen[:-2] & chosen[2:]
         chosen[1:-1] |= between & self.headings[1:-1] & ~self.hidden[1:-1]
+        listed = np.concatenate([[False], self.preformatted & ~self.hidden, [False]])
+        edges = np.flatnonzero(listed[1:] != listed[:-1])
+        for first, end in edges.reshape(-1, 2).tolist():
+            if first > 0 and end < len(chosen) and chosen[first - 1] and chosen[end]:
+                chosen[first:end] = True
         places = np.flatnonzero(chosen)
         under = places[~self.headings[places]]
         if len(under):  # headings at the end are of what was left out, unless they are likeliest
@@ -238,6 +246,7 @@ def _ask_models(page: Page) -> Content:
             hidden=np.zeros(0, dtype=bool),
             comments=np.zeros(0, dtype=bool),
             headings=np.zeros(0, dtype=bool),
+            preformatted=np.zeros(0, dtype=bool),
             texts=np.zeros(0, dtype=np.uint64),
             parents=np.zeros(0, dtype=np.int32),
             types={OTHER: 1.0},
@@ -266,6 +275,7 @@ def content_of(lines: Lines, probability: Float, types: Float) -> Content:
         hidden=lines.table[:, _HIDDEN] > 0,
         comments=lines.table[:, _COMMENTS] <= FAR_AWAY,
         headings=lines.table[:, _HEADING] > 0,
+        preformatted=lines.table[:, _PREFORMATTED] > 0,
         texts=np.where(copied, lines.texts, 0),
         parents=lines.parents,
         types=dict(zip(PAGE_TYPES, types.tolist(), strict=True)),
