@@ -286,7 +286,7 @@ def main() -> None:
     record = training_record(
         data={folder.name: hash_folder(folder) for folder in arguments.datasets},
         seed=SEED,
-        parameters={**PARAMETERS, "trees": TREES},
+        parameters={**PARAMETERS, "trees": TREES, "rare": RARE, "own": OWN},
         more={
             "nested": figures,
             "pages": len(pages) + len(marked),

@@ -223,6 +223,8 @@ class TestHuggingFace:
         assert [row["readable"] for row in rows] == [each.readable for each in chunks]
         with pytest.raises(ValueError, match="favour must be one of"):
             to_dataset(FORUM, favour="most")  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="takes no favour"):
+            to_dataset(FORUM, pagecut.image_contexts, favour="recall")
 
     def test_a_page_that_fails_costs_only_itself(self, tmp_path: Path) -> None:
         from pagecut.adapters.huggingface import to_dataset

@@ -83,12 +83,30 @@ def test_numbers_in_front_of_lines_are_in_no_listing_of_a_document() -> None:
 @pytest.mark.parametrize(
     "source",
     [
+        "<pre><span>1</span>a = 1<br><span>2</span>b = 2</pre>",
+        "<pre><div><span>1</span><i>a = 1</i></div><div><span>2</span><i>b = 2</i></div></pre>",
+        "<pre><span>1</span>a = 1\n<span>2</span>b = 2</pre>",
+    ],
+)
+def test_lines_stay_apart_without_their_numbers(source: str) -> None:
+    page = parse_html(source)
+    everything = [(0, len(page.text))]
+    assert to_markdown(page, everything) == "```\na = 1\nb = 2\n```"
+    written = to_html(page, everything).replace("<i>", "").replace("</i>", "")
+    assert written.split("\n") == ["<pre>a = 1", "b = 2</pre>"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
         "<pre>1 one\n2 two</pre>",  # the text's own
         "<pre><b>1</b> one\n<b>3</b> three</pre>",
         "<pre><b>1</b> one\ntwo</pre>",
         "<pre><b>1</b> one</pre>",
         "<pre><b>1</b>\n<b>2</b><br><b>3</b></pre>",
         "<p><b>1</b> one<br><b>2</b> two</p>",
+        "<pre><b>1990</b> founded\n<b>1991</b> grew</pre>",
+        "<pre><span>1             apple pie</span> x\n<span>2             pear</span> y</pre>",
     ],
 )
 def test_other_numbers_in_front_of_lines_stay(source: str) -> None:

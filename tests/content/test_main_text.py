@@ -211,6 +211,17 @@ def test_a_listing_between_what_is_kept_is_kept() -> None:
     assert part.choose().tolist() == kept
 
 
+def test_a_listing_that_is_a_copy_stays_out() -> None:
+    code = np.array([False, True, True, False, True, True, False])
+    content = replace(
+        lines_of([50, 9, 9, 50, 9, 9, 50], [0.9, 0.9, 0.9, 0.9, 0.8, 0.8, 0.9]),
+        preformatted=code,
+        texts=np.array([0, 1, 2, 0, 1, 2, 0], dtype=np.uint64),
+        parents=np.array([0, 1, 1, 0, 2, 2, 0], dtype=np.int32),
+    )
+    assert content.choose().tolist() == [True, True, True, True, False, False, True]
+
+
 def test_what_a_page_says_twice_is_chosen_once() -> None:
     told = "<p>The kettle holds two litres, whistles in two notes, and is made by hand.</p>"
     more = "<p>It comes in three colours, all of them fired twice, and none of them fades.</p>"

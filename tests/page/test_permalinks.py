@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from work import lines_run
 
 import pagecut
 from pagecut.content.clean_html import to_html
@@ -38,6 +39,7 @@ def test_a_sign_that_links_to_a_heading(heading: str, sign: str) -> None:
         "<h2>Tea <a href=/more>more</a></h2>",
         "<h2>Tea <a href=/2>2</a></h2>",
         "<h2>Tea <a href=/x>...</a></h2>",
+        "<h2>Tea <a href=/wiki/Ampersand>&amp;</a> Cake</h2>",
         "<h2>Tea <a href=/x><img src=cup.jpg></a></h2>",
         "<h2><a href=/x>?</a></h2>",
         "<h2>Tea</h2><p>Green <a href=#note>*</a></p>",
@@ -46,6 +48,15 @@ def test_a_sign_that_links_to_a_heading(heading: str, sign: str) -> None:
 )
 def test_what_is_none(source: str) -> None:
     assert permalinks(pagecut.parse_html(source)) == []
+
+
+def test_work_does_not_grow_with_signs_times_chunks() -> None:
+    def work(count: int) -> int:
+        signs, words = "<a href=#x>#</a>" * count, "<p>one two three four</p>" * count
+        page = pagecut.parse_html(f"<h1>Tea{signs}</h1>{words}")
+        return lines_run(lambda: pagecut.chunks(page, 20, everything=True))
+
+    assert work(400) < 3 * work(200)
 
 
 def test_many_are_found_in_one_heading() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from inspect import signature
 from os import PathLike, fspath
 from typing import Any
 
@@ -39,16 +40,23 @@ def generate_rows(
     >>> next(iter(IterableDataset.from_generator(generate_rows, gen_kwargs=given)))["title"]
     'The line that bears fruit'
     """
-    MainText(favour=favour)
-    asked: Callable[..., Any] = function
-    if favour != "balance":
-        asked = partial(asked, favour=favour)
+    asked = _with_favour(function, favour)
     for answer in answers_in_order(sources, asked):
         if answer.error is not None:
             warnings.warn(answer.error, stacklevel=2)
         for columns in answer.columns:
             for row in rows_of(columns):
                 yield {"source": answer.source, **row}
+
+
+def _with_favour(function: Function, favour: Favour) -> Callable[..., Any]:
+    MainText(favour=favour)
+    asked: Callable[..., Any] = function
+    if favour == "balance":
+        return asked
+    if "favour" not in signature(asked).parameters:
+        raise TypeError(f"{function} takes no favour: leave it out, or ask for text or chunks")
+    return partial(asked, favour=favour)
 
 
 def to_dataset(
@@ -77,6 +85,7 @@ def to_dataset(
     ...     pairs[7]["alt"]
     'Kettle Ambrose'
     """
+    _with_favour(function, favour)
     paths = [sources] if isinstance(sources, str | PathLike) else sources
     missing: list[PageError] = []
     given_names = [fspath(each) for each in paths]
@@ -85,7 +94,7 @@ def to_dataset(
         raise missing[0]
     for each in missing:
         warnings.warn(str(each), stacklevel=2)
-    given = {"sources": names, "function": function, "favour": MainText(favour=favour).favour}
+    given = {"sources": names, "function": function, "favour": favour}
     try:
         return datasets.Dataset.from_generator(generate_rows, gen_kwargs=given, **options)
     except datasets.exceptions.DatasetGenerationError as error:

@@ -252,6 +252,7 @@ class _Outline:
         ]
         self.starts = [start for start, _, _ in self.headings]
         self.permalinks = permalinks(page)
+        self.texts: dict[int, str] = {}
         self.paths: list[tuple[int, ...]] = []  # of each heading: those it is under, and itself
         open_headings: list[int] = []
         for index, (_, _, level) in enumerate(self.headings):
@@ -344,8 +345,10 @@ class _Outline:
         index = bisect_right(self.starts, start) - 1
         if index < 0:
             return ()
-        texts = map(self._text, self.paths[index])
-        return tuple(text for text in texts if text)
+        for each in self.paths[index]:
+            if each not in self.texts:
+                self.texts[each] = self._text(each)
+        return tuple(self.texts[each] for each in self.paths[index] if self.texts[each])
 
     def _text(self, index: int) -> str:
         """The text of a heading without the signs that link to it."""

@@ -61,12 +61,14 @@ class _Writer:
 
     def write(self, spans: Iterable[tuple[int, int]]) -> str:
         page, before = self.page, -1
+        broken = False  # whether a line ends before the number that was left out last
         for start, end in spans:
             for row in page.leaves_in(start, end).tolist():
                 first, last = max(self.starts[row], start), min(self.ends[row], end)
                 if row in self.permalinks:
                     continue
                 if row in self.line_numbers:
+                    broken = broken or "\n" in page.text[max(before, 0) : first]
                     before = last
                     continue
                 image = self.images.get(row)
@@ -76,7 +78,9 @@ class _Writer:
                 path = self._path_of(row)
                 same = self._close_to(path)
                 if before >= 0:
-                    self._part(page.parting(before, first), first - before, same, path)
+                    gap = "\n" if broken else page.parting(before, first)
+                    self._part(gap, first - before, same, path)
+                broken = False
                 for at in range(same, len(path)):
                     self.parts.append(self._start(*path[at]))
                 self.opened = path

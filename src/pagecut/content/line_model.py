@@ -167,15 +167,17 @@ class Content:
         if favour != "recall" and not (self.probability >= LIKELY).any():
             return np.zeros(len(self.probability), dtype=bool)
         chosen = choose_lines(self.probability, self.tokens, FAVOURS[favour], self.hidden)
+        copies = np.zeros_like(chosen)
         if self.texts.any() and self.page_type != "documentation":  # says the same of many things
-            chosen &= ~self._copies(chosen)
+            copies = self._copies(chosen)
+            chosen &= ~copies
         between = chosen[:-2] & chosen[2:]
         chosen[1:-1] |= between & self.headings[1:-1] & ~self.hidden[1:-1]
         listed = np.concatenate([[False], self.preformatted & ~self.hidden, [False]])
         edges = np.flatnonzero(listed[1:] != listed[:-1])
         for first, end in edges.reshape(-1, 2).tolist():
             if first > 0 and end < len(chosen) and chosen[first - 1] and chosen[end]:
-                chosen[first:end] = True
+                chosen[first:end] |= ~copies[first:end]
         places = np.flatnonzero(chosen)
         under = places[~self.headings[places]]
         if len(under):  # headings at the end are of what was left out, unless they are likeliest

@@ -15,6 +15,7 @@ import numpy as np
 from pagecut.page import Page
 from pagecut.page.tags import PRESERVING
 
+_EMPHASIS: Final = frozenset({"b", "em", "i", "strong", "u"})
 _LONGEST: Final = 7  # digits of a line's number
 
 Span = tuple[int, int]
@@ -125,11 +126,13 @@ def _row_of_table(page: Page, row: int) -> int | None:
 def _first_leaves(page: Page, row: int, start: int, end: int) -> list[int]:
     """The leaves that number the lines of a listing, in elements inside it.
 
-    None if a line has none, or no line has more.
+    None if a line has none, or no line has more; nor where they are set off for people, as the
+    years or steps of a list are.
     """
     nodes, text = page.nodes, page.text
     leaves = page.leaves_in(start, end)
     starts = nodes.start[leaves].tolist()
+    emphasis = {at for at, name in enumerate(nodes.tag_names) if name in _EMPHASIS}
     found: list[int] = []
     expected = -1
     only_numbers = True
@@ -138,7 +141,9 @@ def _first_leaves(page: Page, row: int, start: int, end: int) -> list[int]:
         if at == len(starts) or starts[at] != begin:
             return []
         leaf = int(leaves[at])
-        number = _number(text[begin : nodes.end[leaf]][: 2 * _LONGEST])
+        if nodes.end[leaf] - begin > 2 * _LONGEST or nodes.tag[nodes.parent[leaf]] in emphasis:
+            return []
+        number = _number(text[begin : nodes.end[leaf]])
         if number is None or nodes.parent[leaf] == row or (found and number != expected):
             return []
         found.append(leaf)

@@ -135,11 +135,13 @@ class _Reader:
         page = self.page
         blocks: list[_Block] = []
         end_before = -1
+        broken = False  # whether a line ends before what was left out last
         for start, end in spans:
             for row in page.leaves_in(start, end).tolist():
                 first = max(self.starts[row], start)
                 last = min(self.ends[row], end)
                 if row in self.left_out:
+                    broken = broken or "\n" in page.text[max(end_before, 0) : first]
                     end_before = last
                     continue
                 block = self._block_around(row)
@@ -152,11 +154,13 @@ class _Reader:
                 runs = blocks[-1].runs
                 if blocks[-1].is_listing:
                     before = self._white_space(end_before, first) if runs else ""
-                    runs.append(_Run(before + text))
+                    runs.append(_Run(("\n" if broken and runs else "") + before + text))
                 else:
-                    gap = page.parting(end_before, first) if runs else ""
+                    gap = "\n" if broken else page.parting(end_before, first)
+                    gap = gap if runs else ""
                     _append(runs, gap, self._run(row, block, text, image is not None))
                 end_before = last
+                broken = False
         return blocks
 
     def _run(self, row: int, block: int, text: str, image: bool) -> _Run:

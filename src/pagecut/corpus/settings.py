@@ -80,7 +80,7 @@ class RunSettings:
                     f"{method} needs {needs}, which only rendered pages have: --render, or "
                     "render=True"
                 )
-        if self.text:  # by one name, so that a run may be resumed by the other
+        if self.text != "":  # by one name, so that a run may be resumed by the other
             object.__setattr__(self, "text", check_format(self.text, TEXT_FORMATS, "text"))
         MainText(favour=self.favour)
         if self.shape not in SHAPES:

@@ -1,6 +1,7 @@
 """Signs in headings that link to them (¶, #, 🔗): for who wants the address, no part of the text.
 
-One is the whole text of a link in a heading, which has letters or digits besides.
+One is the whole text of a link to a place in a page, in a heading that has letters or digits
+besides.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ def permalinks(page: Page) -> list[tuple[int, int]]:
         start, end = int(nodes.start[link]), int(nodes.end[link])
         if (found and start < found[-1][1]) or not _SIGN.fullmatch(text, start, end):
             continue
+        if "#" not in page.attrs.get(int(link), {}).get("href", "#"):
+            continue  # leads elsewhere: a linked sign of the text itself
         first, last = int(nodes.start[heading]), int(nodes.end[heading])
         if _WORD.search(text, first, min(last, first + _LONGEST)):
             found.append((start, end))

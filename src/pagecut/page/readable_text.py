@@ -105,7 +105,7 @@ def in_word(text: str, offset: cython.Py_ssize_t) -> cython.bint:
 def clings(text: str, offset: cython.Py_ssize_t) -> cython.bint:
     """Whether a sign stands at an offset that no space goes before, or before it one that none
     goes after."""
-    return offset < len(text) and (text[offset] in CLOSING or text[offset - 1] in OPENING)
+    return 0 < offset < len(text) and (text[offset] in CLOSING or text[offset - 1] in OPENING)
 
 
 def is_white(text: str, offset: cython.Py_ssize_t) -> cython.bint:
