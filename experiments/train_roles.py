@@ -21,12 +21,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from own_marks import BlockMarks, check_text, read_block_marks
+from own_marks import BLOCKS, BlockMarks, check_text, read_block_marks
 from train_mosaic import LEVELS, SEED, Float, Folds, Int, Known, Sides, read_known, read_main, train
 from training import booster_model, hash_folder, training_record
 
@@ -284,7 +285,10 @@ def main() -> None:
     rows = [read_rows(page, sides.of(page, everything), link_lists) for page in pages]
     more = [read_own_rows(page, sides.of(page, everything)) for page in marked]
     record = training_record(
-        data={folder.name: hash_folder(folder) for folder in arguments.datasets},
+        data={
+            **{folder.name: hash_folder(folder) for folder in arguments.datasets},
+            BLOCKS.name: sha256(BLOCKS.read_bytes()).hexdigest(),
+        },
         seed=SEED,
         parameters={**PARAMETERS, "trees": TREES, "rare": RARE, "own": OWN},
         more={

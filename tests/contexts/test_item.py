@@ -47,10 +47,18 @@ def test_a_figcaption_is_the_caption_and_part_of_the_context() -> None:
     assert context.caption == WORDS
     assert context.text == WORDS
     assert context.role == "content"
-    assert context.confidence is not None
-    assert context.confidence > 0.5
     assert context.role_confidence is not None
     assert context.role_confidence > 0.9
+
+
+def test_a_caption_in_an_article_is_sure() -> None:
+    text = f"<p>{'The railway closed in spring, and nobody walked along the line. ' * 4}</p>" * 2
+    figure = f"<figure><img src=fox.jpg alt='A fox'><figcaption>{WORDS}</figcaption></figure>"
+    html = f"<main><article><h1>The line</h1>{text}{figure}{text}</article></main>"
+    (context,) = Item().extract(pagecut.parse_html(html))
+    assert context.text == WORDS
+    assert context.confidence is not None
+    assert context.confidence > 0.8
 
 
 @pytest.mark.parametrize(

@@ -63,3 +63,12 @@ def test_many_are_found_in_one_heading() -> None:
     page = pagecut.parse_html("<h1>Tea" + "<a href=#x>#</a>" * 20_000 + "</h1>")
     assert len(permalinks(page)) == 20_000
     assert pagecut.chunks(page, everything=True)[0].headings == ("Tea",)
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [("Learn C#", "Learn C#"), ("Quickstart<a href=#quickstart>#</a>", "Quickstart")],
+)
+def test_a_title_is_without_the_sign_alone(heading: str, title: str) -> None:
+    page = pagecut.parse_html(f"<h1>{heading}</h1><p>Some words about it.</p>")
+    assert pagecut.metadata(page).title == title

@@ -23,7 +23,7 @@ import numpy as np
 from pagecut.content.line_model import Favour
 from pagecut.content.main_text import MainText, shown_spans
 from pagecut.page import Page, check_page
-from pagecut.page.permalinks import permalinks
+from pagecut.page.permalinks import permalinks, without_permalinks
 from pagecut.page.tags import HEADINGS
 from pagecut.parsing.reading import as_page
 from pagecut.results.tables import Columns, Tabular, columns_of
@@ -347,20 +347,9 @@ class _Outline:
             return ()
         for each in self.paths[index]:
             if each not in self.texts:
-                self.texts[each] = self._text(each)
+                first, end, _ = self.headings[each]
+                self.texts[each] = without_permalinks(self.page, first, end, self.permalinks)
         return tuple(self.texts[each] for each in self.paths[index] if self.texts[each])
-
-    def _text(self, index: int) -> str:
-        """The text of a heading without the signs that link to it."""
-        start, end, _ = self.headings[index]
-        at = bisect_right(self.permalinks, (start, start))
-        parts = []
-        while at < len(self.permalinks) and self.permalinks[at][0] < end:
-            parts.append((start, self.permalinks[at][0]))
-            start = self.permalinks[at][1]
-            at += 1
-        parts.append((start, end))
-        return " ".join(self.page.readable_spans(parts).split())
 
 
 def _is_above(level: int, below: int) -> bool:

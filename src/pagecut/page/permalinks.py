@@ -7,6 +7,8 @@ besides.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -45,6 +47,22 @@ def permalinks(page: Page) -> list[tuple[int, int]]:
         if _WORD.search(text, first, min(last, first + _LONGEST)):
             found.append((start, end))
     return found
+
+
+def without_permalinks(page: Page, start: int, end: int, signs: Sequence[tuple[int, int]]) -> str:
+    """A range of the text for people without such signs, in one line.
+
+    Args:
+        signs: the page's `permalinks`.
+    """
+    at = bisect_right(signs, (start, start))
+    parts = []
+    while at < len(signs) and signs[at][0] < end:
+        parts.append((start, signs[at][0]))
+        start = signs[at][1]
+        at += 1
+    parts.append((start, end))
+    return " ".join(page.readable_spans(parts).split())
 
 
 def permalink_leaves(page: Page) -> frozenset[int]:
