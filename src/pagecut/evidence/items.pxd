@@ -33,6 +33,7 @@ cdef class ItemTree:
     cdef int *siblings
     cdef int *leaf_starts
     cdef int *image_starts
+    cdef int *image_rows
     cdef int *tokens_before
     cdef int rows
     cdef int leaf_count

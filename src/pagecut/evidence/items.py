@@ -95,7 +95,7 @@ class ItemTree:
         numbers: object = with_one_code_for_each_tag(packed)
         columns: cython.const[cython.int][::1] = numbers
         traits: cython.const[cython.uchar][::1] = packed.bytes
-        size: cython.Py_ssize_t = 9 * rows + packed.leaves + len(images)
+        size: cython.Py_ssize_t = 9 * rows + packed.leaves + 2 * len(images)
         counts: cython.int[::1] = memoryview(bytearray(4 * (size + len(page.text) + 1))).cast("i")
         self.evidence = read_evidence(page)
         self.memory = numbers, packed.bytes, counts
@@ -125,6 +125,7 @@ class ItemTree:
         self.siblings = self.tokens + 8 * rows
         self.leaf_starts = self.tokens + 9 * rows
         self.image_starts = self.leaf_starts + self.leaf_count
+        self.image_rows = self.image_starts + self.image_count
         self.tokens_before = self.tokens + size
         self.read_table()
         self.count_pictures(images)
@@ -168,6 +169,7 @@ class ItemTree:
             row = images[at].node
             if not 0 <= row < self.rows:
                 raise IndexError(f"image in row {row} of a page with {self.rows} nodes")
+            self.image_rows[at] = row
             self.image_starts[at] = self.start[row]
             if is_small(images[at].width, images[at].height):
                 self.pictures[row] = 0

@@ -9,9 +9,17 @@ from __future__ import annotations
 import cython
 import numpy as np
 from cython.cimports.libc.math import sqrt
-from cython.cimports.libc.string import memcpy
+from cython.cimports.libc.string import memcpy, memset
 from cython.cimports.pagecut.contexts.item.about_images import ABOUT_COUNT, AboutImages
-from cython.cimports.pagecut.contexts.item.candidates import KINDS_COUNT, LEVELS, RULES, Candidates
+from cython.cimports.pagecut.contexts.item.candidates import (
+    KINDS_COUNT,
+    LEVELS,
+    NONE,
+    RULES,
+    Candidate,
+    Candidates,
+    common,
+)
 from cython.cimports.pagecut.contexts.item.look_alikes import SUMS_COUNT, LookAlikes
 from cython.cimports.pagecut.contexts.item.page_sums import SCANNED, logarithm, shared
 from cython.cimports.pagecut.evidence.items import RECORD, WHOLE
@@ -27,7 +35,6 @@ GROUPS = ("person", "comments", "product", "slider", "list", "overlay", "picture
 # What the first line of a text may say of it.
 SAID = ("picture", "product", "share", "byline", "related", "comments", "person", "ad", "form")
 MOST_TARGETS = 64  # of a candidate's links that are counted
-STEPS = 48  # ancestors that are looked at
 
 TEXT = (
     "tokens",
@@ -167,16 +174,19 @@ class CandidateEvidence:
         images: tuple = page.images
         candidates = self.candidates
         offset = candidates.firsts[first]
-        found: object = np.zeros((max(1, candidates.firsts[last] - offset), FEATURES), np.float32)
+        found: object = np.empty((max(1, candidates.firsts[last] - offset), FEATURES), np.float32)
         table: cython.float[:, ::1] = found
         for image in range(first, last):
-            if candidates.firsts[image] == candidates.firsts[image + 1]:
+            count = candidates.firsts[image + 1] - candidates.firsts[image]
+            if count == 0:
                 continue
             self.read_image(image, images[image])
             lines = cython.address(table[candidates.firsts[image] - offset, 0])
-            for at in range(candidates.firsts[image], candidates.firsts[image + 1]):
-                self.fill(at, lines + (at - candidates.firsts[image]) * FEATURES)
-            self.fill_words(lines)
+            self.compare(count)
+            self.fill_kinds(count, lines + IMAGE_FIRST + IMAGE_COUNT)
+            for at in range(count):
+                self.fill(at, count, lines + at * FEATURES)
+            self.fill_words(count, lines)
         return found[: candidates.firsts[last] - offset]
 
     def read_image(self, image: cython.int, source: object) -> None:
@@ -185,8 +195,7 @@ class CandidateEvidence:
         candidates = self.candidates
         sums = self.sums
         before = tree.tokens_before
-        kind: cython.int
-        row: cython.int = source.node
+        row = tree.image_rows[image]
         self.image = image
         self.row = row
         self.place = tree.start[row]
@@ -196,21 +205,20 @@ class CandidateEvidence:
         self.group_size = self.groups.size[self.group]
         self.section = candidates.section(row)
         self.target = sums.target_around(row)
-        self.kinds_total = 0
-        for kind in range(KINDS_COUNT):
-            self.kinds_total += candidates.of_kind(image, kind) != cython.NULL
+        self.own = candidates.found + candidates.firsts[image]
         self.read_around()
+        self.start_levels()
         nearest = candidates.of_kind(image, 0)
         link = sums.table.places[LINK_AROUND, row]
         h1 = candidates.h1
-        line: cython.p_float = self.own
+        line: cython.p_float = self.of_image
         line[0] = logarithm(self.group_size)
         line[1] = -1 if source.width is None else source.width
         line[2] = -1 if source.height is None else source.height
         line[3] = self.here / cython.cast(cython.double, max(1, sums.token_count))
         line[4] = logarithm(sums.token_count)
         line[5] = logarithm(candidates.images)
-        line[6] = -1 if nearest == cython.NULL else candidates.tokens(nearest)
+        line[6] = -1 if nearest == cython.NULL else nearest.tokens
         line[7] = -1 if link < 0 else tree.tokens[link]
         line[8] = -1 if h1 < 0 else logarithm(abs(self.here - before[tree.end[h1]]))
         line[9] = self.lonely
@@ -255,6 +263,17 @@ class CandidateEvidence:
             above = tree.parent[above]
             steps += 1
         self.lonely = tree.pictures[above]
+        if self.record >= 0:
+            self.frame(self.record, cython.address(self.record_frame))
+        if self.article >= 0:
+            self.frame(self.article, cython.address(self.article_frame))
+
+    def frame(self, row: cython.int, found: cython.pointer(Candidate)) -> None:
+        """The text of a row as if it were a candidate, to compare with."""
+        before = self.tree.tokens_before
+        found.token[0] = before[self.tree.start[row]]
+        found.token[1] = found.token[2] = found.token[3] = before[self.tree.end[row]]
+        found.tokens = found.token[1] - found.token[0]
 
     def fill_names(self, names: cython.longlong, line: cython.p_float) -> None:
         """Which of GROUPS some names say."""
@@ -262,145 +281,190 @@ class CandidateEvidence:
         for index in range(GROUP_COUNT):
             line[index] = (names >> self.group_bits[index]) & 1
 
-    def fill(self, at: cython.int, line: cython.p_float) -> None:
-        """The evidence of one candidate, but for the words of the image."""
-        own = self.candidates.ranges + 4 * at
-        tokens: cython.double = self.candidates.tokens(own)
-        kinds = line + IMAGE_FIRST + IMAGE_COUNT
-        self.fill_text(own, tokens, line)
+    def compare(self, count: cython.int) -> None:
+        """What each candidate of the image shares with each other."""
+        one: cython.int
+        two: cython.int
+        for one in range(count):
+            self.shares[one][one] = 1
+            for two in range(one):
+                self.shares[one][two] = self.shares[two][one] = common(
+                    self.own + one, self.own + two
+                )
+
+    def fill_kinds(self, count: cython.int, lines: cython.p_float) -> None:
+        """Of which kinds each candidate is, how many those are, and the first of them."""
+        kind: cython.int
+        at: cython.int
+        self.kinds_total = 0
+        for at in range(count):
+            memset(lines + at * FEATURES, 0, KINDS_COUNT * cython.sizeof(cython.float))
+            self.own_kinds[at] = 0
+        for kind in range(KINDS_COUNT):
+            at = self.candidates.kinds[self.image * KINDS_COUNT + kind]
+            if at == NONE:
+                continue
+            lines[at * FEATURES + kind] = 1
+            if not self.own_kinds[at]:
+                self.first_kind[at] = kind
+            self.own_kinds[at] += 1
+            self.kinds_total += 1
+
+    def fill(self, at: cython.int, count: cython.int, line: cython.p_float) -> None:
+        """The evidence of one candidate, but for its kinds and the words of the image.
+
+        Args:
+            at: the candidate's place among those of the image.
+            count: how many those are.
+        """
+        own = self.own + at
+        best = self.first_kind[at]
+        self.fill_text(own, line)
         line += TEXT_COUNT
-        self.fill_place(own, tokens, line)
+        self.fill_place(own, line)
         line += PLACE_COUNT
-        self.fill_tree(own, tokens, line)
+        self.fill_tree(own, line)
         line += TREE_COUNT
-        best = self.fill_kinds(at, kinds)
-        self.fill_group(own, tokens, best, line)
+        self.fill_group(own, best, line)
         line += GROUP_FEATURES
-        self.fill_others(own, tokens, best, line)
+        self.fill_others(at, count, best, line)
         line += OTHERS_COUNT
         self.fill_records(own, line)
         line += RECORDS_COUNT
-        self.fill_lines(own, tokens, line)
+        self.fill_lines(own, line)
         memcpy(
-            line + LINES_COUNT + WORDS_COUNT, self.own, IMAGE_COUNT * cython.sizeof(cython.float)
+            line + LINES_COUNT + WORDS_COUNT,
+            self.of_image,
+            IMAGE_COUNT * cython.sizeof(cython.float),
         )
 
-    def fill_text(self, own: cython.p_int, tokens: cython.double, line: cython.p_float) -> None:
+    def fill_text(
+        self, own: cython.pointer(Candidate), line: cython.p_float
+    ) -> None:
         sums = self.sums
         tree = self.tree
-        before = tree.tokens_before
-        one = before[own[1]] - before[own[0]]
-        leaf = self.first = sums.leaf_at(own[0])
-        leaf_end = self.last = sums.leaf_at(own[1])
-        texts: cython.int = sums.texts[leaf_end] - sums.texts[leaf]
-        blocks: cython.int = sums.blocks[leaf_end] - sums.blocks[leaf]
-        linked: cython.int = sums.linked[leaf_end] - sums.linked[leaf]
-        headed: cython.int = sums.headed[leaf_end] - sums.headed[leaf]
-        hidden: cython.int = sums.hidden[leaf_end] - sums.hidden[leaf]
-        pictures: cython.int = sums.pictures[leaf_end] - sums.pictures[leaf]
-        leaves: cython.int = leaf_end - leaf
-        titled: cython.int = sums.titled[before[own[1]]] - sums.titled[before[own[0]]]
-        stops: cython.int = sums.stops[before[own[1]]] - sums.stops[before[own[0]]]
-        digits: cython.int = sums.digits[before[own[1]]] - sums.digits[before[own[0]]]
-        prices: cython.int = sums.prices[before[own[1]]] - sums.prices[before[own[0]]]
-        if own[3] > own[2]:
-            other = sums.leaf_at(own[2])
-            other_end = sums.leaf_at(own[3])
-            texts += sums.texts[other_end] - sums.texts[other]
-            blocks += sums.blocks[other_end] - sums.blocks[other]
-            linked += sums.linked[other_end] - sums.linked[other]
-            headed += sums.headed[other_end] - sums.headed[other]
-            hidden += sums.hidden[other_end] - sums.hidden[other]
-            pictures += sums.pictures[other_end] - sums.pictures[other]
-            leaves += other_end - other
-            titled += sums.titled[before[own[3]]] - sums.titled[before[own[2]]]
-            stops += sums.stops[before[own[3]]] - sums.stops[before[own[2]]]
-            digits += sums.digits[before[own[3]]] - sums.digits[before[own[2]]]
-            prices += sums.prices[before[own[3]]] - sums.prices[before[own[2]]]
-        line[0] = logarithm(cython.cast(cython.int, tokens))
+        tokens: cython.double = own.tokens
+        one = own.token[1] - own.token[0]
+        texts = sum_over(sums.texts, own.leaf)
+        blocks = sum_over(sums.blocks, own.leaf)
+        leaves = own.leaf[1] - own.leaf[0] + own.leaf[3] - own.leaf[2]
+        line[0] = logarithm(own.tokens)
         line[1] = tokens / max(1, sums.token_count)
         line[2] = logarithm(texts)
         line[3] = tokens / max(1, texts)
         line[4] = max(1, blocks)
         line[5] = tokens / max(1, blocks)
-        line[6] = linked / tokens
-        line[7] = headed / tokens
-        line[8] = pictures
+        line[6] = sum_over(sums.linked, own.leaf) / tokens
+        line[7] = sum_over(sums.headed, own.leaf) / tokens
+        line[8] = sum_over(sums.pictures, own.leaf)
         line[9] = leaves - texts
-        line[10] = hidden / tokens
+        line[10] = sum_over(sums.hidden, own.leaf) / tokens
         line[11] = (tokens - one) / tokens
-        line[12] = titled / tokens
-        line[13] = stops / tokens
-        line[14] = digits / tokens
-        line[15] = prices
-        if sums.texts[leaf_end] > sums.texts[leaf]:
-            block = sums.table.places[BLOCK, sums.text_row[sums.texts[leaf]]]
+        line[12] = sum_over(sums.titled, own.token) / tokens
+        line[13] = sum_over(sums.stops, own.token) / tokens
+        line[14] = sum_over(sums.digits, own.token) / tokens
+        line[15] = sum_over(sums.prices, own.token)
+        line[16] = line[17] = 0
+        first = sums.texts[own.leaf[0]]
+        last = sums.texts[own.leaf[1]]
+        if last > first:
+            block = sums.table.places[BLOCK, sums.text_row[first]]
             line[16] = logarithm(min(one, tree.tokens[block]))
-            block = sums.table.places[BLOCK, sums.text_row[sums.texts[leaf_end] - 1]]
+            block = sums.table.places[BLOCK, sums.text_row[last - 1]]
             line[17] = logarithm(min(one, tree.tokens[block]))
 
-    def fill_place(self, own: cython.p_int, tokens: cython.double, line: cython.p_float) -> None:
+    def fill_place(
+        self, own: cython.pointer(Candidate), line: cython.p_float
+    ) -> None:
         sums = self.sums
-        before = self.tree.tokens_before
         here = self.here
         place = self.place
-        start = own[0]
-        end = own[1]
-        two: cython.bint = own[3] > own[2]
-        far_end = own[3] if two else end
+        start = own.text[0]
+        end = own.text[1]
+        two: cython.bint = own.text[3] > own.text[2]
+        far_end = own.text[3] if two else end
         ahead: cython.int = 0
         gap: cython.int = 0
         between: cython.int = 0
-        if here > before[start]:
-            ahead = min(here, before[end]) - before[start]
-        if two and here > before[own[2]]:
-            ahead += min(here, before[own[3]]) - before[own[2]]
-        if place >= end and (not two or place < own[2]):
-            gap = here - before[end]
-            between = sums.pictures[self.leaf] - sums.pictures[min(self.last, self.leaf)]
+        if here > own.token[0]:
+            ahead = min(here, own.token[1]) - own.token[0]
+        if two and here > own.token[2]:
+            ahead += min(here, own.token[3]) - own.token[2]
+        if place >= end and (not two or place < own.text[2]):
+            gap = here - own.token[1]
+            between = sums.pictures[self.leaf] - sums.pictures[min(own.leaf[1], self.leaf)]
         elif place < start:
-            gap = before[start] - here
+            gap = own.token[0] - here
             between = (
-                sums.pictures[self.first] - sums.pictures[self.leaf] - self.tree.pictures[self.row]
+                sums.pictures[own.leaf[0]]
+                - sums.pictures[self.leaf]
+                - self.tree.pictures[self.row]
             )
         line[0] = start <= place < far_end
-        line[1] = ahead / tokens
-        line[2] = logarithm(cython.cast(cython.int, tokens) - ahead)
+        line[1] = ahead / cython.cast(cython.double, own.tokens)
+        line[2] = logarithm(own.tokens - ahead)
         line[3] = logarithm(gap)
         line[4] = max(0, between)
         line[5] = place >= far_end
-        line[6] = here == before[start]
+        line[6] = here == own.token[0]
 
-    def fill_tree(self, own: cython.p_int, tokens: cython.double, line: cython.p_float) -> None:
+    def start_levels(self) -> None:
+        """Begin anew with the image's ancestors, which `fill_tree` looks at as far as needed."""
+        self.levels[0].inner = 0
+        self.level_count = 0
+        self.add_level(self.row)
+
+    def add_level(self, row: cython.int) -> None:
+        before = self.tree.tokens_before
+        level = cython.address(self.levels[self.level_count])
+        level.row = row
+        level.start = before[self.tree.start[row]]
+        level.end = before[self.tree.end[row]]
+        level.known = False
+        if self.level_count > 0:
+            below = cython.address(self.levels[self.level_count - 1])
+            level.inner = below.inner
+            if self.level_count > 1:
+                level.inner |= self.sums.table.names[below.row]
+        self.level_count += 1
+
+    def fill_tree(
+        self, own: cython.pointer(Candidate), line: cython.p_float
+    ) -> None:
         """The nearest ancestor of the image that holds the candidate, and the next larger one."""
         tree = self.tree
-        names = self.sums.table.names
-        before = tree.tokens_before
-        low = before[min(own[0], self.place)]
-        high = before[max(own[3] if own[3] > own[2] else own[1], self.place)]
-        above: cython.int = self.row
+        tokens: cython.double = own.tokens
+        low = min(own.token[0], self.here)
+        high = max(own.token[3], self.here)
         steps: cython.int = 0
-        inner: cython.longlong = 0
-        while (
-            tree.parent[above] >= 0
-            and steps < STEPS
-            and not (
-                tree.kind[above] == 0
-                and before[tree.start[above]] <= low
-                and before[tree.end[above]] >= high
-            )
-        ):
-            if steps:
-                inner |= names[above]
-            above = tree.parent[above]
+        while True:
+            level = cython.address(self.levels[steps])
+            above = tree.parent[level.row]
+            if above < 0 or steps == STEPS:
+                break
+            if tree.kind[level.row] == 0 and level.start <= low and level.end >= high:
+                break
             steps += 1
-        around: cython.double = tree.tokens[above]
-        line[0] = steps
+            if steps == self.level_count:
+                self.add_level(above)
+        if not level.known:
+            self.read_level(level, steps)
+        memcpy(line, level.line, TREE_COUNT * cython.sizeof(cython.float))
+        around: cython.double = tree.tokens[level.row]
         line[1] = around == tokens
         line[2] = tokens / max(1.0, around)
+
+    def read_level(self, level: cython.pointer(Level), steps: cython.int) -> None:
+        """Work out what is the same for all candidates that an ancestor holds."""
+        tree = self.tree
+        line: cython.p_float = level.line
+        above = level.row
+        around: cython.double = tree.tokens[above]
+        line[0] = steps
         line[3] = logarithm(tree.tokens[above])
         line[4] = tree.pictures[above]
         line[5] = logarithm(tree.alike(above))
+        line[6] = line[7] = line[8] = 0
         other: cython.int = tree.parent[above]
         steps = 0
         while other >= 0 and tree.tokens[other] == tree.tokens[above] and steps < STEPS:
@@ -410,32 +474,22 @@ class CandidateEvidence:
             line[6] = logarithm(tree.tokens[other] - tree.tokens[above])
             line[7] = logarithm(tree.pictures[other] - tree.pictures[above])
             line[8] = around / max(1, tree.tokens[other])
-        self.fill_names(names[above], line + 9)
-        self.fill_names(inner, line + 9 + GROUP_COUNT)
-
-    def fill_kinds(self, at: cython.int, line: cython.p_float) -> cython.int:
-        """Of which kinds a candidate is; the first of them."""
-        candidates = self.candidates
-        kind: cython.int
-        best: cython.int = -1
-        index = at - candidates.firsts[self.image]
-        self.own_kinds = 0
-        for kind in range(KINDS_COUNT):
-            if candidates.kinds[self.image * KINDS_COUNT + kind] == index:
-                line[kind] = 1
-                self.own_kinds += 1
-                if best < 0:
-                    best = kind
-        return best
+        self.fill_names(self.sums.table.names[above], line + 9)
+        self.fill_names(level.inner, line + 9 + GROUP_COUNT)
+        level.known = True
 
     def fill_group(
-        self, own: cython.p_int, tokens: cython.double, best: cython.int, line: cython.p_float
+        self,
+        own: cython.pointer(Candidate),
+        best: cython.int,
+        line: cython.p_float,
     ) -> None:
         """What candidates of the same kind are like in the group, and at the neighbours."""
         groups = self.groups
         if self.group_size == 1:
             line[0] = 1
-            line[1] = logarithm(cython.cast(cython.int, tokens))
+            line[1] = logarithm(own.tokens)
+            line[2] = line[8] = 0
             line[3] = line[4] = line[5] = line[6] = line[7] = -1
             return
         stats = groups.stats + (self.group * KINDS_COUNT + best) * SUMS_COUNT
@@ -450,56 +504,49 @@ class CandidateEvidence:
         line[5] = groups.overlap(own, groups.following[self.image], best)
         line[6] = groups.overlap(own, groups.preceding[self.image], best)
         line[7] = line[5] > 0.999 or line[6] > 0.999
-        line[8] = logarithm(cython.cast(cython.int, tokens)) - mean
+        line[8] = logarithm(own.tokens) - mean
 
     def fill_others(
-        self, own: cython.p_int, tokens: cython.double, best: cython.int, line: cython.p_float
+        self, at: cython.int, count: cython.int, best: cython.int, line: cython.p_float
     ) -> None:
         """How a candidate stands to the others of its image."""
-        candidates = self.candidates
-        sums = self.sums
         other: cython.int
         total: cython.double = 0
         smaller: cython.int = 0
-        first = candidates.firsts[self.image]
-        last = candidates.firsts[self.image + 1]
-        rules = candidates.of_kind(self.image, RULES)
-        nearest = candidates.of_kind(self.image, 0)
-        for other in range(first, last):
-            second = candidates.ranges + 4 * other
-            total += sums.common(own, second)
-            smaller += candidates.tokens(second) < tokens
-        count: cython.double = last - first
+        kinds = self.candidates.kinds + self.image * KINDS_COUNT
+        for other in range(count):
+            total += self.shares[at][other]
+            smaller += self.own[other].tokens < self.own[at].tokens
         line[0] = total / count
-        line[1] = -1 if rules == cython.NULL else sums.common(own, rules)
-        line[2] = -1 if nearest == cython.NULL else sums.common(own, nearest)
-        line[3] = self.own_kinds
-        line[4] = self.own_kinds / cython.cast(cython.double, max(1, self.kinds_total))
-        line[5] = smaller / count
+        line[1] = -1 if kinds[RULES] == NONE else self.shares[at][kinds[RULES]]
+        line[2] = -1 if kinds[0] == NONE else self.shares[at][kinds[0]]
+        line[3] = self.own_kinds[at]
+        line[4] = self.own_kinds[at] / cython.cast(cython.double, max(1, self.kinds_total))
+        line[5] = smaller / cython.cast(cython.double, count)
         line[6] = smaller
         line[7] = best if best >= LEVELS else -best
 
-    def fill_records(self, own: cython.p_int, line: cython.p_float) -> None:
+    def fill_records(
+        self, own: cython.pointer(Candidate), line: cython.p_float
+    ) -> None:
         """What a candidate shares with the record and the article around the image."""
-        tree = self.tree
-        before = tree.tokens_before
-        frame: cython.int[4]
         line[0] = line[1] = line[2] = -1
         if self.record >= 0:
-            frame[0] = tree.start[self.record]
-            frame[1] = frame[2] = frame[3] = tree.end[self.record]
-            far_end = own[3] if own[3] > own[2] else own[1]
-            line[0] = self.sums.common(own, frame)
-            line[1] = before[own[0]] >= before[frame[0]] and before[far_end] <= before[frame[1]]
+            record: cython.p_int = self.record_frame.token
+            line[0] = common(own, cython.address(self.record_frame))
+            line[1] = own.token[0] >= record[0] and own.token[3] <= record[1]
         if self.article >= 0:
-            frame[0] = tree.start[self.article]
-            frame[1] = frame[2] = frame[3] = tree.end[self.article]
-            line[2] = self.sums.common(own, frame)
+            line[2] = common(own, cython.address(self.article_frame))
 
-    def fill_lines(self, own: cython.p_int, tokens: cython.double, line: cython.p_float) -> None:
+    def fill_lines(
+        self, own: cython.pointer(Candidate), line: cython.p_float
+    ) -> None:
         """What the lines, the section and the links of a candidate are like."""
         sums = self.sums
         before = self.tree.tokens_before
+        tokens: cython.double = own.tokens
+        section_start = before[self.section.start]
+        section_end = before[self.section.end]
         which: cython.int
         text: cython.int
         index: cython.int
@@ -514,13 +561,11 @@ class CandidateEvidence:
         others: cython.int = 0
         self.stamp += 1
         for which in range(0, 4, 2):
-            start = own[which]
-            end = own[which + 1]
-            if end <= start:
+            if own.text[which + 1] <= own.text[which]:
                 continue
-            one = sums.line_at(start)
-            two = sums.line_at(end)
-            if one > 0 and sums.line_end[one - 1] > start:
+            one = sums.lines_before[own.token[which]]
+            two = sums.lines_before[own.token[which + 1]]
+            if one > 0 and sums.line_end[one - 1] > own.text[which]:
                 one -= 1  # it begins within a line
             if two > one:
                 if first < 0:
@@ -529,11 +574,9 @@ class CandidateEvidence:
                 count += two - one
                 prose += sums.prose_lines[two] - sums.prose_lines[one]
                 repeated += sums.repeated[two] - sums.repeated[one]
-            covered += shared(
-                before[start], before[end], before[self.section.start], before[self.section.end]
-            )
-            one = sums.texts[sums.leaf_at(start) if which else self.first]
-            two = min(sums.texts[sums.leaf_at(end) if which else self.last], one + SCANNED)
+            covered += shared(own.token[which], own.token[which + 1], section_start, section_end)
+            one = sums.texts[own.leaf[which]]
+            two = min(sums.texts[own.leaf[which + 1]], one + SCANNED)
             for text in range(one, two):
                 target = sums.text_target[text]
                 if target < 0:
@@ -550,50 +593,57 @@ class CandidateEvidence:
         line[2] = prose
         line[3] = line[4] = -1
         line[5] = repeated / tokens
+        said: cython.longlong = 0
         if first >= 0:
             line[3] = sums.tokens_of_line(first)
             line[4] = sums.tokens_of_line(last)
             said = sums.said_in_line(first)
-            for index in range(SAID_COUNT):
-                line[6 + index] = (said >> self.said_bits[index]) & 1
+        for index in range(SAID_COUNT):
+            line[6 + index] = (said >> self.said_bits[index]) & 1
         line += 6 + SAID_COUNT
         line[0] = covered / tokens
         line[1] = covered / cython.cast(
-            cython.double, max(1, before[self.section.end] - before[self.section.start])
+            cython.double, max(1, section_end - section_start)
         )
         line[2] = logarithm(alike)
         line[3] = logarithm(elsewhere)
         line[4] = alike / cython.cast(cython.double, max(1, alike + elsewhere))
         line[5] = logarithm(min(others, MOST_TARGETS))
 
-    def fill_words(self, lines: cython.p_float) -> None:
+    def fill_words(self, count: cython.int, lines: cython.p_float) -> None:
         """How much of its alt text and of its name each candidate of the image says."""
-        sums = self.sums
-        candidates = self.candidates
-        before = self.tree.tokens_before
         at: cython.int
-        first = candidates.firsts[self.image]
-        last = candidates.firsts[self.image + 1]
-        column: cython.int = WORDS_FIRST
-        best: cython.float
-        for words, density in ((self.about.alt[self.image], 2), (self.about.name[self.image], 0)):
-            count = sums.look_for(words)
-            best = -1
-            for at in range(first, last):
-                line = lines + (at - first) * FEATURES + column
-                line[0] = -1
-                if count:
-                    own = candidates.ranges + 4 * at
-                    line[0] = sums.said(before[own[0]], before[own[1]])
-                    if own[3] > own[2]:
-                        line[0] = min(1.0, line[0] + sums.said(before[own[2]], before[own[3]]))
-                    if density:
-                        line[density] = line[0] * count / max(1, candidates.tokens(own))
-                best = max(best, line[0])
-            for at in range(first, last):
-                line = lines + (at - first) * FEATURES + column
-                line[1] = best - line[0]
-            column += 3
+        line: cython.p_float
+        wanted: cython.int = self.sums.look_for(self.about.alt[self.image])
+        self.fill_said(count, wanted, lines + WORDS_FIRST)
+        for at in range(count):
+            line = lines + at * FEATURES + WORDS_FIRST
+            line[2] = line[0] * wanted / max(1, self.own[at].tokens) if wanted else 0
+        wanted = self.sums.look_for(self.about.name[self.image])
+        self.fill_said(count, wanted, lines + WORDS_FIRST + 3)
+
+    def fill_said(self, count: cython.int, wanted: cython.int, lines: cython.p_float) -> None:
+        """The share of the words looked for that each candidate says, and how much more the best
+        of them does."""
+        at: cython.int
+        best: cython.float = -1
+        for at in range(count):
+            line = lines + at * FEATURES
+            own: cython.p_int = self.own[at].token
+            line[0] = -1
+            if wanted:
+                line[0] = self.sums.said(own[0], own[1])
+                if own[3] > own[2]:
+                    line[0] = min(1.0, line[0] + self.sums.said(own[2], own[3]))
+            best = max(best, line[0])
+        for at in range(count):
+            line = lines + at * FEATURES
+            line[1] = best - line[0]
+
+
+def sum_over(sums: cython.p_int, ranges: cython.p_int) -> cython.int:
+    """What two ranges have of something, by its sums before each place."""
+    return sums[ranges[1]] - sums[ranges[0]] + sums[ranges[3]] - sums[ranges[2]]
 
 
 FEATURES = len(NAMES)
@@ -610,5 +660,5 @@ WORDS_COUNT = len(WORDS)
 IMAGE_COUNT = len(IMAGE)
 WORDS_FIRST = NAMES.index("alt said")
 IMAGE_FIRST = NAMES.index("group size")
-if IMAGE_COUNT > MOST_IMAGE:
+if IMAGE_COUNT > MOST_IMAGE or TREE_COUNT > MOST_TREE or KINDS_COUNT > MOST_KINDS:
     raise AssertionError("more is known of an image than candidate_evidence.pxd has room for")

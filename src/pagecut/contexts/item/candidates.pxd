@@ -11,6 +11,13 @@ cdef struct Range:
     int start
     int end
 
+# A text that may belong to an image: one or two ranges, the second of which may be empty.
+cdef struct Candidate:
+    int text[4]
+    int token[4]  # the same in tokens
+    int leaf[4]  # the same in leaves
+    int tokens
+
 cdef struct Side:
     int edge  # the last child with text before the next picture
     int inner  # the one before it
@@ -24,8 +31,8 @@ cdef class Candidates:
     cdef object memory
     cdef readonly int images
     cdef readonly int count
-    cdef object ranges_memory
-    cdef int *ranges
+    cdef object found_memory
+    cdef Candidate *found
     cdef int *previous
     cdef int *heading_after
     cdef int *firsts
@@ -38,8 +45,7 @@ cdef class Candidates:
     cdef void read_rows(self) noexcept
     cdef int heading_before(self, int row) noexcept
     cdef Range section(self, int row) noexcept
-    cdef int *of_kind(self, int image, int kind) noexcept
-    cdef int tokens(self, int *own) noexcept
+    cdef Candidate *of_kind(self, int image, int kind) noexcept
     cdef void find_control(self, int row) noexcept
     cdef int labels(self, int start, int end) noexcept
     cdef bint is_labels(self, int start, int end, int other, int last) noexcept
@@ -58,3 +64,5 @@ cdef class Candidates:
     cdef void add_range(self, int image, int kind, int which, int caption) noexcept
     cdef void find_twin(self, int image, int row) noexcept
     cdef void run(self, int row, int which, bint labelled) noexcept
+
+cdef double common(Candidate *first, Candidate *second) noexcept

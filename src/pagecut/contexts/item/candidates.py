@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-from cython.cimports.pagecut.contexts.item.page_sums import PageSums
+from cython.cimports.pagecut.contexts.item.page_sums import PageSums, shared
 from cython.cimports.pagecut.evidence.items import HEADING, WHOLE, ItemTree
 from cython.cimports.pagecut.evidence.table import BLOCK as BLOCK_AROUND
 from cython.cimports.pagecut.evidence.table import HEADING as HEADING_BEFORE
@@ -112,9 +112,10 @@ class Candidates:
         self.previous = cython.address(columns[0])
         self.heading_after = self.previous + rows
         self.firsts = self.previous + 2 * rows
-        ranges: cython.int[::1] = np.empty(4 * KINDS_COUNT * max(1, len(images)), np.int32)
-        self.ranges_memory = ranges
-        self.ranges = cython.address(ranges[0])
+        size = KINDS_COUNT * max(1, len(images)) * cython.sizeof(Candidate)
+        found: cython.uchar[::1] = np.empty(size, np.uint8)
+        self.found_memory = found
+        self.found = cython.cast(cython.pointer(Candidate), cython.address(found[0]))
         kinds: cython.uchar[:, ::1] = np.full((max(1, len(images)), KINDS_COUNT), NONE, np.uint8)
         self.kinds_table = kinds
         self.kinds = cython.address(kinds[0, 0])
@@ -156,14 +157,10 @@ class Candidates:
         found.end = tree.end[0] if following < 0 else tree.start[following]
         return found
 
-    def of_kind(self, image: cython.int, kind: cython.int) -> cython.p_int:
-        """The ranges of an image's candidate of a kind; NULL if it has none."""
+    def of_kind(self, image: cython.int, kind: cython.int) -> cython.pointer(Candidate):
+        """An image's candidate of a kind; NULL if it has none."""
         index = self.kinds[image * KINDS_COUNT + kind]
-        return cython.NULL if index == NONE else self.ranges + 4 * (self.firsts[image] + index)
-
-    def tokens(self, own: cython.p_int) -> cython.int:
-        before = self.tree.tokens_before
-        return before[own[1]] - before[own[0]] + before[own[3]] - before[own[2]]
+        return cython.NULL if index == NONE else self.found + self.firsts[image] + index
 
     def find_control(self, row: cython.int) -> None:
         """The range of the control that an image is in; an empty one if it is in none."""
@@ -240,26 +237,33 @@ class Candidates:
                 other = -1
         if other < 0:
             other = last = end
-        if before[end] - before[start] + before[last] - before[other] > MOST:
+        made = self.found + self.count
+        made.token[0] = before[start]
+        made.token[1] = before[end]
+        made.token[2] = before[other]
+        made.token[3] = before[last]
+        made.tokens = made.token[1] - made.token[0] + made.token[3] - made.token[2]
+        if made.tokens > MOST:
             return
         if self.is_labels(start, end, other, last):
             return
         for at in range(first, self.count):
-            known = self.ranges + 4 * at
+            known = self.found + at
             if (
-                before[known[0]] == before[start]
-                and before[known[1]] == before[end]
-                and before[known[2]] - before[known[3]] == before[other] - before[last]
-                and (other == last or before[known[2]] == before[other])
+                known.token[0] == made.token[0]
+                and known.token[1] == made.token[1]
+                and known.token[2] - known.token[3] == made.token[2] - made.token[3]
+                and (other == last or known.token[2] == made.token[2])
             ):
                 self.kinds[image * KINDS_COUNT + kind] = at - first
                 return
         self.kinds[image * KINDS_COUNT + kind] = self.count - first
-        known = self.ranges + 4 * self.count
-        known[0] = start
-        known[1] = end
-        known[2] = other
-        known[3] = last
+        made.text[0] = start
+        made.text[1] = end
+        made.text[2] = other
+        made.text[3] = last
+        for at in range(4):
+            made.leaf[at] = self.sums.leaf_at(made.text[at])
         self.count += 1
 
     def find(self, image: cython.int, row: cython.int, caption: cython.int, item: tuple) -> None:
@@ -515,12 +519,12 @@ class Candidates:
 
     def spans(self, at: cython.int) -> tuple:
         """A candidate's ranges of text, by its number among all."""
-        known = self.ranges + 4 * at
         if at in self.exact:
             return self.exact[at]
-        if known[3] > known[2]:
-            return ((known[0], known[1]), (known[2], known[3]))
-        return ((known[0], known[1]),)
+        text: cython.p_int = self.found[at].text
+        if text[3] > text[2]:
+            return ((text[0], text[1]), (text[2], text[3]))
+        return ((text[0], text[1]),)
 
     def of(self, image: int) -> list:
         """The candidates of an image, as ranges of text."""
@@ -529,6 +533,21 @@ class Candidates:
         for at in range(self.firsts[image], self.firsts[image + 1]):
             found.append(self.spans(at))
         return found
+
+
+def common(
+    first: cython.pointer(Candidate), second: cython.pointer(Candidate)
+) -> cython.double:
+    """F of the tokens of two candidates."""
+    one: cython.p_int = first.token
+    two: cython.p_int = second.token
+    both: cython.int = shared(one[0], one[1], two[0], two[1])
+    if one[3] > one[2]:
+        both += shared(one[2], one[3], two[0], two[1])
+    if two[3] > two[2]:
+        both += shared(one[0], one[1], two[2], two[3])
+        both += shared(one[2], one[3], two[2], two[3])
+    return 2.0 * both / max(1, first.tokens + second.tokens)
 
 
 def find_headline_row(page: object, tree: ItemTree) -> cython.int:

@@ -1,4 +1,4 @@
-from pagecut.contexts.item.candidates cimport Candidates
+from pagecut.contexts.item.candidates cimport Candidate, Candidates
 
 cdef enum:
     SUMS_COUNT = 5  # for each group and kind: images, sizes, their squares, overlaps, equals
@@ -18,4 +18,4 @@ cdef class LookAlikes:
     cdef float *stats
     cdef object find(self, tuple images)
     cdef void measure(self) noexcept
-    cdef double overlap(self, int *own, int other, int kind) noexcept
+    cdef double overlap(self, Candidate *own, int other, int kind) noexcept

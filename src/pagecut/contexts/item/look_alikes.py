@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-from cython.cimports.pagecut.contexts.item.candidates import KINDS_COUNT, Candidates
+from cython.cimports.pagecut.contexts.item.candidates import KINDS_COUNT, Candidates, common
 from cython.cimports.pagecut.contexts.item.page_sums import logarithm
 
 
@@ -61,7 +61,6 @@ class LookAlikes:
     def measure(self) -> None:
         """For each group and kind: how many images have one, their sizes, and what they share."""
         candidates = self.candidates
-        sums = candidates.sums
         at: cython.int
         kind: cython.int
         stats: cython.float[::1] = np.zeros(
@@ -78,20 +77,22 @@ class LookAlikes:
                 if own == cython.NULL:
                     continue
                 line = self.stats + (self.group[at] * KINDS_COUNT + kind) * SUMS_COUNT
-                tokens: cython.double = logarithm(candidates.tokens(own))
+                tokens: cython.double = logarithm(own.tokens)
                 line[0] += 1
                 line[1] += tokens
                 line[2] += tokens * tokens
                 if following >= 0:
                     other = candidates.of_kind(following, kind)
                     if other != cython.NULL:
-                        common: cython.double = sums.common(own, other)
-                        line[3] += common > 0
-                        line[4] += common > 0.999
+                        both = common(own, other)
+                        line[3] += both > 0
+                        line[4] += both > 0.999
 
-    def overlap(self, own: cython.p_int, other: cython.int, kind: cython.int) -> cython.double:
+    def overlap(
+        self, own: cython.pointer(Candidate), other: cython.int, kind: cython.int
+    ) -> cython.double:
         """What a candidate shares with another image's of a kind; -1 if there is no such image."""
         if other < 0:
             return -1
         second = self.candidates.of_kind(other, kind)
-        return 0 if second == cython.NULL else self.candidates.sums.common(own, second)
+        return 0 if second == cython.NULL else common(own, second)

@@ -3,10 +3,16 @@ from pagecut.evidence.table cimport Evidence
 
 cdef enum:
     LOGARITHMS = 1024
-    PRESENT_MASK = 8191
+    MOST_WORDS = 32  # of an alt text or a name that are looked for
+
+cdef struct Word:
+    unsigned int hashed
+    # In `word_places`: the tokens of the page among which it is, if anywhere.
+    int first
+    int last
 
 cdef double logarithms[1024]
-cdef int PROSE, SAID_FROM, SCANNED, MOST_WORDS, MOST_TWINS, NOT_SHOWN
+cdef int PROSE, SAID_FROM, SCANNED, MOST_TWINS, NOT_SHOWN
 cdef bytes SMALL
 cdef frozenset CONTROLS
 cdef long long UNSEEN
@@ -21,10 +27,10 @@ cdef class PageSums:
     cdef int *target
     cdef int *link_before
     cdef int *link_after
+    # By character: how many leaves begin before it.
+    cdef int *leaves_before
     # By leaf, sums over those before it.
     cdef int leaves
-    cdef int *leaf_row
-    cdef int *leaf_start
     cdef int *linked
     cdef int *headed
     cdef int *texts
@@ -33,10 +39,10 @@ cdef class PageSums:
     cdef int *hidden
     cdef int *labels
     cdef int *unseen
-    # By text.
-    cdef int *text_target
-    cdef int *text_tokens
+    # By text with words.
     cdef int *text_row
+    cdef int *text_tokens
+    cdef int *text_target
     # By token, sums over those before it.
     cdef int token_count
     cdef unsigned int *hashes
@@ -44,6 +50,12 @@ cdef class PageSums:
     cdef int *stops
     cdef int *digits
     cdef int *prices
+    # Tokens sorted by the last bits of their hashes, and where those of the same bits begin.
+    cdef unsigned int mask
+    cdef int *word_firsts
+    cdef int *word_places
+    # By token: how many lines begin before it.
+    cdef int *lines_before
     # By line, sums over those before it.
     cdef int line_count
     cdef int *line_start
@@ -53,17 +65,16 @@ cdef class PageSums:
     cdef int *repeated
     cdef long long *line_says
     # The words that are looked for.
-    cdef unsigned int known[32]
+    cdef Word known[32]
     cdef int known_count
     cdef int wanted_count
-    cdef unsigned char present[8192]
-    cdef unsigned char bloom[256]
     cdef int *columns(self, int count, int length) except NULL
     cdef object read_links(self)
     cdef bint links_into(self, int link, int start, int end) noexcept
     cdef int target_around(self, int row) noexcept
     cdef object read_leaves(self, object page)
     cdef object read_words(self, object page)
+    cdef int sort_words(self) except -1
     cdef object read_lines(self)
     cdef int line_at(self, int offset) noexcept
     cdef int tokens_of_line(self, int line) noexcept
@@ -71,9 +82,7 @@ cdef class PageSums:
     cdef long long said_in_line(self, int line) except -1
     cdef long long said_in(self, int start, int end) except -1
     cdef int look_for(self, list words) except -1
-    cdef bint is_looked_for(self, unsigned int hashed) noexcept
     cdef double said(self, int start, int end) noexcept
-    cdef double common(self, int *first, int *second) noexcept
 
 cdef list word_hashes(str text)
 cdef list letter_hashes(str text, int fewest, bint digits=*)

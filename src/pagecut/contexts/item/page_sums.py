@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import cython
 import numpy as np
-from cython.cimports.cpython.unicode import Py_UNICODE_TOLOWER
+from cython.cimports.cpython.unicode import (
+    Py_UNICODE_TOLOWER,
+    PyUnicode_DATA,
+    PyUnicode_KIND,
+    PyUnicode_READ,
+)
 from cython.cimports.libc.math import log1p
-from cython.cimports.libc.string import memset
 from cython.cimports.pagecut.evidence.items import HEADING, LINK, count_below
 from cython.cimports.pagecut.evidence.row_attributes import HREF
-from cython.cimports.pagecut.evidence.table import BLOCK
+from cython.cimports.pagecut.evidence.table import BLOCK, PRIME
 from cython.cimports.pagecut.evidence.table import LINK as LINK_AROUND
 
 from pagecut.evidence import vocabulary
@@ -25,7 +29,6 @@ PROSE = 20  # tokens from which a line is prose
 SAID_FROM = 80  # characters of a line that may say what it is
 SCANNED = 400  # tokens of a range that are compared with an image's words
 MOST_TWINS = 64  # links to the same place that are looked at
-MOST_WORDS = 32  # of an alt text or a name that are looked for
 CONTROLS = frozenset("button select option textarea".split())  # whose words are labels
 UNSEEN = 1 << vocabulary.NAMES.index("hidden")  # in names, as of what screen readers alone get
 MOST_UNSEEN = 6  # words of such a text that is a label, not a description
@@ -116,21 +119,21 @@ class PageSums:
         control_end: cython.int = 0
         block: cython.int = -1
         self.is_control = bytes([name in CONTROLS for name in page.packed.tag_names])
+        place: cython.int = 0
         step = tree.leaf_count + 1
         self.leaves = tree.leaf_count
-        self.leaf_row = self.columns(13, step)
-        self.leaf_start = self.leaf_row + step
-        self.linked = self.leaf_row + 2 * step
-        self.headed = self.leaf_row + 3 * step
-        self.texts = self.leaf_row + 4 * step
-        self.blocks = self.leaf_row + 5 * step
-        self.pictures = self.leaf_row + 6 * step
-        self.hidden = self.leaf_row + 7 * step
-        self.text_target = self.leaf_row + 8 * step
-        self.text_tokens = self.leaf_row + 9 * step
-        self.text_row = self.leaf_row + 10 * step
-        self.labels = self.leaf_row + 11 * step
-        self.unseen = self.leaf_row + 12 * step
+        self.linked = self.columns(11, step)
+        self.headed = self.linked + step
+        self.texts = self.linked + 2 * step
+        self.blocks = self.linked + 3 * step
+        self.pictures = self.linked + 4 * step
+        self.hidden = self.linked + 5 * step
+        self.labels = self.linked + 6 * step
+        self.unseen = self.linked + 7 * step
+        self.text_row = self.linked + 8 * step
+        self.text_tokens = self.linked + 9 * step
+        self.text_target = self.linked + 10 * step
+        self.leaves_before = self.columns(1, len(tree.text) + 1)
         for row in range(tree.rows):
             if tree.kind[row] == 0:
                 if tree.meaning(row) & HEADING:
@@ -141,8 +144,9 @@ class PageSums:
             tokens = tree.tokens[row]
             linked = self.table.places[LINK_AROUND, row] >= 0
             own = self.table.places[BLOCK, row]
-            self.leaf_row[at] = row
-            self.leaf_start[at] = tree.start[row]
+            while place <= tree.start[row]:
+                self.leaves_before[place] = at
+                place += 1
             self.linked[at + 1] = self.linked[at] + (tokens if linked else 0)
             self.headed[at + 1] = self.headed[at] + (tokens if row < heading_end else 0)
             self.texts[at + 1] = self.texts[at] + (tokens > 0)
@@ -155,17 +159,22 @@ class PageSums:
             self.unseen[at + 1] = self.unseen[at] + (tokens if unseen else 0)
             if tokens > 0:
                 block = own
-                self.text_target[self.texts[at]] = self.target_around(row)
-                self.text_tokens[self.texts[at]] = tokens
                 self.text_row[self.texts[at]] = row
+                self.text_tokens[self.texts[at]] = tokens
+                self.text_target[self.texts[at]] = self.target_around(row)
             at += 1
+        while place <= len(tree.text):
+            self.leaves_before[place] = at
+            place += 1
 
     def read_words(self, page: object) -> None:
-        """The hash of each token, and whether the title has it."""
+        """The hash of each token, where tokens of a hash are, and sums over the tokens."""
         at: cython.Py_ssize_t
         place: cython.Py_ssize_t
         stop: cython.Py_ssize_t
         text: str = page.text
+        kind: cython.int = PyUnicode_KIND(text)
+        data: cython.p_void = PyUnicode_DATA(text)
         classes: cython.const[cython.uchar][::1] = page.character_classes
         starts: cython.int[::1] = self.table.token_starts
         count: cython.Py_ssize_t = starts.shape[0]
@@ -174,28 +183,25 @@ class PageSums:
         digit: cython.bint
         first: cython.Py_UCS4
         ch: cython.Py_UCS4
-        hashes: cython.uint[::1] = np.zeros(count + 1, np.uint32)
+        hashes: cython.uint[::1] = np.empty(count + 1, np.uint32)
         self.memory.append(hashes)
-        memset(self.present, 1, PRESENT_MASK + 1)  # while the title is looked for
         self.token_count = count
         self.hashes = cython.address(hashes[0])
         self.titled = self.columns(4, count + 1)
         self.stops = self.titled + count + 1
         self.digits = self.titled + 2 * (count + 1)
         self.prices = self.titled + 3 * (count + 1)
-        self.look_for(word_hashes(page.title[:300]))
-        memset(self.present, 0, PRESENT_MASK + 1)
         for at in range(count):
             place = starts[at]
             stop = starts[at + 1] if at + 1 < count else len(text)
             hashed = 17
             digit = False
-            first = ch = text[place]
+            first = ch = PyUnicode_READ(kind, data, place)
             while place < stop and not classes[place] & 1:
-                ch = text[place]
+                ch = PyUnicode_READ(kind, data, place)
                 if ch < 128:
                     small = SMALL[ord(ch)]
-                    digit = digit or "0" <= ch <= "9"
+                    digit |= "0" <= ch <= "9"
                 else:
                     small = cython.cast(cython.uint, Py_UNICODE_TOLOWER(ch)) if ch.isalnum() else 0
                     digit = digit or ch.isdigit()
@@ -203,25 +209,49 @@ class PageSums:
                     hashed = 31 * hashed + small
                 place += 1
             hashes[at] = hashed
-            self.present[hashed & PRESENT_MASK] = 1
-            self.titled[at + 1] = self.titled[at] + self.is_looked_for(hashed)
             self.stops[at + 1] = self.stops[at] + (ch == "." or ch == "!" or ch == "?")
             self.digits[at + 1] = self.digits[at] + digit
             self.prices[at + 1] = self.prices[at] + (
                 digit and (is_currency(first) or is_currency(ch))
             )
+        self.sort_words()
+        self.look_for(word_hashes(page.title[:300]))
+        for word in range(self.known_count):
+            for at in range(self.known[word].first, self.known[word].last):
+                if hashes[self.word_places[at]] == self.known[word].hashed:
+                    self.titled[self.word_places[at] + 1] = 1
+        for at in range(count):
+            self.titled[at + 1] += self.titled[at]
+
+    def sort_words(self) -> None:
+        """Put the places of tokens whose hashes share their last bits together, in order."""
+        at: cython.int
+        slots: cython.int = 64
+        while slots < self.token_count:
+            slots *= 2
+        self.mask = slots - 1
+        self.word_firsts = self.columns(1, slots + 2 + self.token_count) + 1
+        self.word_places = self.word_firsts + slots + 1
+        for at in range(self.token_count):
+            self.word_firsts[self.hashes[at] & self.mask] += 1
+        for at in range(slots):
+            self.word_firsts[at] += self.word_firsts[at - 1]
+        for at in range(self.token_count - 1, -1, -1):
+            slot = self.hashes[at] & self.mask
+            self.word_firsts[slot] -= 1
+            self.word_places[self.word_firsts[slot]] = at
+        self.word_firsts[slots] = self.token_count
 
     def read_lines(self) -> None:
         """Sums over the page's lines, and which lines it has more than once."""
         before = self.tree.tokens_before
         at: cython.int
-        token: cython.int
+        slot: cython.int
+        token: cython.int = 0
         lines: cython.int[:, ::1] = self.table.lines
         count = lines.shape[0]
         hashed: cython.uint
         bits: cython.longlong[::1] = np.full(count + 1, -1, np.int64)
-        hashes: list = []
-        times: dict = {}
         self.memory.append(bits)
         self.line_says = cython.address(bits[0])
         self.line_count = count
@@ -230,31 +260,49 @@ class PageSums:
         self.line_tokens = self.line_start + 2 * (count + 1)
         self.prose_lines = self.line_start + 3 * (count + 1)
         self.repeated = self.line_start + 4 * (count + 1)
+        self.lines_before = self.columns(1, self.token_count + 1)
+        # Lines with the same words share a slot, which counts them.
+        slots: cython.int = 2
+        while slots < 2 * count:
+            slots *= 2
+        times = self.columns(3, slots)
+        hashes = times + slots
+        slot_of = times + 2 * slots
         for at in range(count):
             hashed = 7
-            for token in range(before[lines[at, 0]], before[lines[at, 1]]):
-                hashed = 16777619 * hashed ^ self.hashes[token]
-            hashes.append(hashed)
-            times[hashed] = times.get(hashed, 0) + 1
+            while token <= before[lines[at, 0]]:
+                self.lines_before[token] = at
+                token += 1
+            for word in range(before[lines[at, 0]], before[lines[at, 1]]):
+                hashed = 16777619 * hashed ^ self.hashes[word]
+            slot = hashed * self.table.known.seed % PRIME & (slots - 1)
+            while times[slot] and cython.cast(cython.uint, hashes[slot]) != hashed:
+                slot = (slot + 1) & (slots - 1)
+            hashes[slot] = hashed
+            times[slot] += 1
+            slot_of[at] = slot
+        while token <= self.token_count:
+            self.lines_before[token] = count
+            token += 1
         for at in range(count):
             tokens = lines[at, 3]
             self.line_start[at] = lines[at, 0]
             self.line_end[at] = lines[at, 1]
             self.line_tokens[at + 1] = self.line_tokens[at] + tokens
             self.prose_lines[at + 1] = self.prose_lines[at] + (tokens >= PROSE)
-            often: cython.bint = times[hashes[at]] > 1
+            often: cython.bint = times[slot_of[at]] > 1
             self.repeated[at + 1] = self.repeated[at] + (tokens if often else 0)
 
     def line_at(self, offset: cython.int) -> cython.int:
         """How many lines start before an offset."""
-        return count_below(self.line_start, self.line_count, offset)
+        return self.lines_before[self.tree.tokens_before[offset]]
 
     def tokens_of_line(self, line: cython.int) -> cython.int:
         return self.line_tokens[line + 1] - self.line_tokens[line]
 
     def leaf_at(self, offset: cython.int) -> cython.int:
         """How many leaves start before an offset."""
-        return count_below(self.leaf_start, self.leaves, offset)
+        return self.leaves_before[offset]
 
     def said_in_line(self, line: cython.int) -> cython.longlong:
         """The groups of which the beginning of a line has words."""
@@ -275,62 +323,34 @@ class PageSums:
         """
         at: cython.Py_ssize_t
         each: cython.uint
-        memset(self.bloom, 0, 256)
         self.known_count = 0
         self.wanted_count = min(len(words), MOST_WORDS)
         for at in range(self.wanted_count):
             each = words[at]
-            if self.present[each & PRESENT_MASK]:
-                self.known[self.known_count] = each
+            slot = each & self.mask
+            if self.word_firsts[slot] < self.word_firsts[slot + 1]:
+                self.known[self.known_count].hashed = each
+                self.known[self.known_count].first = self.word_firsts[slot]
+                self.known[self.known_count].last = self.word_firsts[slot + 1]
                 self.known_count += 1
-                self.bloom[each & 255] = 1
         return self.wanted_count
-
-    def is_looked_for(self, hashed: cython.uint) -> cython.bint:
-        at: cython.int
-        if self.bloom[hashed & 255]:
-            for at in range(self.known_count):
-                if self.known[at] == hashed:
-                    return True
-        return False
 
     def said(self, start: cython.int, end: cython.int) -> cython.double:
         """The share of the words looked for that a range of tokens has."""
         at: cython.int
         which: cython.int
-        found: cython.uint = 0
-        one: cython.uint = 1
         count: cython.int = 0
-        hashed: cython.uint
-        if self.known_count == 0:
-            return 0
         end = min(end, start + SCANNED)
-        for at in range(start, end):
-            hashed = self.hashes[at]
-            if self.bloom[hashed & 255]:
-                for which in range(self.known_count):
-                    if self.known[which] == hashed and not found & (one << which):
-                        found |= one << which
-                        count += 1
-        return count / cython.cast(cython.double, self.wanted_count)
-
-    def common(self, first: cython.p_int, second: cython.p_int) -> cython.double:
-        """F of the tokens of two candidates, each of up to two ranges of text."""
-        before = self.tree.tokens_before
-        one = before[first[1]] - before[first[0]] + before[first[3]] - before[first[2]]
-        two = before[second[1]] - before[second[0]] + before[second[3]] - before[second[2]]
-        both: cython.int = shared(
-            before[first[0]], before[first[1]], before[second[0]], before[second[1]]
-        )
-        if first[3] > first[2]:
-            both += shared(before[first[2]], before[first[3]], before[second[0]], before[second[1]])
-        if second[3] > second[2]:
-            both += shared(before[first[0]], before[first[1]], before[second[2]], before[second[3]])
-            if first[3] > first[2]:
-                both += shared(
-                    before[first[2]], before[first[3]], before[second[2]], before[second[3]]
-                )
-        return 2.0 * both / max(1, one + two)
+        for which in range(self.known_count):
+            word = self.known[which]
+            at = word.first
+            at += count_below(self.word_places + at, word.last - at, start)
+            while at < word.last and self.word_places[at] < end:
+                if self.hashes[self.word_places[at]] == word.hashed:
+                    count += 1
+                    break
+                at += 1
+        return count / cython.cast(cython.double, max(1, self.wanted_count))
 
 
 def word_hashes(text: str) -> list:
