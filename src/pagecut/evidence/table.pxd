@@ -60,6 +60,7 @@ cdef enum:
     LINE_COLUMNS_
 
 cdef enum:
+    LETTERS = 26  # of `vocabulary`
     PROSE_LINE = 20  # tokens from which on a line is prose
     REPEATED_FROM = 3  # siblings alike
     SIGN_DIGIT = 1
@@ -84,6 +85,8 @@ cdef class Words:
     cdef const long long[::1] stem_bits
     cdef const unsigned char[::1] signs
     cdef long long seed
+    cdef long long read(self, int kind, const void *data, Py_ssize_t start, Py_ssize_t end) noexcept
+    cdef long long said_in(self, str text, Py_ssize_t start, Py_ssize_t end) noexcept
     cpdef long long said_by(self, const unsigned char[::1] values, Py_ssize_t start, Py_ssize_t end) noexcept
 
 cdef class Evidence:
@@ -117,7 +120,7 @@ cdef class Evidence:
     cdef void read_text(self, const int[::1] token_starts, int[::1] in_line) noexcept
     cdef Py_ssize_t end_line(self, Py_ssize_t line, Py_ssize_t last, int[::1] in_line) noexcept
     cdef void add_up(self) noexcept
-    cdef void number_looks(self, const unsigned char[::1] values, const int[:, ::1] class_of, int[::1] slots) noexcept
+    cdef object number_looks(self, const unsigned char[::1] values, const int[:, ::1] class_of, int[::1] slots)
     cdef void count_siblings(self, int[::1] seen) noexcept
     cdef void read_before(self) noexcept
 

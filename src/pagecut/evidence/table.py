@@ -15,14 +15,15 @@ import os
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+import cython
 import numpy as np
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 
 from pagecut.evidence import vocabulary
 from pagecut.page import tags
 from pagecut.page.attributes import packed_attributes
 
 if TYPE_CHECKING:
-    import cython
     from numpy.typing import NDArray
 
     from pagecut.page import Page
@@ -174,16 +175,39 @@ class Words:
         end: cython.Py_ssize_t,
     ) -> cython.longlong:
         """The bits of the groups of which a name has a word, or an unknown word a stem."""
+        return self.read(1, cython.address(values[0]), start, end) if end > start else 0
+
+    def said_in(
+        self, text: str, start: cython.Py_ssize_t, end: cython.Py_ssize_t
+    ) -> cython.longlong:
+        """The same of a range of text."""
+        return self.read(PyUnicode_KIND(text), PyUnicode_DATA(text), start, min(end, len(text)))
+
+    def read(
+        self,
+        kind: cython.int,
+        data: cython.p_const_void,
+        start: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+    ) -> cython.longlong:
+        """What `said_by` gives, of bytes (kind 1) or characters."""
+        # Read once: the compiler cannot tell that nobody changes them.
+        letters = cython.address(self.letters[0])
+        words = cython.address(self.words[0, 0])
+        stems = cython.address(self.stems[0, 0])
+        word_bits = cython.address(self.word_bits[0])
+        stem_bits = cython.address(self.stem_bits[0])
         lower = False
         word: cython.int = 1
         stem: cython.int = 0
         held: cython.longlong = 0
         found: cython.longlong = 0
         for at in range(start, end):
-            letter = self.letters[values[at]]
+            ch = PyUnicode_READ(kind, data, at)
+            letter = letters[ch] if ch < 256 else 255
             if letter >= 32:
                 if lower or letter == 255:
-                    found |= self.word_bits[word] if self.word_bits[word] else held
+                    found |= word_bits[word] if word_bits[word] else held
                     word = 1
                     stem = 0
                     held = 0
@@ -193,10 +217,10 @@ class Words:
             else:
                 lower = True
             letter &= 31
-            word = self.words[word, letter]
-            stem = self.stems[stem, letter]
-            held |= self.stem_bits[stem]
-        return found | (self.word_bits[word] if self.word_bits[word] else held)
+            word = words[word * LETTERS + letter]
+            stem = stems[stem * LETTERS + letter]
+            held |= stem_bits[stem]
+        return found | (word_bits[word] if word_bits[word] else held)
 
 
 @cache
@@ -331,21 +355,21 @@ class Evidence:
             row = owners[at]
             if not 0 <= row < self.rows:  # made by hand
                 raise ValueError(f"attributes of row {row} of a page with {self.rows} nodes")
-            if naming[key]:
+            if key == key_class:
+                class_of[row, 0] = start
+                class_of[row, 1] = end
+            elif naming[key]:
                 names[row] |= self.known.said_by(values, start, end)
-                if key == key_class:
-                    class_of[row, 0] = start
-                    class_of[row, 1] = end
-                elif key == key_id:
+                if key == key_id:
                     kinds[row] |= one << ID_KIND
             elif key == key_href:
                 linked[row] = 1
             start = end
-        self.read_around(linked)
         size = 2
         while size <= 2 * self.rows:
             size *= 2
         self.number_looks(values, class_of, np.full(size, -1, dtype=np.int32))
+        self.read_around(linked)
 
     def read_around(self, linked: cython.const[cython.uchar][::1]) -> None:
         """Fill in what is around each row: names, kinds, the block, the link."""
@@ -381,7 +405,12 @@ class Evidence:
         Args:
             in_line: a buffer of zeros: for each row, its tokens in the line that is being read.
         """
-        text, counts, lines, signs = self.text, self.counts, self.lines, self.known.signs
+        lines = self.lines
+        # Read once: the compiler cannot tell that nobody changes them.
+        kind: cython.int = PyUnicode_KIND(self.text)
+        data: cython.p_void = PyUnicode_DATA(self.text)
+        classes = cython.address(self.classes[0]) if len(self.text) else cython.NULL
+        signs = cython.address(self.known.signs[0])
         tokens = token_starts.shape[0]
         token: cython.Py_ssize_t = 0
         line: cython.Py_ssize_t = 0  # the one that is being read
@@ -389,37 +418,40 @@ class Evidence:
         end: cython.Py_ssize_t
         row: cython.Py_ssize_t
         last: cython.Py_ssize_t = 0  # row of a text
+        following: cython.Py_ssize_t = token_starts[0] if tokens else -1  # token
         ch: cython.Py_UCS4
-        length: cython.Py_ssize_t = len(text)
+        length: cython.Py_ssize_t = len(self.text)
         lines[0, LINE_TOKENS] = 0
         for row in range(self.rows):
             if self.kind[row] == 0:
                 continue
             while at < self.start[row]:  # between two leaves
-                if text[at] == "\n":
+                if PyUnicode_READ(kind, data, at) == "\n":
                     line = self.end_line(line, last, in_line)
                 at += 1
             end = self.end[row]
             linked = 1 if self.places[LINK, row] >= 0 else 0
+            counts = cython.address(self.counts[row, 0])
             while at < end:
-                ch = text[at]
-                if self.classes[at] & 1:  # white space or an image
+                ch = PyUnicode_READ(kind, data, at)
+                if classes[at] & 1:  # white space or an image
                     if ch == "\n":
                         line = self.end_line(line, row, in_line)
                     at += 1
                     continue
-                counts[row, CHARACTERS] += 1
-                if token < tokens and token_starts[token] == at:
+                counts[CHARACTERS] += 1
+                if following == at:
                     token += 1
+                    following = token_starts[token] if token < tokens else -1
                     if lines[line, LINE_TOKENS] == 0:
                         lines[line, LINE_START] = at
                         lines[line, LINE_LEAF] = row
                         lines[line, LINE_LINKED] = 0
-                        counts[row, LINES] += 1
+                        counts[LINES] += 1
                     lines[line, LINE_TOKENS] += 1
                     lines[line, LINE_LINKED] += linked
-                    counts[row, TOKENS] += 1
-                    counts[row, LINKED_TOKENS] += linked
+                    counts[TOKENS] += 1
+                    counts[LINKED_TOKENS] += linked
                     in_line[row] += 1
                 at += 1
                 lines[line, LINE_END] = at
@@ -428,21 +460,25 @@ class Evidence:
                     if sign == 0:
                         continue
                     if sign == SIGN_DIGIT:
-                        counts[row, DIGITS] += 1
+                        counts[DIGITS] += 1
                     elif sign == SIGN_CAPITAL:
-                        counts[row, CAPITALS] += 1
+                        counts[CAPITALS] += 1
                     elif sign == SIGN_COMMA:
-                        counts[row, COMMAS] += 1
-                    elif at >= length or self.classes[at] & 1 or text[at] == '"':
-                        counts[row, SENTENCE_ENDS] += 1
+                        counts[COMMAS] += 1
+                    elif (
+                        at >= length
+                        or classes[at] & 1
+                        or PyUnicode_READ(kind, data, at) == '"'
+                    ):
+                        counts[SENTENCE_ENDS] += 1
                 elif ch == "\u3002" or ch == "\uff01" or ch == "\uff1f" or ch == "\u2026":
-                    counts[row, SENTENCE_ENDS] += 1
+                    counts[SENTENCE_ENDS] += 1
                 elif ch == "\u3001" or ch == "\uff0c" or ch == "\u060c":
-                    counts[row, COMMAS] += 1
+                    counts[COMMAS] += 1
                 elif ch.isupper():
-                    counts[row, CAPITALS] += 1
+                    counts[CAPITALS] += 1
             if self.hidden[row] & 3:
-                counts[row, HIDDEN_TOKENS] = counts[row, TOKENS]
+                counts[HIDDEN_TOKENS] = counts[TOKENS]
             last = row
         self.line_count = self.end_line(line, last, in_line)
 
@@ -483,13 +519,14 @@ class Evidence:
         class_of: cython.const[cython.int][:, ::1],
         slots: cython.int[::1],
     ) -> None:
-        """Fill in equal numbers for elements of equal tags and classes.
+        """Fill in equal numbers for elements of equal tags and classes, and what classes say.
 
         Args:
             class_of: where the class of each row starts and ends in `values`.
             slots: a power of two of them, all -1.
         """
         look: cython.int[::1] = self.places[LOOK]
+        said: cython.longlong[::1] = np.empty(self.rows, dtype=np.int64)  # by the first of a look
         mask: cython.longlong = slots.shape[0] - 1
         code: cython.longlong
         at: cython.Py_ssize_t
@@ -497,6 +534,7 @@ class Evidence:
         for row in range(self.rows):
             look[row] = -1
             if self.kind[row] != 0:
+                self.names[row] |= self.known.said_by(values, class_of[row, 0], class_of[row, 1])
                 continue
             code = int(self.tag[row])
             at = class_of[row, 0]
@@ -527,9 +565,11 @@ class Evidence:
             if slots[at] < 0:
                 slots[at] = row
                 look[row] = count
+                said[row] = self.known.said_by(values, class_of[row, 0], class_of[row, 1])
                 count += 1
             else:
                 look[row] = look[slots[at]]
+            self.names[row] |= said[slots[at]]
 
     def count_siblings(self, seen: cython.int[::1]) -> None:
         """Fill in children, positions and siblings alike.

@@ -218,8 +218,8 @@ def read_images(page: object, evidence: CandidateEvidence, judge: RoleJudge, ite
             if above >= 0:
                 near |= rows.names[above]
                 above = tree.parent[above]
-        said: bytes = (url[max(0, len(url) - 300) :] + " " + alt).encode("utf-8", "surrogatepass")
-        own: cython.longlong = rows.known.said_by(said, 0, len(said))
+        own: cython.longlong = rows.known.said_in(url, max(0, len(url) - 300), len(url))
+        own |= rows.known.said_in(alt, 0, len(alt))
         for index in range(GROUP_COUNT):
             bit = group_bits[index]
             line[index] = (own >> bit) & 1

@@ -51,18 +51,17 @@ class ImageName:
 
     def read(self, url: str) -> None:
         dot: cython.Py_ssize_t
-        path: bytes
+        path: str
         self.url = "" if url.startswith("data:") else url
-        self.name = file_name(self.url)
+        path = path_of(self.url)
+        self.name = path[path.rfind("/") + 1 :]
         dot = self.name.rfind(".")
         self.stem = self.name if dot < 0 else self.name[:dot]
         self.ending = "" if dot < 0 else self.name[dot:].lower()
         if len(self.stem) >= HASH and "-" not in self.stem and "_" not in self.stem:
             self.stem = ""
-        path = self.stem.encode("utf-8", "surrogatepass")
-        self.in_stem = self.words.said_by(path, 0, len(path))
-        path = path_of(self.url).encode("utf-8", "surrogatepass")
-        self.in_path = self.words.said_by(path, max(0, len(path) - MOST_READ), len(path))
+        self.in_stem = self.words.said_in(self.stem, 0, len(self.stem))
+        self.in_path = self.words.said_in(path, max(0, len(path) - MOST_READ), len(path))
         self.read_digits()
 
     def read_digits(self) -> None:

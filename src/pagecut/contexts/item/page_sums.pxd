@@ -79,8 +79,8 @@ cdef class PageSums:
     cdef int line_at(self, int offset) noexcept
     cdef int tokens_of_line(self, int line) noexcept
     cdef int leaf_at(self, int offset) noexcept
-    cdef long long said_in_line(self, int line) except -1
-    cdef long long said_in(self, int start, int end) except -1
+    cdef long long said_in_line(self, int line) noexcept
+    cdef long long said_in(self, int start, int end) noexcept
     cdef int look_for(self, list words) except -1
     cdef double said(self, int start, int end) noexcept
 

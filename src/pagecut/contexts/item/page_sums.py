@@ -313,8 +313,7 @@ class PageSums:
 
     def said_in(self, start: cython.int, end: cython.int) -> cython.longlong:
         """The groups of which a range of text has words."""
-        said = self.tree.text[start:end].encode("utf-8", "surrogatepass")
-        return self.table.known.said_by(said, 0, len(said))
+        return self.table.known.said_in(self.tree.text, start, end)
 
     def look_for(self, words: list) -> cython.int:
         """Take up the hashes of some words that are looked for; how many there are.
