@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from pagecut.contexts.item.candidate_evidence import IMAGE, NAMES
 from pagecut.contexts.item.image_evidence import IMAGE_NAMES
-from pagecut.contexts.item.together import decide_together, pick
+from pagecut.contexts.item.together import chosen_rows, decide_together, pick
 from pagecut.evidence.models import Model, load_model
 
 Float = NDArray[np.float64]
@@ -100,13 +100,6 @@ def models() -> Models:
     )
 
 
-def group_means(values: Float, groups: Numbers) -> Float:
-    """(n,) the mean of each image's group."""
-    counts = np.bincount(groups)
-    found: Float = (np.bincount(groups, values) / np.maximum(counts, 1))[groups]
-    return found
-
-
 def best_together(scores: Float, layout: Layout) -> Numbers:
     """(n,) the best candidate of each image, what is best for its group considered; -1 if none."""
     together = decide_together(scores, layout.firsts, layout.kinds, layout.groups)
@@ -123,22 +116,7 @@ def chosen_table(
         core: (candidates, c) of CORE.
         images: (n, i) of IMAGE_NAMES.
     """
-    firsts = layout.firsts
-    found = np.full((len(chosen), len(CHOSEN_NAMES)), np.nan, dtype=np.float32)
-    has_any = chosen >= 0
-    found[has_any, : len(CORE)] = core[chosen[has_any]]
-    found[:, len(CORE) : -len(SCORES)] = images
-    own = np.full(len(chosen), -9.0)
-    own[has_any] = scores[chosen[has_any]]
-    others = scores.copy()
-    others[chosen[has_any]] = -9.0
-    second = np.full(len(chosen), -9.0)
-    if has_any.any():
-        second[has_any] = np.maximum.reduceat(others, firsts[:-1][has_any])
-    found[:, -3] = own
-    found[:, -2] = own - second
-    found[:, -1] = group_means(own, layout.groups) if len(own) else 0.0
-    return found
+    return chosen_rows(scores, chosen, core, images, layout.firsts, layout.groups)
 
 
 def logistic(odds: Float) -> Float:
@@ -152,12 +130,17 @@ def choose(scores: Float, core: Table, images: Table, layout: Layout, learnt: Mo
     table = chosen_table(scores, chosen, core, images, layout)
     odds = learnt.content.sums(table)[:, 0]
     content = logistic(odds)
-    dropped = content < learnt.threshold
-    others = np.zeros((len(chosen), len(OTHER_ROLES)))
-    others[dropped] = learnt.others.scores(images[dropped])
     confidence = 1 - content
-    with_odds = np.column_stack([table[~dropped], odds[~dropped].astype(np.float32)])
-    confidence[~dropped] = learnt.confidence.scores(with_odds)[:, 0]
+    others = np.zeros((len(chosen), len(OTHER_ROLES)))
+    dropped = np.flatnonzero(content < learnt.threshold)
+    if len(dropped):
+        others[dropped] = learnt.others.scores(images[dropped])
+    kept = np.flatnonzero(content >= learnt.threshold)
+    if len(kept):
+        with_odds = np.empty((len(kept), len(CONFIDENCE_NAMES)), dtype=np.float32)
+        with_odds[:, :-1] = table[kept]
+        with_odds[:, -1] = odds[kept]
+        confidence[kept] = learnt.confidence.scores(with_odds)[:, 0]
     return Choice(chosen=chosen, content=content, others=others, confidence=confidence)
 
 

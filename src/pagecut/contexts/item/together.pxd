@@ -1,2 +1,3 @@
 cdef double MISSING
 cdef double LOWEST
+cdef double NO_SCORE

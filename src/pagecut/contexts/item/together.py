@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import cython
 import numpy as np
+from cython.cimports.libc.math import NAN
 from cython.cimports.pagecut.contexts.item.candidates import NONE
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 MISSING = -1.0  # what a kind is worth for an image that has no candidate of it
 LOWEST = -1e30
+NO_SCORE = -9.0  # of a candidate that is not there
 
 
 def decide_together(
@@ -79,4 +81,45 @@ def pick(
         for at in range(firsts[image], firsts[image + 1]):
             if out[image] < 0 or scores[at] > scores[out[image]]:
                 out[image] = at
+    return found
+
+
+def chosen_rows(
+    scores: cython.const[cython.double][::1],
+    chosen: cython.const[cython.longlong][::1],
+    core: cython.const[cython.float][:, :],
+    images: cython.const[cython.float][:, ::1],
+    firsts: cython.const[cython.longlong][::1],
+    groups: cython.const[cython.longlong][::1],
+) -> NDArray[np.float32]:
+    """(n, f) for each image: the evidence of its chosen candidate, NaN if it has none; that of the
+    image; the score, how far the next one is behind, and the mean of the scores in its group."""
+    image: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    count = chosen.shape[0]
+    width = core.shape[1]
+    last = width + images.shape[1]
+    found: object = np.empty((count, last + 3), np.float32)
+    out: cython.float[:, ::1] = found
+    sums: cython.double[::1] = np.zeros(count)  # groups are no more than images
+    sizes: cython.int[::1] = np.zeros(count, np.int32)
+    for image in range(count):
+        best: cython.double = NO_SCORE
+        second: cython.double = NO_SCORE
+        own = chosen[image]
+        for at in range(width):
+            out[image, at] = core[own, at] if own >= 0 else NAN
+        for at in range(images.shape[1]):
+            out[image, width + at] = images[image, at]
+        for at in range(firsts[image], firsts[image + 1]):
+            if at == own:
+                best = scores[at]
+            else:
+                second = max(second, scores[at])
+        out[image, last] = best
+        out[image, last + 1] = best - second
+        sums[groups[image]] += best
+        sizes[groups[image]] += 1
+    for image in range(count):
+        out[image, last + 2] = sums[groups[image]] / sizes[groups[image]]
     return found
