@@ -5,6 +5,7 @@ cdef struct Parts:
     int lengths[8]
     int count
     unsigned char first[256]  # whether a part begins with a byte
+    unsigned char second[256]  # whether a byte may follow the first
 
 cdef class RowAttributes:
     cdef const int[::1] owners
@@ -18,6 +19,7 @@ cdef class RowAttributes:
     cdef bytes raw(self, int row, int which)
     cpdef str value(self, int row, int which)
     cdef int first_class(self, int row) except -1
+    cdef int number_of(self, str name) except -1
     cpdef list rows_named(self, tuple parts)
 
 cdef bint has_part(bytes values, Py_ssize_t start, Py_ssize_t end, Parts *parts) noexcept

@@ -30,7 +30,7 @@ class RowAttributes:
     def __init__(self, attrs: object, rows: cython.Py_ssize_t) -> None:
         at: cython.Py_ssize_t
         count: cython.Py_ssize_t
-        self.numbers: dict = {"": 0}
+        self.numbers: dict = {"": 0}  # of classes, and of the values of attributes that begin so
         self.classes: list = [""]
         self.owners, self.keys, self.ends, self.values, self.wanted = packed_attributes(
             attrs, ATTRIBUTES
@@ -45,10 +45,13 @@ class RowAttributes:
 
     def raw(self, row: cython.int, which: cython.int) -> bytes:
         """The value of an attribute in UTF-8; empty if there is none."""
+        values: cython.p_const_char = self.values
         place: cython.Py_ssize_t = self.lasts[row] - 1
+        start: cython.Py_ssize_t
         while place >= 0 and self.owners[place] == row:
             if self.keys[place] == self.wanted[which]:
-                return self.values[self.ends[place - 1] if place else 0 : self.ends[place]]
+                start = self.ends[place - 1] if place else 0
+                return values[start : self.ends[place]]
             place -= 1
         return b""
 
@@ -58,20 +61,27 @@ class RowAttributes:
 
     def first_class(self, row: cython.int) -> cython.int:
         """The number of the row's first class in `classes`; 0 if it has none."""
-        names: list = self.value(row, CLASS).split(None, 1)
-        if not names:
-            return 0
-        number = self.numbers.get(names[0])
+        value: bytes = self.raw(row, CLASS)
+        number = self.numbers.get(value)
         if number is None:
-            number = self.numbers[names[0]] = len(self.classes)
-            self.classes.append(names[0])
+            names: list = value.decode("utf-8", "replace").split(None, 1)
+            number = self.number_of(names[0] if names else "")
+            self.numbers[value] = number
+        return number
+
+    def number_of(self, name: str) -> cython.int:
+        """The number of a class in `classes`."""
+        number = self.numbers.get(name)
+        if number is None:
+            number = self.numbers[name] = len(self.classes)
+            self.classes.append(name)
         return number
 
     def rows_named(self, parts: tuple) -> list[int]:
         """Rows whose class or id has one of some parts, in any case, ascending.
 
         Args:
-            parts: up to eight, in small letters of ASCII.
+            parts: up to eight, in small letters of ASCII, at least two.
         """
         rows: list = []
         place: cython.Py_ssize_t
@@ -79,11 +89,14 @@ class RowAttributes:
         words: Parts
         words.count = 0
         memset(words.first, 0, 256)
+        memset(words.second, 0, 256)
         for part in parts[:MOST_PARTS]:
             words.letters[words.count] = part
             words.lengths[words.count] = len(part)
             words.first[words.letters[words.count][0]] = 1
             words.first[words.letters[words.count][0] - 32] = 1
+            words.second[words.letters[words.count][1]] = 1
+            words.second[words.letters[words.count][1] - 32] = 1
             words.count += 1
         for place in range(self.owners.shape[0]):
             if (
@@ -104,8 +117,8 @@ def has_part(
     at: cython.Py_ssize_t
     same: cython.Py_ssize_t
     which: cython.int
-    for at in range(start, end):
-        if not parts.first[data[at]]:
+    for at in range(start, end - 1):
+        if not parts.first[data[at]] or not parts.second[data[at + 1]]:
             continue
         for which in range(parts.count):
             same = 0

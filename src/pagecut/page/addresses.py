@@ -20,7 +20,7 @@ _FOLDER: Final = re.compile(
 )
 _FROM_ROOT: Final = re.compile(r"/[^?#;\s]*(?:\?[^#\s]+)?")
 _BESIDE: Final = re.compile(r"\w[^?#;:\s]*(?:\?[^#\s]+)?")
-_TO_ENCODE: Final = re.compile(r"[^!#-;=?-\[\]_a-z|~]")
+TO_ENCODE: Final = re.compile(r"[^!#-;=?-\[\]_a-z|~]")
 
 
 def split_address(address: str) -> SplitResult:
@@ -52,7 +52,7 @@ def encode_address(address: str) -> str:
 
     Others (relative ones, `data:`) are as they are.
     """
-    if not _TO_ENCODE.search(address) or not _ABSOLUTE.match(address):
+    if not TO_ENCODE.search(address) or not _ABSOLUTE.match(address):
         return address
     end = _PATH_END.search(address)
     place = len(address) if end is None else end.start()

@@ -1,3 +1,5 @@
+cdef bytes PLAIN
+
 cpdef bint is_placeholder(str src) except -1
 cpdef tuple choose_source(dict attributes, object sources=*)
 cdef list present(dict attributes, tuple names)
@@ -5,6 +7,7 @@ cdef object first_of(dict attributes, tuple names)
 cdef str stripped(str value)
 cdef bint looks_like_url(str value) except -1
 cpdef str resolve(str src, str base)
+cdef bint is_plain(str src) noexcept
 cpdef tuple declared_size(dict attributes)
 cdef tuple sides_of(object style, object own_width, object own_height)
 cdef bint may_have_sides(str style) except -1
@@ -12,6 +15,7 @@ cdef object length_of(object value)
 cpdef bint stands_in(dict fallback, dict image) except -1
 cpdef object declare_image(Py_ssize_t index, int row, str tag, dict attributes, object sources, object fallback, object base)
 cdef object attribute_text(dict attributes, object fallback, str name)
+cdef bint is_folded(str value) noexcept
 cpdef list parse_srcset(str value)
 cdef Py_ssize_t descriptors_end(str value, Py_ssize_t at, Py_ssize_t size) noexcept
 cdef double number_of(str word) except? -1

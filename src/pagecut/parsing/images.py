@@ -9,10 +9,11 @@ import re
 from collections.abc import Mapping
 
 import cython
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 from cython.cimports.pagecut.page.construction import construct
 
 from pagecut.page import Image
-from pagecut.page.addresses import encode_address, join_address
+from pagecut.page.addresses import TO_ENCODE, encode_address, join_address
 from pagecut.page.white_space import fold
 
 Attributes = Mapping[str, str | None]
@@ -69,6 +70,7 @@ DUMMY = 2  # px: what is no wider only holds a place
 # WHATWG: a URL's tabs and newlines are dropped, its surrounding control characters stripped.
 DROPPED = str.maketrans("", "", "\t\n\r")
 STRIPPED = "".join(map(chr, range(33)))
+PLAIN = bytes([TO_ENCODE.match(chr(code)) is None for code in range(128)])
 SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 PLACEHOLDER = re.compile(
     r"(?:[a-z]+[_-])?(?:blank|spacer|placeholder|pixel|transparent|clear|empty|dummy|loading|"
@@ -189,7 +191,19 @@ def resolve(src: str | None, base: str | None) -> str | None:
         src = src.translate(DROPPED)
     if base is not None and not SCHEME.match(src):
         src = join_address(base, src)
-    return encode_address(src) or None
+    return (src if is_plain(src) else encode_address(src)) or None
+
+
+def is_plain(src: str) -> cython.bint:
+    """Whether a source has nothing that would be encoded."""
+    kind: cython.int = PyUnicode_KIND(src)
+    data: cython.p_void = PyUnicode_DATA(src)
+    at: cython.Py_ssize_t
+    for at in range(len(src)):
+        ch: cython.Py_UCS4 = PyUnicode_READ(kind, data, at)
+        if ch >= 128 or not PLAIN[ord(ch)]:
+            return False
+    return True
 
 
 def declared_size(attributes: dict) -> tuple:
@@ -320,7 +334,23 @@ def attribute_text(attributes: dict, fallback: object, name: str) -> object:
         value = fallback[name]
     else:
         return None
-    return fold(value) if value else ""
+    if not value:
+        return ""
+    return value if is_folded(value) else fold(value)
+
+
+def is_folded(value: str) -> cython.bint:
+    """Whether a text is so simple that folding its white space would leave it as it is."""
+    kind: cython.int = PyUnicode_KIND(value)
+    data: cython.p_void = PyUnicode_DATA(value)
+    at: cython.Py_ssize_t
+    before: cython.Py_UCS4 = " "
+    for at in range(len(value)):
+        ch: cython.Py_UCS4 = PyUnicode_READ(kind, data, at)
+        if ch >= 128 or ch < " " or (ch == " " and before == " "):
+            return False
+        before = ch
+    return before != " "
 
 
 class Srcset:
@@ -340,11 +370,13 @@ class Srcset:
 
     def read(self) -> cython.bint:
         """Go to the next candidate, if there is one."""
+        kind: cython.int = PyUnicode_KIND(self.value)
+        data: cython.p_void = PyUnicode_DATA(self.value)
         at: cython.Py_ssize_t = self.at
         size: cython.Py_ssize_t = len(self.value)
         ch: cython.Py_UCS4 = ","
         while at < size:
-            ch = self.value[at]
+            ch = PyUnicode_READ(kind, data, at)
             if ch != "," and not ch.isspace():
                 break
             at += 1
@@ -352,12 +384,13 @@ class Srcset:
             return False
         self.start = at
         while at < size:
-            ch = self.value[at]
-            if ch.isspace():
+            ch = PyUnicode_READ(kind, data, at)
+            # No letter of an address is asked whether it is white space.
+            if (ch <= " " or ch >= 128) and ch.isspace():
                 break
             at += 1
         self.end = at
-        while self.value[self.end - 1] == ",":
+        while PyUnicode_READ(kind, data, self.end - 1) == ",":
             self.end -= 1
         self.width = 0.0
         self.density = 1.0

@@ -564,7 +564,8 @@ def find_headline_row(page: object, tree: ItemTree) -> cython.int:
             if seen > 40:
                 break
             name = names[tree.tag[row]]
-            if tree.tokens[row] > 60:
+            level: cython.double = 0.6 if name == "h1" else 0.1 if name == "h2" else 0.0
+            if tree.tokens[row] > 60 or 1.0 + level - 0.01 * seen <= best_score:
                 continue
             words = [
                 word.lower() for word in bare_words(tree.text[tree.start[row] : tree.end[row]])
@@ -573,8 +574,7 @@ def find_headline_row(page: object, tree: ItemTree) -> cython.int:
             if words and title:
                 shared = sum([word in title for word in words]) / len(words)
                 shared *= min(1.0, len(words) / 3)
-            score: cython.double = shared + (0.6 if name == "h1" else 0.1 if name == "h2" else 0.0)
-            score -= 0.01 * seen
+            score: cython.double = shared + level - 0.01 * seen
             if score > best_score:
                 best_score = score
                 best = row

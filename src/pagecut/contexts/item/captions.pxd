@@ -1,6 +1,7 @@
 from pagecut.evidence.items cimport ItemTree
 
 cdef int LEVELS, LONGEST, PROSE, BESIDE
+cdef tuple WORDS
 
 cdef class Captions:
     cdef ItemTree tree
@@ -12,3 +13,5 @@ cdef class Captions:
     cdef bint in_running_text(self, int row) noexcept
     cdef bint is_prose(self, int row) noexcept
     cdef bint named(self, int row) except -1
+
+cdef bint calls_caption(str name) except -1

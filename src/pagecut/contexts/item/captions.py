@@ -20,7 +20,8 @@ from cython.cimports.pagecut.evidence.items import (
     ItemTree,
 )
 
-CAPTION = re.compile("caption|credit|legende|bildunterschrift|byline-photo", re.IGNORECASE)
+WORDS = ("caption", "credit", "legende", "bildunterschrift", "byline-photo")
+CAPTION = re.compile("|".join(WORDS), re.IGNORECASE)
 LEVELS = 4  # ancestors of an image that may hold its caption
 LONGEST = 60  # tokens of a caption that nothing calls so
 PROSE = 20  # tokens from which a text beside a figure is running text
@@ -137,5 +138,17 @@ class Captions:
         known = self.classes[number]
         if known is None:
             name = self.tree.attributes.classes[number]
-            known = self.classes[number] = CAPTION.search(name) is not None
+            known = self.classes[number] = calls_caption(name)
         return known
+
+
+def calls_caption(name: str) -> cython.bint:
+    """Whether the name of a class has a word for captions, in any case."""
+    word: str
+    if not name.isascii():
+        return CAPTION.search(name) is not None
+    name = name.lower()
+    for word in WORDS:  # noqa: SIM110 (compiled)
+        if word in name:
+            return True
+    return False

@@ -1,9 +1,10 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# mypy: ignore-errors
 """From a page to the choices for its images: candidates, their evidence, the learnt models."""
 
 from __future__ import annotations
 
-from typing import Final
-
+import cython
 import numpy as np
 
 from pagecut.contexts.item.candidate_evidence import CandidateEvidence
@@ -21,12 +22,13 @@ from pagecut.contexts.item.image_evidence import IMAGE_NAMES, read_images
 from pagecut.contexts.item.image_role import RoleJudge
 from pagecut.contexts.item.page_sums import PageSums
 from pagecut.evidence.items import ItemTree, whole_items
-from pagecut.page import Page
+from pagecut.page import Image, Page
 from pagecut.results.image_context import Spans
 
-_PERSON: Final = [IMAGE_NAMES.index(f"{place} person") for place in ("source", "near")]
-_LARGE: Final = 200  # pixels of a side from which a person's picture is no avatar
-_SHORT_SIDE: Final = IMAGE_NAMES.index("short side")
+SOURCE_PERSON = IMAGE_NAMES.index("source person")
+NEAR_PERSON = IMAGE_NAMES.index("near person")
+SHORT_SIDE = IMAGE_NAMES.index("short side")
+LARGE = 200  # pixels of a side from which a person's picture is no avatar
 
 
 class PageEvidence:
@@ -59,33 +61,37 @@ class PageChoice:
             page, found.evidence, len(page.images), found.layout.firsts, learnt.context
         )
         choice = choose(scores, core, found.images, found.layout, learnt)
-        self._page = page
-        self._candidates = found.candidates
-        self._judge = found.judge
-        self._threshold = learnt.threshold
-        self._chosen = choice.chosen.tolist()
-        self._content = choice.content.tolist()
-        self._others = choice.others
-        self._confidence = choice.confidence.tolist()
-        sides = found.images[:, _SHORT_SIDE]
-        self._person = (found.images[:, _PERSON].any(axis=1) & (sides <= _LARGE)).tolist()
+        self.candidates = found.candidates
+        self.judge = found.judge
+        self.threshold = learnt.threshold
+        self.chosen = choice.chosen
+        self.content = choice.content
+        self.others = choice.others
+        self.confidence = choice.confidence
+        self.images = found.images
 
-    def spans(self, image: int) -> Spans:
+    def spans(self, image: cython.int) -> Spans:
         """The ranges of text of the best candidate; none if there is none."""
-        chosen = self._chosen[image]
-        return self._candidates.spans(chosen) if chosen >= 0 else ()
+        return self.candidates.spans(self.chosen[image]) if self.chosen[image] >= 0 else ()
 
-    def judge(self, image: int) -> tuple[str, float, float]:
+    def role(self, image: cython.int, source: Image) -> tuple[str, float, float]:
         """The image's role and how sure that is, and how sure what it has for a context is."""
-        content = self._content[image]
-        certain = self._judge.certain(self._page.images[image])
-        if self._chosen[image] < 0:
+        content: cython.double = self.content[image]
+        certain: str
+        if self.chosen[image] < 0:
             return "no-text", 1.0, 1.0
+        certain = self.judge.certain(source)
         if certain:
             return certain, 1.0, 1.0
-        if content >= self._threshold:
-            role = "avatar" if self._person[image] else "content"
-            return role, content, self._confidence[image]
-        others = self._others[image]
+        if content >= self.threshold:
+            role = "avatar" if self.shows_person(image) else "content"
+            return role, content, self.confidence[image]
+        others = self.others[image]
         best = int(others.argmax())
-        return OTHER_ROLES[best], (1 - content) * float(others[best]), self._confidence[image]
+        return OTHER_ROLES[best], (1 - content) * float(others[best]), self.confidence[image]
+
+    def shows_person(self, image: cython.int) -> cython.bint:
+        """Whether an image that is content is that of a person, and small."""
+        return (
+            self.images[image, SOURCE_PERSON] != 0 or self.images[image, NEAR_PERSON] != 0
+        ) and self.images[image, SHORT_SIDE] <= LARGE

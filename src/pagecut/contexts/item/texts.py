@@ -8,10 +8,10 @@ from bisect import bisect_left
 
 import cython
 from cython.cimports.pagecut.contexts.item.captions import Captions
+from cython.cimports.pagecut.contexts.item.page_choice import PageChoice
 from cython.cimports.pagecut.evidence.items import ItemTree, control_rows, is_readable
 from cython.cimports.pagecut.page.construction import construct
 
-from pagecut.contexts.item.page_choice import PageChoice
 from pagecut.page.nodes import NOT_SHOWN
 from pagecut.results.image_context import WITH_CONTEXT, ImageContext
 
@@ -117,11 +117,11 @@ def item_contexts(page: object, skip: cython.bint, made_by: str) -> list[ImageCo
     texts: dict = {}
     index: cython.Py_ssize_t
     for index in range(len(images)):
-        node: cython.int = images[index].node
+        node: cython.int = tree.image_rows[index]
         spans: tuple = found.spans(index)
         caption: tuple = ()
         text: object = ""
-        role, role_confidence, confidence = found.judge(index)
+        role, role_confidence, confidence = found.role(index, images[index])
         spans = shown.parts_for(node, spans) if role in WITH_CONTEXT or not skip else ()
         if spans:
             caption = overlap(captions.span(node), spans)
