@@ -13,12 +13,14 @@ _ABSOLUTE: Final = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 # What browsers leave as it is in paths and queries (WHATWG URL, percent-encode sets).
 _KEPT_IN_PATH: Final = "/%:@!$&'()*+,;=~[]|\\"
 _KEPT_IN_QUERY: Final = "/%:@!$&()*+,;=~[]|\\?{}^`"
-# Most addresses of images are paths, from the root or beside the page, with nothing to resolve.
+# Most addresses of images are paths, from the root or beside the page, or lack nothing but the
+# scheme, with nothing to resolve.
 _ORIGIN: Final = re.compile(r"(https?://[\w.:-]+)(?:[/?#]|\Z)", re.ASCII)
 _FOLDER: Final = re.compile(
     r"(https?://[\w.:-]+/(?:[^/?#;.\s][^/?#;\s]*/)*)[^/?#\s]*(?:[?#]|\Z)", re.ASCII
 )
 _FROM_ROOT: Final = re.compile(r"/[^?#;\s]*(?:\?[^#\s]+)?")
+_FROM_SCHEME: Final = re.compile(r"//[\w.:-]+/[^?#;\s]*(?:\?[^#\s]+)?", re.ASCII)
 _BESIDE: Final = re.compile(r"\w[^?#;:\s]*(?:\?[^#\s]+)?")
 TO_ENCODE: Final = re.compile(r"[^!#-;=?-\[\]_a-z|~]")
 
@@ -41,6 +43,8 @@ def join_address(base: str, address: str) -> str:
             start = _FOLDER.match(base)
         if start is not None:
             return start[1] + address
+    elif _FROM_SCHEME.fullmatch(address) and (origin := _ORIGIN.match(base)):
+        return origin[1].partition("/")[0] + address
     try:
         return urljoin(base, address)
     except ValueError:

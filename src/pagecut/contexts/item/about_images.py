@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import cython
 import numpy as np
+from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 from cython.cimports.pagecut.contexts.item.candidates import Candidates
+from cython.cimports.pagecut.contexts.item.declared import SHORTEST, Declared, picture_name
 from cython.cimports.pagecut.contexts.item.image_source import file_name
 from cython.cimports.pagecut.contexts.item.page_sums import (
     PROSE,
@@ -17,7 +19,7 @@ from cython.cimports.pagecut.contexts.item.page_sums import (
     word_hashes,
 )
 
-from pagecut.contexts.item.declared import SHORTEST, TYPES, Declared, picture_name
+from pagecut.contexts.item.declared import TYPES
 
 ABOUT_NAMES = (
     "declared",
@@ -56,9 +58,9 @@ class AboutImages:
         sums = candidates.sums
         tree = candidates.tree
         before = tree.tokens_before
-        declared = Declared(page)
+        declared: Declared = Declared(page)
         pictures: frozenset = declared.pictures
-        beginnings: set = {name[:SHORTEST] for name in pictures}
+        beginnings: set = {each[:SHORTEST] for each in pictures}
         title = set(word_hashes(page.title[:MOST_READ]))
         total: cython.double = max(1, sums.line_tokens[sums.line_count])
         lines = sums.line_count
@@ -135,9 +137,11 @@ def side_in(address: str) -> cython.int:
     first: cython.Py_ssize_t
     best: cython.int = -1
     side: cython.int
+    kind: cython.int = PyUnicode_KIND(address)
+    data: cython.p_void = PyUnicode_DATA(address)
     ch: cython.Py_UCS4
     while at < len(address):
-        ch = address[at]
+        ch = PyUnicode_READ(kind, data, at)
         at += 1
         if (ch != "=" and ch != "_" and ch != ":") or at == len(address):
             continue

@@ -1,15 +1,17 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# mypy: ignore-errors
 """What a page declares that helps to tell whose picture it shows: its kind, and its pictures."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final
+
+import cython
 
 from pagecut.page import Page
 
 # What a page may say that it is (`og:type`, `@type`), by kind.
-TYPES: Final = {
+TYPES = {
     "article": frozenset({"article", "newsarticle", "blogposting", "reportagenewsarticle"}),
     "product": frozenset({"product", "productgroup", "offer", "og:product", "product.item"}),
     "recipe": frozenset({"recipe"}),
@@ -17,16 +19,16 @@ TYPES: Final = {
     "listing": frozenset({"itemlist", "collectionpage", "searchresultspage", "offercatalog"}),
 }
 # Properties and names whose value is a picture's address, not its size or alt text.
-_PICTURES: Final = frozenset(
+PICTURES = frozenset(
     f"{name}{part}"
     for name in ("og:image", "twitter:image")
     for part in ("", ":url", ":secure_url", ":src")
 )
-_MOST_READ: Final = 100_000  # characters of linked data
-_ENDINGS: Final = (".jpg", ".jpeg", ".png", ".webp", ".avif", ".gif")
-_SIZE_AT_END: Final = re.compile(r"[-_](?:\d{2,4}x\d{2,4}|scaled|\d{3,4}w)$")
-_ENDS_OF_SIZES: Final = ("w", "scaled", *"0123456789")
-SHORTEST: Final = 4  # letters of a name that tells pictures apart
+MOST_READ = 100_000  # characters of linked data
+ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".avif", ".gif")
+SIZE_AT_END = re.compile(r"[-_](?:\d{2,4}x\d{2,4}|scaled|\d{3,4}w)$")
+ENDS_OF_SIZES = ("w", "scaled", *"0123456789")
+SHORTEST = 4  # letters of a name that tells pictures apart
 
 
 def picture_name(address: str) -> str:
@@ -36,8 +38,8 @@ def picture_name(address: str) -> str:
     path = address[:1000].partition("?")[0].partition("#")[0]
     name = path.rpartition("/")[2].lower()
     stem = name.rpartition(".")[0] or name
-    if stem.endswith(_ENDS_OF_SIZES):
-        stem = _SIZE_AT_END.sub("", stem)
+    if stem.endswith(ENDS_OF_SIZES):
+        stem = SIZE_AT_END.sub("", stem)
     return stem if len(stem) >= SHORTEST else ""
 
 
@@ -50,14 +52,16 @@ class Declared:
     """
 
     def __init__(self, page: Page) -> None:
-        types: set[str] = set()
-        pictures: set[str] = set()
-        left = _MOST_READ
+        name: str
+        content: str
+        types: set = set()
+        pictures: set = set()
+        left: cython.Py_ssize_t = MOST_READ
         for tag, attrs in page.declarations:
             content = attrs.get("content", "")
             if tag == "meta":
                 name = attrs.get("property", "") or attrs.get("name", "")
-                if name in _PICTURES or attrs.get("itemprop") == "image":
+                if name in PICTURES or attrs.get("itemprop") == "image":
                     pictures.add(picture_name(content.strip()))
                 elif name == "og:type":
                     types.add(content.strip().lower())
@@ -65,21 +69,34 @@ class Declared:
                 if attrs.get("rel", "").lower() == "image_src":
                     pictures.add(picture_name(attrs.get("href", "").strip()))
             elif left > 0:
-                for is_type, value in _strings(content[:left]):
-                    if is_type:
-                        types.add(value.lower())
-                    else:
-                        pictures.add(picture_name(value.replace("\\/", "/")))
+                read_linked(content[:left], types, pictures)
                 left -= len(content)
-        self.kinds = tuple(not types.isdisjoint(names) for names in TYPES.values())
+        self.kinds = tuple([not types.isdisjoint(names) for names in TYPES.values()])
         self.pictures = frozenset(pictures - {""})
 
 
-def _strings(data: str) -> Iterator[tuple[bool, str]]:
-    """Of linked data the types, and the addresses of pictures."""
-    pieces = data.split('"')
-    for at, piece in enumerate(pieces):
-        if piece == "@type" and at + 2 < len(pieces):
-            yield True, pieces[at + 2]
-        elif "." in piece[-5:-3] and piece[-5:].lower().endswith(_ENDINGS):
-            yield False, piece
+def read_linked(data: str, types: set, pictures: set) -> None:
+    """Add the types in linked data, and the names of its pictures.
+
+    Of what stands between quotes few pieces are either, so that only those are cut out.
+    """
+    start: cython.Py_ssize_t = 0
+    end: cython.Py_ssize_t
+    said: cython.uint = 0  # from the lowest bit on, whether the last pieces were "@type"
+    ending: str
+    while start <= len(data):
+        end = data.find('"', start)
+        if end < 0:
+            end = len(data)
+        said <<= 1
+        if said & 4:
+            types.add(data[start:end].lower())
+        if end - start == 5 and data[start:end] == "@type":
+            said |= 1
+        elif end - start >= 4 and (
+            data[end - 4] == "." or (end - start >= 5 and data[end - 5] == ".")
+        ):
+            ending = data[max(start, end - 5) : end].lower()
+            if ending.endswith(ENDINGS):
+                pictures.add(picture_name(data[start:end].replace("\\/", "/")))
+        start = end + 1
