@@ -12,8 +12,10 @@ cdef tuple CONTROL_NAMES
 cdef class ItemTree:
     cdef readonly Evidence evidence
     cdef str text
-    cdef bytes meanings
-    cdef bytes places
+    cdef bytes meaning_bytes
+    cdef bytes place_bytes
+    cdef const unsigned char *meanings  # by tag
+    cdef const unsigned char *places
     cdef readonly RowAttributes attributes
     cdef const unsigned char *kind
     cdef const unsigned char *hidden
@@ -26,11 +28,16 @@ cdef class ItemTree:
     cdef int *pictures
     cdef int *images
     cdef int *headings
+    # By what the evidence table calls a look; -1 if not yet known.
     cdef int *class_numbers
+    cdef int *look_numbers
+    # By row; -1 if not yet known.
     cdef int *alike_counts
     cdef int *pictured_counts
     cdef int *captions
+    # While siblings are counted: their rows, and by look how many have it; zeros otherwise.
     cdef int *siblings
+    cdef int *counted
     cdef int *leaf_starts
     cdef int *image_starts
     cdef int *image_rows
@@ -40,11 +47,12 @@ cdef class ItemTree:
     cdef int image_count
     cdef tuple memory
     cdef dict shapes
+    cdef dict looks
     cdef void read_table(self) noexcept
     cdef object count_pictures(self, tuple images)
     cdef int meaning(self, int row) noexcept
     cdef int first_class(self, int row) except -1
-    cdef long long look(self, int row) except -1
+    cdef int look(self, int row) except -1
     cdef tuple span(self, int row)
     cdef int tokens_in(self, int start, int end) noexcept
     cdef bint holds(self, int row, int other) noexcept

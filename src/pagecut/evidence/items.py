@@ -18,7 +18,7 @@ from bisect import bisect_left, bisect_right
 import cython
 import numpy as np
 from cython.cimports.pagecut.evidence.row_attributes import RowAttributes
-from cython.cimports.pagecut.evidence.table import H1, H6, IMAGES, TOKENS
+from cython.cimports.pagecut.evidence.table import H1, H6, IMAGES, LOOK, TOKENS
 
 from pagecut.evidence.table import read_evidence
 from pagecut.page.tags import HEADINGS
@@ -95,15 +95,18 @@ class ItemTree:
         numbers: object = with_one_code_for_each_tag(packed)
         columns: cython.const[cython.int][::1] = numbers
         traits: cython.const[cython.uchar][::1] = packed.bytes
-        size: cython.Py_ssize_t = 9 * rows + packed.leaves + 2 * len(images)
+        size: cython.Py_ssize_t = 11 * rows + packed.leaves + 2 * len(images)
         counts: cython.int[::1] = memoryview(bytearray(4 * (size + len(page.text) + 1))).cast("i")
         self.evidence = read_evidence(page)
         self.memory = numbers, packed.bytes, counts
         self.text = page.text
-        self.meanings = bytes([MEANINGS.get(name, 0) for name in packed.tag_names])
-        self.places = bytes([PLACES.get(name, 0) for name in packed.tag_names])
+        self.meaning_bytes = bytes([MEANINGS.get(name, 0) for name in packed.tag_names])
+        self.place_bytes = bytes([PLACES.get(name, 0) for name in packed.tag_names])
+        self.meanings = self.meaning_bytes
+        self.places = self.place_bytes
         self.attributes = RowAttributes(page.attrs, rows)
         self.shapes = {}
+        self.looks = {}
         self.rows = rows
         self.leaf_count = packed.leaves
         self.image_count = len(images)
@@ -122,8 +125,10 @@ class ItemTree:
         self.alike_counts = self.tokens + 5 * rows
         self.pictured_counts = self.tokens + 6 * rows
         self.captions = self.tokens + 7 * rows
-        self.siblings = self.tokens + 8 * rows
-        self.leaf_starts = self.tokens + 9 * rows
+        self.look_numbers = self.tokens + 8 * rows
+        self.siblings = self.tokens + 9 * rows
+        self.counted = self.tokens + 10 * rows
+        self.leaf_starts = self.tokens + 11 * rows
         self.image_starts = self.leaf_starts + self.leaf_count
         self.image_rows = self.image_starts + self.image_count
         self.tokens_before = self.tokens + size
@@ -155,8 +160,8 @@ class ItemTree:
         while at <= len(self.text):
             self.tokens_before[at] = starts.shape[0]
             at += 1
-        for at in range(4 * self.rows):
-            self.class_numbers[at] = -1  # and those that follow, up to `captions`
+        for at in range(5 * self.rows):
+            self.class_numbers[at] = -1  # and those that follow, up to `look_numbers`
 
     def count_pictures(self, images: tuple) -> None:
         """Count the images in each row that are no signs, which the table does not tell."""
@@ -184,14 +189,24 @@ class ItemTree:
 
     def first_class(self, row: cython.int) -> cython.int:
         """The number of a node's first class; 0 if it has none."""
-        if self.class_numbers[row] < 0:
-            self.class_numbers[row] = self.attributes.first_class(row)
-        return self.class_numbers[row]
+        whole: cython.int = self.evidence.places[LOOK, row]
+        if whole < 0:
+            return self.attributes.first_class(row)
+        if self.class_numbers[whole] < 0:
+            self.class_numbers[whole] = self.attributes.first_class(row)
+        return self.class_numbers[whole]
 
-    def look(self, row: cython.int) -> cython.longlong:
+    def look(self, row: cython.int) -> cython.int:
         """One number for a node's tag and first class."""
-        number: cython.longlong = self.first_class(row)
-        return (number << 32) + self.tag[row]
+        whole: cython.int = self.evidence.places[LOOK, row]
+        number: cython.longlong
+        if whole >= 0 and self.look_numbers[whole] >= 0:
+            return self.look_numbers[whole]
+        number = self.first_class(row)
+        number = self.looks.setdefault((number << 32) + self.tag[row], len(self.looks))
+        if whole >= 0:
+            self.look_numbers[whole] = number
+        return number
 
     def span(self, row: cython.int) -> tuple[int, int]:
         """Range of text of a node."""
@@ -224,7 +239,7 @@ class ItemTree:
         end: cython.int = self.subtree_end[row]
         found: object = self.shapes.get(row)
         if found is None:
-            if len(self.meanings) > MASKED:
+            if len(self.meaning_bytes) > MASKED:
                 found = frozenset(self.child_tags(row))
             else:
                 while child < end:
@@ -261,18 +276,17 @@ class ItemTree:
 
     def count_alike(self, row: cython.int) -> None:
         """Work out `alike` for a node and all its siblings."""
-        looks: dict = {}
         at: cython.Py_ssize_t
         size: cython.Py_ssize_t = self.find_siblings(row, self.alike_counts, False)
         for at in range(size):
-            look = self.look(self.siblings[at])
-            looks[look] = looks.get(look, 0) + 1
+            self.counted[self.look(self.siblings[at])] += 1
         for at in range(size):
-            self.alike_counts[self.siblings[at]] = looks[self.look(self.siblings[at])]
+            self.alike_counts[self.siblings[at]] = self.counted[self.look(self.siblings[at])]
+        for at in range(size):
+            self.counted[self.look(self.siblings[at])] = 0
 
     def count_pictured(self, row: cython.int) -> None:
         """Work out `alike_with_picture` for a node and all its siblings."""
-        looks: dict = {}
         shapes: dict = {}
         at: cython.Py_ssize_t
         size: cython.Py_ssize_t = self.find_siblings(row, self.pictured_counts, True)
@@ -281,15 +295,16 @@ class ItemTree:
             return
         for at in range(size):
             each = self.siblings[at]
-            look = self.look(each)
-            looks[look] = looks.get(look, 0) + 1
+            self.counted[self.look(each)] += 1
             shape = self.tag[each], self.shape(each)
             shapes[shape] = shapes.get(shape, 0) + 1
         for at in range(size):
             each = self.siblings[at]
             self.pictured_counts[each] = max(
-                looks[self.look(each)], shapes[self.tag[each], self.shape(each)]
+                self.counted[self.look(each)], shapes[self.tag[each], self.shape(each)]
             )
+        for at in range(size):
+            self.counted[self.look(self.siblings[at])] = 0
 
     def find_siblings(
         self, row: cython.int, counts: cython.p_int, pictured: cython.bint
@@ -514,7 +529,7 @@ class Parts:
         heading above the whole list does not."""
         tree = self.tree
         first: cython.Py_ssize_t = pictured[0]
-        look: cython.longlong = tree.look(self.rows[first - ahead])
+        look: cython.int = tree.look(self.rows[first - ahead])
         alike: cython.Py_ssize_t = 0
         index: cython.Py_ssize_t
         for index in range(1, len(pictured)):
@@ -951,7 +966,8 @@ def image_items(tree: ItemTree, images: tuple) -> list[FoundItem]:
 def whole_items(tree: ItemTree, images: tuple) -> list[FoundItem]:
     """The items of all images of a page, with the labels of sharing buttons."""
     search: ItemSearch = ItemSearch(tree)
-    return [search.find(image.node) for image in images]
+    at: cython.Py_ssize_t
+    return [search.find(tree.image_rows[at]) for at in range(len(images))]
 
 
 def control_rows(tree: ItemTree) -> Controls | None:

@@ -46,10 +46,12 @@ class RowAttributes:
     def raw(self, row: cython.int, which: cython.int) -> bytes:
         """The value of an attribute in UTF-8; empty if there is none."""
         values: cython.p_const_char = self.values
+        keys: cython.p_const_uchar = self.keys
+        wanted: cython.p_const_uchar = self.wanted
         place: cython.Py_ssize_t = self.lasts[row] - 1
         start: cython.Py_ssize_t
         while place >= 0 and self.owners[place] == row:
-            if self.keys[place] == self.wanted[which]:
+            if keys[place] == wanted[which]:
                 start = self.ends[place - 1] if place else 0
                 return values[start : self.ends[place]]
             place -= 1
@@ -84,6 +86,8 @@ class RowAttributes:
             parts: up to eight, in small letters of ASCII, at least two.
         """
         rows: list = []
+        keys: cython.p_const_uchar = self.keys
+        wanted: cython.p_const_uchar = self.wanted
         place: cython.Py_ssize_t
         start: cython.Py_ssize_t = 0
         words: Parts
@@ -100,7 +104,7 @@ class RowAttributes:
             words.count += 1
         for place in range(self.owners.shape[0]):
             if (
-                (self.keys[place] == self.wanted[CLASS] or self.keys[place] == self.wanted[ID])
+                (keys[place] == wanted[CLASS] or keys[place] == wanted[ID])
                 and has_part(self.values, start, self.ends[place], cython.address(words))
                 and not (rows and rows[len(rows) - 1] == self.owners[place])
             ):

@@ -198,10 +198,11 @@ def is_plain(src: str) -> cython.bint:
     """Whether a source has nothing that would be encoded."""
     kind: cython.int = PyUnicode_KIND(src)
     data: cython.p_void = PyUnicode_DATA(src)
+    plain: cython.p_const_uchar = PLAIN
     at: cython.Py_ssize_t
     for at in range(len(src)):
         ch: cython.Py_UCS4 = PyUnicode_READ(kind, data, at)
-        if ch >= 128 or not PLAIN[ord(ch)]:
+        if ch >= 128 or not plain[ch]:
             return False
     return True
 

@@ -577,14 +577,12 @@ class CandidateEvidence:
             covered += shared(own.token[which], own.token[which + 1], section_start, section_end)
             one = sums.texts[own.leaf[which]]
             two = min(sums.texts[own.leaf[which + 1]], one + SCANNED)
-            for text in range(one, two):
-                target = sums.text_target[text]
-                if target < 0:
-                    continue
+            for text in range(sums.leading[one], sums.leading[two]):
+                target = sums.targets[text]
                 if target == self.target:
-                    alike += sums.text_tokens[text]
+                    alike += sums.target_tokens[text]
                     continue
-                elsewhere += sums.text_tokens[text]
+                elsewhere += sums.target_tokens[text]
                 if self.seen[target] != self.stamp:
                     self.seen[target] = self.stamp
                     others += 1

@@ -22,7 +22,8 @@ cdef class PageSums:
     cdef ItemTree tree
     cdef Evidence table
     cdef list memory
-    cdef bytes is_control  # by tag
+    cdef bytes control_bytes
+    cdef const unsigned char *is_control  # by tag
     # By row: where a link leads, and the nearest links with words that lead there; -1 if none.
     cdef int *target
     cdef int *link_before
@@ -41,8 +42,10 @@ cdef class PageSums:
     cdef int *unseen
     # By text with words.
     cdef int *text_row
-    cdef int *text_tokens
-    cdef int *text_target
+    cdef int *leading  # how many before it lead somewhere
+    # By text with words that leads somewhere.
+    cdef int *targets
+    cdef int *target_tokens
     # By token, sums over those before it.
     cdef int token_count
     cdef unsigned int *hashes

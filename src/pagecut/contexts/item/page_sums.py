@@ -118,11 +118,12 @@ class PageSums:
         heading_end: cython.int = 0
         control_end: cython.int = 0
         block: cython.int = -1
-        self.is_control = bytes([name in CONTROLS for name in page.packed.tag_names])
+        self.control_bytes = bytes([name in CONTROLS for name in page.packed.tag_names])
+        self.is_control = self.control_bytes
         place: cython.int = 0
         step = tree.leaf_count + 1
         self.leaves = tree.leaf_count
-        self.linked = self.columns(11, step)
+        self.linked = self.columns(12, step)
         self.headed = self.linked + step
         self.texts = self.linked + 2 * step
         self.blocks = self.linked + 3 * step
@@ -131,8 +132,9 @@ class PageSums:
         self.labels = self.linked + 6 * step
         self.unseen = self.linked + 7 * step
         self.text_row = self.linked + 8 * step
-        self.text_tokens = self.linked + 9 * step
-        self.text_target = self.linked + 10 * step
+        self.leading = self.linked + 9 * step
+        self.target_tokens = self.linked + 10 * step
+        self.targets = self.linked + 11 * step
         self.leaves_before = self.columns(1, len(tree.text) + 1)
         for row in range(tree.rows):
             if tree.kind[row] == 0:
@@ -159,9 +161,14 @@ class PageSums:
             self.unseen[at + 1] = self.unseen[at] + (tokens if unseen else 0)
             if tokens > 0:
                 block = own
-                self.text_row[self.texts[at]] = row
-                self.text_tokens[self.texts[at]] = tokens
-                self.text_target[self.texts[at]] = self.target_around(row)
+                text = self.texts[at]
+                self.text_row[text] = row
+                self.leading[text + 1] = self.leading[text]
+                target = self.target_around(row)
+                if target >= 0:
+                    self.targets[self.leading[text]] = target
+                    self.target_tokens[self.leading[text]] = tokens
+                    self.leading[text + 1] += 1
             at += 1
         while place <= len(tree.text):
             self.leaves_before[place] = at
@@ -183,6 +190,7 @@ class PageSums:
         digit: cython.bint
         first: cython.Py_UCS4
         ch: cython.Py_UCS4
+        small_letters: cython.p_const_uchar = SMALL
         hashes: cython.uint[::1] = np.empty(count + 1, np.uint32)
         self.memory.append(hashes)
         self.token_count = count
@@ -200,7 +208,7 @@ class PageSums:
             while place < stop and not classes[place] & 1:
                 ch = PyUnicode_READ(kind, data, place)
                 if ch < 128:
-                    small = SMALL[ord(ch)]
+                    small = small_letters[ch]
                     digit |= "0" <= ch <= "9"
                 else:
                     small = cython.cast(cython.uint, Py_UNICODE_TOLOWER(ch)) if ch.isalnum() else 0
@@ -376,13 +384,16 @@ def letter_hashes(text: str, fewest: cython.int, digits: cython.bint = False) ->
     length: cython.int = 0
     hashed: cython.uint = 17
     small: cython.uint
+    kind: cython.int = PyUnicode_KIND(text)
+    data: cython.p_void = PyUnicode_DATA(text)
+    small_letters: cython.p_const_uchar = SMALL
     ch: cython.Py_UCS4
     for at in range(len(text) + 1):
         small = 0
         if at < len(text):
-            ch = text[at]
+            ch = PyUnicode_READ(kind, data, at)
             if ch < 128:
-                small = SMALL[ord(ch)]
+                small = small_letters[ch]
                 if not digits and "0" <= ch <= "9":
                     small = 0
             elif ch.isalpha():
