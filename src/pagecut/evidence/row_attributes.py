@@ -30,7 +30,7 @@ class RowAttributes:
     def __init__(self, attrs: object, rows: cython.Py_ssize_t) -> None:
         at: cython.Py_ssize_t
         count: cython.Py_ssize_t
-        self.numbers: dict = {"": 0}  # of classes, and of the values of attributes that begin so
+        self.numbers: dict = {"": 0}
         self.classes: list = [""]
         self.owners, self.keys, self.ends, self.values, self.wanted = packed_attributes(
             attrs, ATTRIBUTES
@@ -63,20 +63,13 @@ class RowAttributes:
 
     def first_class(self, row: cython.int) -> cython.int:
         """The number of the row's first class in `classes`; 0 if it has none."""
-        value: bytes = self.raw(row, CLASS)
-        number = self.numbers.get(value)
+        names: list = self.value(row, CLASS).split(None, 1)
+        if not names:
+            return 0
+        number = self.numbers.get(names[0])
         if number is None:
-            names: list = value.decode("utf-8", "replace").split(None, 1)
-            number = self.number_of(names[0] if names else "")
-            self.numbers[value] = number
-        return number
-
-    def number_of(self, name: str) -> cython.int:
-        """The number of a class in `classes`."""
-        number = self.numbers.get(name)
-        if number is None:
-            number = self.numbers[name] = len(self.classes)
-            self.classes.append(name)
+            number = self.numbers[names[0]] = len(self.classes)
+            self.classes.append(names[0])
         return number
 
     def rows_named(self, parts: tuple) -> list[int]:

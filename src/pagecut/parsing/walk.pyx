@@ -12,7 +12,7 @@ from typing import NamedTuple
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.string cimport memchr, memcmp, memcpy, memset
+from libc.string cimport memchr, memcmp, memcpy, memset, strlen
 
 from pagecut.page.attributes import AttributeTable
 from pagecut.page.nodes import HIDDEN_BY_ATTRIBUTE, HIDDEN_BY_STYLE, HIDDEN_FROM_ARIA
@@ -733,9 +733,15 @@ MARKS = {
 
 cdef dict unpacked(bytes packed):
     """Attributes by their names."""
-    return {
-        NAMES[part[0] - 1]: part[1:].decode("utf-8", "replace") for part in packed.split(b"\0") if part
-    }
+    cdef const char *at = packed
+    cdef const char *end = at + len(packed)
+    cdef Py_ssize_t size
+    cdef dict found = {}
+    while at < end:
+        size = strlen(at + 1)
+        found[NAMES[<unsigned char> at[0] - 1]] = PyUnicode_DecodeUTF8(at + 1, size, "replace")
+        at += size + 2
+    return found
 
 
 cdef bint is_word(const char *value, Py_ssize_t size, bytes word):
