@@ -966,8 +966,7 @@ def image_items(tree: ItemTree, images: tuple) -> list[FoundItem]:
 def whole_items(tree: ItemTree, images: tuple) -> list[FoundItem]:
     """The items of all images of a page, with the labels of sharing buttons."""
     search: ItemSearch = ItemSearch(tree)
-    at: cython.Py_ssize_t
-    return [search.find(tree.image_rows[at]) for at in range(len(images))]
+    return [search.find(image.node) for image in images]
 
 
 def control_rows(tree: ItemTree) -> Controls | None:

@@ -465,11 +465,7 @@ class Evidence:
                         counts[CAPITALS] += 1
                     elif sign == SIGN_COMMA:
                         counts[COMMAS] += 1
-                    elif (
-                        at >= length
-                        or classes[at] & 1
-                        or PyUnicode_READ(kind, data, at) == '"'
-                    ):
+                    elif at >= length or classes[at] & 1 or PyUnicode_READ(kind, data, at) == '"':
                         counts[SENTENCE_ENDS] += 1
                 elif ch == "\u3002" or ch == "\uff01" or ch == "\uff1f" or ch == "\u2026":
                     counts[SENTENCE_ENDS] += 1

@@ -338,9 +338,7 @@ class CandidateEvidence:
             IMAGE_COUNT * cython.sizeof(cython.float),
         )
 
-    def fill_text(
-        self, own: cython.pointer(Candidate), line: cython.p_float
-    ) -> None:
+    def fill_text(self, own: cython.pointer(Candidate), line: cython.p_float) -> None:
         sums = self.sums
         tree = self.tree
         tokens: cython.double = own.tokens
@@ -373,9 +371,7 @@ class CandidateEvidence:
             block = sums.table.places[BLOCK, sums.text_row[last - 1]]
             line[17] = logarithm(min(one, tree.tokens[block]))
 
-    def fill_place(
-        self, own: cython.pointer(Candidate), line: cython.p_float
-    ) -> None:
+    def fill_place(self, own: cython.pointer(Candidate), line: cython.p_float) -> None:
         sums = self.sums
         here = self.here
         place = self.place
@@ -396,9 +392,7 @@ class CandidateEvidence:
         elif place < start:
             gap = own.token[0] - here
             between = (
-                sums.pictures[own.leaf[0]]
-                - sums.pictures[self.leaf]
-                - self.tree.pictures[self.row]
+                sums.pictures[own.leaf[0]] - sums.pictures[self.leaf] - self.tree.pictures[self.row]
             )
         line[0] = start <= place < far_end
         line[1] = ahead / cython.cast(cython.double, own.tokens)
@@ -428,9 +422,7 @@ class CandidateEvidence:
                 level.inner |= self.sums.table.names[below.row]
         self.level_count += 1
 
-    def fill_tree(
-        self, own: cython.pointer(Candidate), line: cython.p_float
-    ) -> None:
+    def fill_tree(self, own: cython.pointer(Candidate), line: cython.p_float) -> None:
         """The nearest ancestor of the image that holds the candidate, and the next larger one."""
         tree = self.tree
         tokens: cython.double = own.tokens
@@ -526,9 +518,7 @@ class CandidateEvidence:
         line[6] = smaller
         line[7] = best if best >= LEVELS else -best
 
-    def fill_records(
-        self, own: cython.pointer(Candidate), line: cython.p_float
-    ) -> None:
+    def fill_records(self, own: cython.pointer(Candidate), line: cython.p_float) -> None:
         """What a candidate shares with the record and the article around the image."""
         line[0] = line[1] = line[2] = -1
         if self.record >= 0:
@@ -538,9 +528,7 @@ class CandidateEvidence:
         if self.article >= 0:
             line[2] = common(own, cython.address(self.article_frame))
 
-    def fill_lines(
-        self, own: cython.pointer(Candidate), line: cython.p_float
-    ) -> None:
+    def fill_lines(self, own: cython.pointer(Candidate), line: cython.p_float) -> None:
         """What the lines, the section and the links of a candidate are like."""
         sums = self.sums
         before = self.tree.tokens_before
@@ -600,9 +588,7 @@ class CandidateEvidence:
             line[6 + index] = (said >> self.said_bits[index]) & 1
         line += 6 + SAID_COUNT
         line[0] = covered / tokens
-        line[1] = covered / cython.cast(
-            cython.double, max(1, section_end - section_start)
-        )
+        line[1] = covered / cython.cast(cython.double, max(1, section_end - section_start))
         line[2] = logarithm(alike)
         line[3] = logarithm(elsewhere)
         line[4] = alike / cython.cast(cython.double, max(1, alike + elsewhere))

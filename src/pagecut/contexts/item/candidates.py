@@ -535,9 +535,7 @@ class Candidates:
         return found
 
 
-def common(
-    first: cython.pointer(Candidate), second: cython.pointer(Candidate)
-) -> cython.double:
+def common(first: cython.pointer(Candidate), second: cython.pointer(Candidate)) -> cython.double:
     """F of the tokens of two candidates."""
     one: cython.p_int = first.token
     two: cython.p_int = second.token
