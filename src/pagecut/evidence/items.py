@@ -971,5 +971,5 @@ def whole_items(tree: ItemTree, images: tuple) -> list[FoundItem]:
 
 def control_rows(tree: ItemTree) -> Controls | None:
     """The sharing buttons of a page; None if it has none."""
-    rows: list = tree.attributes.rows_named(CONTROL_NAMES)
+    rows: list = tree.attributes.rows_named(CONTROL_NAMES, tree.evidence.places[LOOK])
     return Controls(tree, rows) if rows else None

@@ -19,6 +19,6 @@ cdef class RowAttributes:
     cdef bytes raw(self, int row, int which)
     cpdef str value(self, int row, int which)
     cdef int first_class(self, int row) except -1
-    cpdef list rows_named(self, tuple parts)
+    cpdef list rows_named(self, tuple parts, const int[::1] looks)
 
 cdef bint has_part(bytes values, Py_ssize_t start, Py_ssize_t end, Parts *parts) noexcept

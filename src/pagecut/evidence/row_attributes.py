@@ -72,13 +72,18 @@ class RowAttributes:
             self.classes.append(names[0])
         return number
 
-    def rows_named(self, parts: tuple) -> list[int]:
+    def rows_named(self, parts: tuple, looks: cython.const[cython.int][::1]) -> list[int]:
         """Rows whose class or id has one of some parts, in any case, ascending.
 
         Args:
             parts: up to eight, in small letters of ASCII, at least two.
+            looks: by row, numbers below that of rows which rows of the same class alone share; -1
+                for no such number.
         """
         rows: list = []
+        row: cython.int
+        found: cython.bint
+        known: cython.uchar[::1] = bytearray(looks.shape[0])  # by look: 1 without a part, 2 with
         keys: cython.p_const_uchar = self.keys
         wanted: cython.p_const_uchar = self.wanted
         place: cython.Py_ssize_t
@@ -96,12 +101,18 @@ class RowAttributes:
             words.second[words.letters[words.count][1] - 32] = 1
             words.count += 1
         for place in range(self.owners.shape[0]):
-            if (
-                (keys[place] == wanted[CLASS] or keys[place] == wanted[ID])
-                and has_part(self.values, start, self.ends[place], cython.address(words))
-                and not (rows and rows[len(rows) - 1] == self.owners[place])
-            ):
-                rows.append(self.owners[place])
+            row = self.owners[place]
+            found = False
+            if keys[place] == wanted[CLASS] and looks[row] >= 0:
+                if not known[looks[row]]:
+                    known[looks[row]] = 1 + has_part(
+                        self.values, start, self.ends[place], cython.address(words)
+                    )
+                found = known[looks[row]] == 2
+            elif keys[place] == wanted[CLASS] or keys[place] == wanted[ID]:
+                found = has_part(self.values, start, self.ends[place], cython.address(words))
+            if found and not (rows and rows[len(rows) - 1] == row):
+                rows.append(row)
             start = self.ends[place]
         return rows
 
