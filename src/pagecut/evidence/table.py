@@ -213,9 +213,12 @@ def address_words() -> Words:
 
 def _bits_of_tags(tag_names: tuple) -> tuple:
     """For each tag its kinds as bits, and the column that counts it, -1 if none does."""
-    kinds = [_KINDS_OF_TAG.get(name, 0) for name in tag_names]
-    columns = [_COLUMN_OF_TAG.get(name, -1) for name in tag_names]
-    return np.array(kinds, dtype=np.int64), np.array(columns, dtype=np.int8)
+    kinds: cython.longlong[::1] = np.empty(len(tag_names), dtype=np.int64)
+    columns: cython.schar[::1] = np.empty(len(tag_names), dtype=np.int8)
+    for at in range(len(tag_names)):
+        kinds[at] = _KINDS_OF_TAG.get(tag_names[at], 0)
+        columns[at] = _COLUMN_OF_TAG.get(tag_names[at], -1)
+    return kinds, columns
 
 
 def read_evidence(page: Page) -> Evidence:
@@ -266,11 +269,9 @@ class Evidence:
         self.counts = np.zeros((rows, COUNT_COLUMNS), dtype=np.int32)
         self.places = np.empty((PLACE_COLUMNS, rows), dtype=np.int32)
         self.lines = np.empty((self.text.count("\n") + 1, LINE_COLUMNS_), dtype=np.int32)
-        self.names = np.zeros(rows, dtype=np.int64)
-        bits = np.empty((5, rows), dtype=np.int64)
-        self.names_around, self.names_inside, self.kinds, self.kinds_around, self.kinds_inside = (
-            bits
-        )
+        bits: cython.longlong[:, ::1] = np.zeros((6, rows), dtype=np.int64)
+        self.names, self.names_around, self.names_inside = bits[0], bits[1], bits[2]
+        self.kinds, self.kinds_around, self.kinds_inside = bits[3], bits[4], bits[5]
         tag_kinds, tag_columns = _bits_of_tags(packed.tag_names)
         owners, keys, ends, values, wanted = packed_attributes(page.attrs, _NAMING)
         self.read_rows(tag_kinds, tag_columns, owners, keys, ends, values, wanted)
@@ -331,21 +332,22 @@ class Evidence:
             row = owners[at]
             if not 0 <= row < self.rows:  # made by hand
                 raise ValueError(f"attributes of row {row} of a page with {self.rows} nodes")
-            if naming[key]:
+            if key == key_class and self.kind[row] == 0:
+                class_of[row, 0] = start
+                class_of[row, 1] = end
+            elif naming[key]:
                 names[row] |= self.known.said_by(values, start, end)
-                if key == key_class:
-                    class_of[row, 0] = start
-                    class_of[row, 1] = end
-                elif key == key_id:
+                if key == key_id:
                     kinds[row] |= one << ID_KIND
             elif key == key_href:
                 linked[row] = 1
             start = end
-        self.read_around(linked)
         size = 2
         while size <= 2 * self.rows:
             size *= 2
-        self.number_looks(values, class_of, np.full(size, -1, dtype=np.int32))
+        said = np.empty(self.rows, dtype=np.int64)
+        self.number_looks(values, class_of, np.full(size, -1, dtype=np.int32), said)
+        self.read_around(linked)
 
     def read_around(self, linked: cython.const[cython.uchar][::1]) -> None:
         """Fill in what is around each row: names, kinds, the block, the link."""
@@ -381,34 +383,45 @@ class Evidence:
         Args:
             in_line: a buffer of zeros: for each row, its tokens in the line that is being read.
         """
-        text, counts, lines, signs = self.text, self.counts, self.lines, self.known.signs
+        counts, lines, signs, classes = self.counts, self.lines, self.known.signs, self.classes
+        text_kind = PyUnicode_KIND(self.text)
+        text: cython.p_void = PyUnicode_DATA(self.text)
+        length: cython.Py_ssize_t = len(self.text)
         tokens = token_starts.shape[0]
         token: cython.Py_ssize_t = 0
+        first: cython.Py_ssize_t
         line: cython.Py_ssize_t = 0  # the one that is being read
         at: cython.Py_ssize_t = 0
         end: cython.Py_ssize_t
+        seen: cython.int = 0  # where the last character ends that is no white space
         row: cython.Py_ssize_t
         last: cython.Py_ssize_t = 0  # row of a text
         ch: cython.Py_UCS4
-        length: cython.Py_ssize_t = len(text)
+        characters: cython.int
+        digits: cython.int
+        capitals: cython.int
+        commas: cython.int
+        ends: cython.int
         lines[0, LINE_TOKENS] = 0
         for row in range(self.rows):
             if self.kind[row] == 0:
                 continue
             while at < self.start[row]:  # between two leaves
-                if text[at] == "\n":
-                    line = self.end_line(line, last, in_line)
+                if PyUnicode_READ(text_kind, text, at) == "\n":
+                    line = self.end_line(line, last, seen, in_line)
                 at += 1
             end = self.end[row]
             linked = 1 if self.places[LINK, row] >= 0 else 0
+            first = token
+            characters = digits = capitals = commas = ends = 0
             while at < end:
-                ch = text[at]
-                if self.classes[at] & 1:  # white space or an image
+                ch = PyUnicode_READ(text_kind, text, at)
+                if classes[at] & 1:  # white space or an image
                     if ch == "\n":
-                        line = self.end_line(line, row, in_line)
+                        line = self.end_line(line, row, seen, in_line)
                     at += 1
                     continue
-                counts[row, CHARACTERS] += 1
+                characters += 1
                 if token < tokens and token_starts[token] == at:
                     token += 1
                     if lines[line, LINE_TOKENS] == 0:
@@ -418,41 +431,55 @@ class Evidence:
                         counts[row, LINES] += 1
                     lines[line, LINE_TOKENS] += 1
                     lines[line, LINE_LINKED] += linked
-                    counts[row, TOKENS] += 1
-                    counts[row, LINKED_TOKENS] += linked
                     in_line[row] += 1
                 at += 1
-                lines[line, LINE_END] = at
+                seen = at
                 if ch < 128:
                     sign = signs[ch]
                     if sign == 0:
                         continue
                     if sign == SIGN_DIGIT:
-                        counts[row, DIGITS] += 1
+                        digits += 1
                     elif sign == SIGN_CAPITAL:
-                        counts[row, CAPITALS] += 1
+                        capitals += 1
                     elif sign == SIGN_COMMA:
-                        counts[row, COMMAS] += 1
-                    elif at >= length or self.classes[at] & 1 or text[at] == '"':
-                        counts[row, SENTENCE_ENDS] += 1
+                        commas += 1
+                    elif (
+                        at >= length
+                        or classes[at] & 1
+                        or PyUnicode_READ(text_kind, text, at) == '"'
+                    ):
+                        ends += 1
                 elif ch == "\u3002" or ch == "\uff01" or ch == "\uff1f" or ch == "\u2026":
-                    counts[row, SENTENCE_ENDS] += 1
+                    ends += 1
                 elif ch == "\u3001" or ch == "\uff0c" or ch == "\u060c":
-                    counts[row, COMMAS] += 1
+                    commas += 1
                 elif ch.isupper():
-                    counts[row, CAPITALS] += 1
+                    capitals += 1
+            counts[row, CHARACTERS] = characters
+            counts[row, DIGITS] = digits
+            counts[row, CAPITALS] = capitals
+            counts[row, COMMAS] = commas
+            counts[row, SENTENCE_ENDS] = ends
+            counts[row, TOKENS] = token - first
+            counts[row, LINKED_TOKENS] = token - first if linked else 0
             if self.hidden[row] & 3:
                 counts[row, HIDDEN_TOKENS] = counts[row, TOKENS]
             last = row
-        self.line_count = self.end_line(line, last, in_line)
+        self.line_count = self.end_line(line, last, seen, in_line)
 
     def end_line(
-        self, line: cython.Py_ssize_t, last: cython.Py_ssize_t, in_line: cython.int[::1]
+        self,
+        line: cython.Py_ssize_t,
+        last: cython.Py_ssize_t,
+        seen: cython.int,
+        in_line: cython.int[::1],
     ) -> cython.Py_ssize_t:
         """End a line at a row; the number of the next one. A line without tokens is none."""
         tokens = self.lines[line, LINE_TOKENS]
         if tokens == 0:
             return line
+        self.lines[line, LINE_END] = seen
         for row in range(self.lines[line, LINE_LEAF], last + 1):
             if in_line[row]:
                 if tokens >= PROSE_LINE:
@@ -482,12 +509,14 @@ class Evidence:
         values: cython.const[cython.uchar][::1],
         class_of: cython.const[cython.int][:, ::1],
         slots: cython.int[::1],
+        said: cython.longlong[::1],
     ) -> None:
-        """Fill in equal numbers for elements of equal tags and classes.
+        """Fill in equal numbers for elements of equal tags and classes, and what the classes say.
 
         Args:
             class_of: where the class of each row starts and ends in `values`.
             slots: a power of two of them, all -1.
+            said: a buffer, for what the class of each look says.
         """
         look: cython.int[::1] = self.places[LOOK]
         mask: cython.longlong = slots.shape[0] - 1
@@ -527,9 +556,11 @@ class Evidence:
             if slots[at] < 0:
                 slots[at] = row
                 look[row] = count
+                said[count] = self.known.said_by(values, class_of[row, 0], class_of[row, 1])
                 count += 1
             else:
                 look[row] = look[slots[at]]
+            self.names[row] |= said[look[row]]
 
     def count_siblings(self, seen: cython.int[::1]) -> None:
         """Fill in children, positions and siblings alike.
