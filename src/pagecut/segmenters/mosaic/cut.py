@@ -173,9 +173,8 @@ class PageCut(TreeFeatures):
 
     def divide(self, coarseness: cython.double) -> None:
         """Part regions and blocks at all borders that are likelier than not."""
-        region, block = np.zeros((2, self.texts), dtype=np.int32)
-        regions: cython.int[::1] = region
-        blocks: cython.int[::1] = block
+        cuts: cython.int[:, ::1] = np.zeros((2, self.texts), dtype=np.int32)
+        regions, blocks = cuts[0], cuts[1]
         at: cython.Py_ssize_t
         for at in range(self.second.shape[0]):
             leaf = self.first_leaf[self.second[at]]
