@@ -23,6 +23,7 @@ from pagecut.page.declarations import Declaration
 from pagecut.page.deferred import defer_fields
 from pagecut.page.nodes import (
     ELEMENT,
+    IMAGE,
     KIND_NAMES,
     NOT_SHOWN,
     Box,
@@ -168,7 +169,8 @@ class Page:
     @cached_property
     def image_starts(self) -> Int:
         """(i,) where each image stands in `text`."""
-        starts = self.nodes.start[[image.node for image in self.images]]
+        # Each row of an image has one in `images`, which need not be made for it.
+        starts: Int = self.nodes.start[self.nodes.kind == IMAGE]
         starts.flags.writeable = False
         return starts
 
