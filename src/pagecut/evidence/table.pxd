@@ -79,9 +79,9 @@ cdef enum:
 
 cdef class Words:
     cdef const unsigned char[::1] letters
-    cdef const int[:, ::1] words
+    cdef const short[:, ::1] words
     cdef const long long[::1] word_bits
-    cdef const int[:, ::1] stems
+    cdef const short[:, ::1] stems
     cdef const long long[::1] stem_bits
     cdef const unsigned char[::1] signs
     cdef long long seed

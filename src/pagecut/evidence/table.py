@@ -345,8 +345,9 @@ class Evidence:
         size = 2
         while size <= 2 * self.rows:
             size *= 2
-        said = np.empty(self.rows, dtype=np.int64)
-        self.number_looks(values, class_of, np.full(size, -1, dtype=np.int32), said)
+        slots: cython.int[::1] = np.empty(size, dtype=np.int32)
+        slots[:] = -1
+        self.number_looks(values, class_of, slots, np.empty(self.rows, dtype=np.int64))
         self.read_around(linked)
 
     def read_around(self, linked: cython.const[cython.uchar][::1]) -> None:

@@ -199,7 +199,8 @@ class PageCut(TreeFeatures):
         self.chosen = np.empty(1, dtype=np.int32)
         self.node_table = np.empty((AT_ONCE, NODE_COLUMNS), dtype=np.float32)
         self.kept = np.empty((min(self.count, MOST_KEPT), NODE_COLUMNS), dtype=np.float32)
-        self.place = np.full(self.count, -1, dtype=np.int32)
+        self.place = np.empty(self.count, dtype=np.int32)
+        self.place[:] = -1
 
     def features(self, node: cython.Py_ssize_t) -> cython.pointer(cython.const[cython.float]):
         """The features of a node, until the next one is asked for."""
@@ -258,7 +259,7 @@ class PageCut(TreeFeatures):
         whole: cython.double[:, ::1] = np.empty((AT_ONCE, 2))
         sides: cython.float[:, ::1] = np.empty((self.count, JUDGED), dtype=np.float32)
         waiting: cython.int[::1] = np.empty(self.count, dtype=np.int32)
-        following: cython.int[::1] = np.full(self.count, -1, dtype=np.int32)
+        following: cython.int[::1] = np.empty(self.count, dtype=np.int32)
         first: cython.Py_ssize_t = 0
         opened: cython.Py_ssize_t = 0  # of those waiting: whose children wait, too
         end: cython.Py_ssize_t = 1
@@ -268,6 +269,7 @@ class PageCut(TreeFeatures):
         node: cython.Py_ssize_t
         above: cython.Py_ssize_t
         child: cython.Py_ssize_t
+        following[:] = -1
         for node in range(1, self.count):
             if self.previous[node] >= 0:
                 following[self.previous[node]] = node
@@ -537,7 +539,7 @@ class PageCut(TreeFeatures):
         """(b,) for each border the mean of some odds over the borders before the siblings of the
         same look."""
         borders: cython.Py_ssize_t = self.second.shape[0]
-        last: cython.int[::1] = np.full(self.count, -1, dtype=np.int32)
+        last: cython.int[::1] = np.empty(self.count, dtype=np.int32)
         before: cython.int[::1] = np.empty(borders, dtype=np.int32)
         sums: cython.double[::1] = np.zeros(self.evidence.rows + 1)
         counts: cython.int[::1] = np.zeros(self.evidence.rows + 1, dtype=np.int32)
@@ -547,6 +549,7 @@ class PageCut(TreeFeatures):
         each: cython.Py_ssize_t
         look: cython.Py_ssize_t
         # The borders below one node as a chain, the last one first.
+        last[:] = -1
         for at in range(borders):
             before[at] = last[self.parent[self.second[at]]]
             last[self.parent[self.second[at]]] = at
@@ -632,7 +635,7 @@ class PageCut(TreeFeatures):
         likely: cython.Py_ssize_t
         last: cython.Py_ssize_t
         seen: cython.uchar[::1] = bytearray(MOST_CUTS + 1)
-        own: cython.double[::1] = np.full(texts, -1000.0)  # odds of the border before each text
+        own: cython.double[::1] = np.empty(texts)  # odds of the border before each text
         before: cython.double[SIDES]
         threshold: cython.double
         expected: cython.double = 0.0
@@ -650,6 +653,7 @@ class PageCut(TreeFeatures):
         header: cython.double
         footer: cython.double
         total: cython.double = sums[texts, SIDES]
+        own[:] = -1000.0
         for at in range(borders):
             own[self.first_leaf[self.second[at]]] = odds[at]
             expected += 1.0 / (1.0 + exp(-odds[at]))
