@@ -11,6 +11,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import MISSING, Field, fields
+from functools import lru_cache
 from importlib import import_module
 from typing import Any, ClassVar, TypeVar
 
@@ -154,7 +155,8 @@ def _check_type(where: str, value: object, parameter: Field[Any]) -> None:
             return
 
 
-def _parse_arguments(arguments: str, spec: str) -> dict[str, Any]:
+@lru_cache(maxsize=64)  # a method is mostly asked for again: for the next page
+def _parse_arguments(arguments: str, spec: str) -> Mapping[str, Any]:
     try:
         call = ast.parse(f"_({arguments})", mode="eval").body
         if not isinstance(call, ast.Call) or call.args or any(k.arg is None for k in call.keywords):

@@ -17,10 +17,10 @@ from libc.math cimport exp
 from libc.stdlib cimport free, malloc
 
 LEAVES = 32  # at most, of each tree: the bits of a word
+LANES = 8  # floats of a vector: the leaves of trees are rounded up to as many
 LINKS = ("none", "logistic", "softmax")
 
 cdef enum:
-    MOST_LEAVES = 32
     LOGISTIC = 1
     SOFTMAX = 2
 
@@ -41,6 +41,9 @@ cdef extern from *:
     #define ALWAYS_INLINE inline __attribute__((always_inline))
     #endif
 
+    #if defined(__GNUC__) && defined(__x86_64__)
+    #include <immintrin.h>
+    #endif
     #if defined(__GNUC__)
     #define AS_VECTORS _Pragma("GCC unroll 1")  /* unrolled loops are not made vector instructions */
     #else
@@ -49,10 +52,11 @@ cdef extern from *:
     #define HIGHER(one, two) ((one) > (two) ? (one) : (two))
 
     #define AT_ONCE 16  /* rows */
-    #define FEW 4  /* rows for which one at a time is faster */
+    #define LANES 8  /* floats of a vector */
+    #define FEW 3  /* rows for which one at a time is faster */
 
     typedef struct {
-        Py_ssize_t width, outputs, count, lists;
+        Py_ssize_t width, outputs, count, lists, leaves;
         const int *edges, *columns, *column_edges, *tested;
         const float *missing, *thresholds, *values;
         const unsigned int *kept;
@@ -70,14 +74,14 @@ cdef extern from *:
         for (Py_ssize_t output = 0; output < trees->outputs; output++) {
             double sum = 0;
             for (int tree = trees->edges[output]; tree < trees->edges[output + 1]; tree++)
-                sum += trees->values[tree * 32 + first_bit(left[tree])];
+                sum += trees->values[tree * trees->leaves + first_bit(left[tree])];
             out[output] = sum;
         }
     }
 
     /* At most AT_ONCE rows; the compiler makes vector instructions of the loops over them. */
-    static ALWAYS_INLINE void sum_rows(
-        const Trees *trees, const float *rows, Py_ssize_t count, unsigned int *left, double *out
+    static ALWAYS_INLINE void rule_out(
+        const Trees *trees, const float *rows, Py_ssize_t count, unsigned int *left
     ) {
         /* Read once: of what is written below, the compiler cannot tell that it is something else. */
         const int *columns = trees->columns, *column_edges = trees->column_edges;
@@ -109,26 +113,61 @@ cdef extern from *:
                     words[i] &= some | -(unsigned int)(values[i] <= threshold);
             }
         }
-        for (Py_ssize_t output = 0; output < trees->outputs; output++) {
-            double sums[AT_ONCE] = {0};
-            for (Py_ssize_t tree = trees->edges[output]; tree < trees->edges[output + 1]; tree++)
-                for (int i = 0; i < AT_ONCE; i++)
-                    sums[i] += trees->values[tree * 32 + first_bit(left[tree * AT_ONCE + i])];
-            for (Py_ssize_t i = 0; i < count; i++) out[i * trees->outputs + output] = sums[i];
-        }
     }
 
     static void sum_rows_anywhere(
         const Trees *trees, const float *rows, Py_ssize_t count, unsigned int *left, double *out
     ) {
-        sum_rows(trees, rows, count, left, out);
+        rule_out(trees, rows, count, left);
+        for (Py_ssize_t output = 0; output < trees->outputs; output++) {
+            double sums[AT_ONCE] = {0};
+            for (Py_ssize_t tree = trees->edges[output]; tree < trees->edges[output + 1]; tree++) {
+                const float *values = trees->values + tree * trees->leaves;
+                for (int i = 0; i < AT_ONCE; i++)
+                    sums[i] += values[first_bit(left[tree * AT_ONCE + i])];
+            }
+            for (Py_ssize_t i = 0; i < count; i++) out[i * trees->outputs + output] = sums[i];
+        }
     }
 
     #if defined(__GNUC__) && defined(__x86_64__)
+    /* The values of a tree's leaves for LANES rows. */
+    __attribute__((target("avx2"))) static inline __m256 reached(
+        const float *values, Py_ssize_t leaves, const unsigned int *words
+    ) {
+        const __m256i word = _mm256_loadu_si256((const __m256i *)words);
+        const __m256i bit = _mm256_and_si256(word, _mm256_sub_epi32(_mm256_setzero_si256(), word));
+        /* As a float, its exponent says which bit it is. */
+        const __m256i exponent = _mm256_srli_epi32(_mm256_castps_si256(_mm256_cvtepi32_ps(bit)), 23);
+        const __m256i leaf = _mm256_sub_epi32(exponent, _mm256_set1_epi32(127));
+        __m256 found = _mm256_permutevar8x32_ps(_mm256_loadu_ps(values), leaf);
+        for (int first = LANES; first < leaves; first += LANES) {
+            const __m256 others = _mm256_permutevar8x32_ps(_mm256_loadu_ps(values + first), leaf);
+            const __m256i is_other = _mm256_cmpgt_epi32(leaf, _mm256_set1_epi32(first - 1));
+            found = _mm256_blendv_ps(found, others, _mm256_castsi256_ps(is_other));
+        }
+        return found;
+    }
+
     __attribute__((target("avx2"))) static void sum_rows_avx2(
         const Trees *trees, const float *rows, Py_ssize_t count, unsigned int *left, double *out
     ) {
-        sum_rows(trees, rows, count, left, out);
+        rule_out(trees, rows, count, left);
+        for (Py_ssize_t output = 0; output < trees->outputs; output++) {
+            __m256d sums[AT_ONCE / 4];
+            for (int i = 0; i < AT_ONCE / 4; i++) sums[i] = _mm256_setzero_pd();
+            for (Py_ssize_t tree = trees->edges[output]; tree < trees->edges[output + 1]; tree++)
+                for (int i = 0; i < AT_ONCE / LANES; i++) {
+                    const __m256 found = reached(
+                        trees->values + tree * trees->leaves, trees->leaves,
+                        left + tree * AT_ONCE + i * LANES
+                    );
+                    sums[2 * i] += _mm256_cvtps_pd(_mm256_castps256_ps128(found));
+                    sums[2 * i + 1] += _mm256_cvtps_pd(_mm256_extractf128_ps(found, 1));
+                }
+            for (Py_ssize_t i = 0; i < count; i++)
+                out[i * trees->outputs + output] = sums[i / 4][i % 4];
+        }
     }
     #define BEST_SUM_ROWS (__builtin_cpu_supports("avx2") ? sum_rows_avx2 : sum_rows_anywhere)
     #else
@@ -149,7 +188,7 @@ cdef extern from *:
     }
     """
     ctypedef struct Trees:
-        Py_ssize_t width, outputs, count, lists
+        Py_ssize_t width, outputs, count, lists, leaves
         const int *edges
         const int *columns
         const int *column_edges
@@ -179,7 +218,7 @@ cdef class BoostedTrees:
         thresholds: (s,) ascending within a column; what is above one goes to the right.
         kept: (s,) the leaves that are left then, the leftmost one being the lowest bit.
         tested: (s,) the tree.
-        values: (t, 32) of the leaves.
+        values: (t, l) of the leaves; l is a multiple of `LANES`.
         scales, biases: (k,) sums are multiplied by the first, then the second is added.
         link: what turns sums into scores, as a place in `LINKS`.
         step_edges: (k + 1,) where the steps of each output's calibration begin.
@@ -266,6 +305,7 @@ cdef class BoostedTrees:
         trees.outputs = self.outputs
         trees.count = self.count
         trees.lists = self.columns.shape[0]
+        trees.leaves = self.values.shape[1]
         trees.edges = &self.edges[0]
         trees.columns = &self.columns[0]
         trees.column_edges = &self.column_edges[0]

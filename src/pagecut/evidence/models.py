@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.errors import FormatError
-from pagecut.evidence.boosted_trees import LEAVES, LINKS, BoostedTrees
+from pagecut.evidence.boosted_trees import LANES, LEAVES, LINKS, BoostedTrees
 from pagecut.evidence.tree_tests import TreeTests, Wrong, finite, of_type
 
 FORMAT: Final = "pagecut-model/1"
@@ -210,6 +210,7 @@ def _compile(model: Model) -> BoostedTrees:
     order = np.lexsort((tested, kept, thresholds, column))
     column = column[order]
     starts = np.flatnonzero(np.diff(column, prepend=-1))
+    values = np.array(tests.values, dtype=np.float32).reshape(-1, LEAVES)
     return BoostedTrees(
         width=len(features),
         edges=np.array(edges, dtype=np.int32),
@@ -219,7 +220,7 @@ def _compile(model: Model) -> BoostedTrees:
         thresholds=thresholds[order],
         kept=kept[order],
         tested=tested[order],
-        values=np.array(tests.values, dtype=np.float32).reshape(-1, LEAVES),
+        values=np.ascontiguousarray(values[:, : -(-tests.most // LANES) * LANES]),
         scales=np.array(scales),
         biases=np.array(biases),
         link=LINKS.index(model.link),

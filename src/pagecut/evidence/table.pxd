@@ -1,3 +1,4 @@
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 from pagecut.page.tokenizer cimport find_tokens
 
 cdef enum:
@@ -79,15 +80,15 @@ cdef enum:
 
 cdef class Words:
     cdef const unsigned char[::1] letters
-    cdef const int[:, ::1] words
+    cdef const short[:, ::1] words
     cdef const long long[::1] word_bits
-    cdef const int[:, ::1] stems
+    cdef const short[:, ::1] stems
     cdef const long long[::1] stem_bits
     cdef const unsigned char[::1] signs
     cdef long long seed
+    cpdef long long said_by(self, const unsigned char[::1] values, Py_ssize_t start, Py_ssize_t end) noexcept
     cdef long long read(self, int kind, const void *data, Py_ssize_t start, Py_ssize_t end) noexcept
     cdef long long said_in(self, str text, Py_ssize_t start, Py_ssize_t end) noexcept
-    cpdef long long said_by(self, const unsigned char[::1] values, Py_ssize_t start, Py_ssize_t end) noexcept
 
 cdef class Evidence:
     cdef Words known
@@ -118,9 +119,9 @@ cdef class Evidence:
     cdef object read_rows(self, const long long[::1] tag_kinds, const signed char[::1] tag_columns, const int[::1] owners, const unsigned char[::1] keys, const long long[::1] ends, const unsigned char[::1] values, const unsigned char[::1] wanted)
     cdef void read_around(self, const unsigned char[::1] linked) noexcept
     cdef void read_text(self, const int[::1] token_starts, int[::1] in_line) noexcept
-    cdef Py_ssize_t end_line(self, Py_ssize_t line, Py_ssize_t last, int[::1] in_line) noexcept
+    cdef Py_ssize_t end_line(self, Py_ssize_t line, Py_ssize_t last, int seen, int[::1] in_line) noexcept
     cdef void add_up(self) noexcept
-    cdef object number_looks(self, const unsigned char[::1] values, const int[:, ::1] class_of, int[::1] slots)
+    cdef void number_looks(self, const unsigned char[::1] values, const int[:, ::1] class_of, int[::1] slots, long long[::1] said) noexcept
     cdef void count_siblings(self, int[::1] seen) noexcept
     cdef void read_before(self) noexcept
 

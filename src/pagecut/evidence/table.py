@@ -15,15 +15,14 @@ import os
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-import cython
 import numpy as np
-from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 
 from pagecut.evidence import vocabulary
 from pagecut.page import tags
 from pagecut.page.attributes import packed_attributes
 
 if TYPE_CHECKING:
+    import cython
     from numpy.typing import NDArray
 
     from pagecut.page import Page
@@ -237,9 +236,12 @@ def address_words() -> Words:
 
 def _bits_of_tags(tag_names: tuple) -> tuple:
     """For each tag its kinds as bits, and the column that counts it, -1 if none does."""
-    kinds = [_KINDS_OF_TAG.get(name, 0) for name in tag_names]
-    columns = [_COLUMN_OF_TAG.get(name, -1) for name in tag_names]
-    return np.array(kinds, dtype=np.int64), np.array(columns, dtype=np.int8)
+    kinds: cython.longlong[::1] = np.empty(len(tag_names), dtype=np.int64)
+    columns: cython.schar[::1] = np.empty(len(tag_names), dtype=np.int8)
+    for at in range(len(tag_names)):
+        kinds[at] = _KINDS_OF_TAG.get(tag_names[at], 0)
+        columns[at] = _COLUMN_OF_TAG.get(tag_names[at], -1)
+    return kinds, columns
 
 
 def read_evidence(page: Page) -> Evidence:
@@ -290,11 +292,9 @@ class Evidence:
         self.counts = np.zeros((rows, COUNT_COLUMNS), dtype=np.int32)
         self.places = np.empty((PLACE_COLUMNS, rows), dtype=np.int32)
         self.lines = np.empty((self.text.count("\n") + 1, LINE_COLUMNS_), dtype=np.int32)
-        self.names = np.zeros(rows, dtype=np.int64)
-        bits = np.empty((5, rows), dtype=np.int64)
-        self.names_around, self.names_inside, self.kinds, self.kinds_around, self.kinds_inside = (
-            bits
-        )
+        bits: cython.longlong[:, ::1] = np.zeros((6, rows), dtype=np.int64)
+        self.names, self.names_around, self.names_inside = bits[0], bits[1], bits[2]
+        self.kinds, self.kinds_around, self.kinds_inside = bits[3], bits[4], bits[5]
         tag_kinds, tag_columns = _bits_of_tags(packed.tag_names)
         owners, keys, ends, values, wanted = packed_attributes(page.attrs, _NAMING)
         self.read_rows(tag_kinds, tag_columns, owners, keys, ends, values, wanted)
@@ -355,7 +355,7 @@ class Evidence:
             row = owners[at]
             if not 0 <= row < self.rows:  # made by hand
                 raise ValueError(f"attributes of row {row} of a page with {self.rows} nodes")
-            if key == key_class:
+            if key == key_class and self.kind[row] == 0:
                 class_of[row, 0] = start
                 class_of[row, 1] = end
             elif naming[key]:
@@ -368,7 +368,9 @@ class Evidence:
         size = 2
         while size <= 2 * self.rows:
             size *= 2
-        self.number_looks(values, class_of, np.full(size, -1, dtype=np.int32))
+        slots: cython.int[::1] = np.empty(size, dtype=np.int32)
+        slots[:] = -1
+        self.number_looks(values, class_of, slots, np.empty(self.rows, dtype=np.int64))
         self.read_around(linked)
 
     def read_around(self, linked: cython.const[cython.uchar][::1]) -> None:
@@ -405,86 +407,103 @@ class Evidence:
         Args:
             in_line: a buffer of zeros: for each row, its tokens in the line that is being read.
         """
-        lines = self.lines
-        # Read once: the compiler cannot tell that nobody changes them.
-        kind: cython.int = PyUnicode_KIND(self.text)
-        data: cython.p_void = PyUnicode_DATA(self.text)
-        classes = cython.address(self.classes[0]) if len(self.text) else cython.NULL
-        signs = cython.address(self.known.signs[0])
+        counts, lines, signs, classes = self.counts, self.lines, self.known.signs, self.classes
+        text_kind = PyUnicode_KIND(self.text)
+        text: cython.p_void = PyUnicode_DATA(self.text)
+        length: cython.Py_ssize_t = len(self.text)
         tokens = token_starts.shape[0]
         token: cython.Py_ssize_t = 0
+        first: cython.Py_ssize_t
         line: cython.Py_ssize_t = 0  # the one that is being read
         at: cython.Py_ssize_t = 0
         end: cython.Py_ssize_t
+        seen: cython.int = 0  # where the last character ends that is no white space
         row: cython.Py_ssize_t
         last: cython.Py_ssize_t = 0  # row of a text
-        following: cython.Py_ssize_t = token_starts[0] if tokens else -1  # token
         ch: cython.Py_UCS4
-        length: cython.Py_ssize_t = len(self.text)
+        characters: cython.int
+        digits: cython.int
+        capitals: cython.int
+        commas: cython.int
+        ends: cython.int
         lines[0, LINE_TOKENS] = 0
         for row in range(self.rows):
             if self.kind[row] == 0:
                 continue
             while at < self.start[row]:  # between two leaves
-                if PyUnicode_READ(kind, data, at) == "\n":
-                    line = self.end_line(line, last, in_line)
+                if PyUnicode_READ(text_kind, text, at) == "\n":
+                    line = self.end_line(line, last, seen, in_line)
                 at += 1
             end = self.end[row]
             linked = 1 if self.places[LINK, row] >= 0 else 0
-            counts = cython.address(self.counts[row, 0])
+            first = token
+            characters = digits = capitals = commas = ends = 0
             while at < end:
-                ch = PyUnicode_READ(kind, data, at)
+                ch = PyUnicode_READ(text_kind, text, at)
                 if classes[at] & 1:  # white space or an image
                     if ch == "\n":
-                        line = self.end_line(line, row, in_line)
+                        line = self.end_line(line, row, seen, in_line)
                     at += 1
                     continue
-                counts[CHARACTERS] += 1
-                if following == at:
+                characters += 1
+                if token < tokens and token_starts[token] == at:
                     token += 1
-                    following = token_starts[token] if token < tokens else -1
                     if lines[line, LINE_TOKENS] == 0:
                         lines[line, LINE_START] = at
                         lines[line, LINE_LEAF] = row
                         lines[line, LINE_LINKED] = 0
-                        counts[LINES] += 1
+                        counts[row, LINES] += 1
                     lines[line, LINE_TOKENS] += 1
                     lines[line, LINE_LINKED] += linked
-                    counts[TOKENS] += 1
-                    counts[LINKED_TOKENS] += linked
                     in_line[row] += 1
                 at += 1
-                lines[line, LINE_END] = at
+                seen = at
                 if ch < 128:
                     sign = signs[ch]
                     if sign == 0:
                         continue
                     if sign == SIGN_DIGIT:
-                        counts[DIGITS] += 1
+                        digits += 1
                     elif sign == SIGN_CAPITAL:
-                        counts[CAPITALS] += 1
+                        capitals += 1
                     elif sign == SIGN_COMMA:
-                        counts[COMMAS] += 1
-                    elif at >= length or classes[at] & 1 or PyUnicode_READ(kind, data, at) == '"':
-                        counts[SENTENCE_ENDS] += 1
+                        commas += 1
+                    elif (
+                        at >= length
+                        or classes[at] & 1
+                        or PyUnicode_READ(text_kind, text, at) == '"'
+                    ):
+                        ends += 1
                 elif ch == "\u3002" or ch == "\uff01" or ch == "\uff1f" or ch == "\u2026":
-                    counts[SENTENCE_ENDS] += 1
+                    ends += 1
                 elif ch == "\u3001" or ch == "\uff0c" or ch == "\u060c":
-                    counts[COMMAS] += 1
+                    commas += 1
                 elif ch.isupper():
-                    counts[CAPITALS] += 1
+                    capitals += 1
+            counts[row, CHARACTERS] = characters
+            counts[row, DIGITS] = digits
+            counts[row, CAPITALS] = capitals
+            counts[row, COMMAS] = commas
+            counts[row, SENTENCE_ENDS] = ends
+            counts[row, TOKENS] = token - first
+            counts[row, LINKED_TOKENS] = token - first if linked else 0
             if self.hidden[row] & 3:
-                counts[HIDDEN_TOKENS] = counts[TOKENS]
+                counts[row, HIDDEN_TOKENS] = counts[row, TOKENS]
             last = row
-        self.line_count = self.end_line(line, last, in_line)
+        self.line_count = self.end_line(line, last, seen, in_line)
 
     def end_line(
-        self, line: cython.Py_ssize_t, last: cython.Py_ssize_t, in_line: cython.int[::1]
+        self,
+        line: cython.Py_ssize_t,
+        last: cython.Py_ssize_t,
+        seen: cython.int,
+        in_line: cython.int[::1],
     ) -> cython.Py_ssize_t:
         """End a line at a row; the number of the next one. A line without tokens is none."""
         tokens = self.lines[line, LINE_TOKENS]
         if tokens == 0:
             return line
+        self.lines[line, LINE_END] = seen
         for row in range(self.lines[line, LINE_LEAF], last + 1):
             if in_line[row]:
                 if tokens >= PROSE_LINE:
@@ -514,15 +533,16 @@ class Evidence:
         values: cython.const[cython.uchar][::1],
         class_of: cython.const[cython.int][:, ::1],
         slots: cython.int[::1],
+        said: cython.longlong[::1],
     ) -> None:
-        """Fill in equal numbers for elements of equal tags and classes, and what classes say.
+        """Fill in equal numbers for elements of equal tags and classes, and what the classes say.
 
         Args:
             class_of: where the class of each row starts and ends in `values`.
             slots: a power of two of them, all -1.
+            said: a buffer, for what the class of each look says.
         """
         look: cython.int[::1] = self.places[LOOK]
-        said: cython.longlong[::1] = np.empty(self.rows, dtype=np.int64)  # by the first of a look
         mask: cython.longlong = slots.shape[0] - 1
         code: cython.longlong
         at: cython.Py_ssize_t
@@ -530,7 +550,6 @@ class Evidence:
         for row in range(self.rows):
             look[row] = -1
             if self.kind[row] != 0:
-                self.names[row] |= self.known.said_by(values, class_of[row, 0], class_of[row, 1])
                 continue
             code = int(self.tag[row])
             at = class_of[row, 0]
@@ -561,11 +580,11 @@ class Evidence:
             if slots[at] < 0:
                 slots[at] = row
                 look[row] = count
-                said[row] = self.known.said_by(values, class_of[row, 0], class_of[row, 1])
+                said[count] = self.known.said_by(values, class_of[row, 0], class_of[row, 1])
                 count += 1
             else:
                 look[row] = look[slots[at]]
-            self.names[row] |= said[slots[at]]
+            self.names[row] |= said[look[row]]
 
     def count_siblings(self, seen: cython.int[::1]) -> None:
         """Fill in children, positions and siblings alike.

@@ -245,9 +245,9 @@ class TreeFeatures:
         for row in range(1, rows):
             if evidence.parent[row] < 0:  # made by hand: a parsed page has one
                 raise ValueError("the page must have one root")
-        work = np.empty(3 * rows + 1, dtype=np.int32)
-        tree = np.empty((4, rows), dtype=np.int32)
-        self.top, self.row, self.parent, self.previous = tree
+        work: cython.int[::1] = np.empty(3 * rows + 1, dtype=np.int32)
+        tree: cython.int[:, ::1] = np.empty((4, rows), dtype=np.int32)
+        self.top, self.row, self.parent, self.previous = tree[0], tree[1], tree[2], tree[3]
         self.count = count = content_nodes(
             evidence.kind,
             evidence.parent,
@@ -259,12 +259,12 @@ class TreeFeatures:
             self.previous,
         )
         self.facts = np.zeros((count, FACTS))
-        self.look = np.empty(count, dtype=np.int32)
-        self.gaps = np.empty(count, dtype=np.int32)
-        self.inline, self.headed = np.zeros((2, count), dtype=np.uint8)
-        self.kinds, self.called, self.child_called, self.below = np.zeros(
-            (4, count), dtype=np.int64
-        )
+        numbers: cython.int[:, ::1] = np.empty((2, count), dtype=np.int32)
+        self.look, self.gaps = numbers[0], numbers[1]
+        flags: cython.uchar[:, ::1] = np.zeros((2, count), dtype=np.uint8)
+        self.inline, self.headed = flags[0], flags[1]
+        bits: cython.longlong[:, ::1] = np.zeros((4, count), dtype=np.int64)
+        self.kinds, self.called, self.child_called, self.below = bits[0], bits[1], bits[2], bits[3]
         if count:
             self.read_tree()
             self.read_children()

@@ -1,5 +1,5 @@
 cdef class TreeTests:
-    cdef public long width, trees
+    cdef public long width, trees, most
     cdef long first, inner
     cdef public list features, missing, thresholds, kept, tested, values
 

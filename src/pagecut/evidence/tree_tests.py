@@ -42,6 +42,7 @@ class TreeTests:
     def __init__(self, width: int) -> None:
         self.width = width
         self.trees = 0
+        self.most = 0  # leaves of a tree
         self.first = self.inner = 0  # of the tree at hand: its first leaf, tests so far
         self.features: list[int] = []
         self.missing: list[int] = []  # whether NaN goes right
@@ -56,6 +57,7 @@ class TreeTests:
         self.inner = 0
         self.number(tree, where)
         self.values.extend([0.0] * (LEAVES - (len(self.values) - self.first)))
+        self.most = max(self.most, self.inner + 1)
         self.trees += 1
 
     def number(self, tree: Any, where: str) -> int:

@@ -13,8 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.page.nodes import Int
-
+Short = NDArray[np.int16]  # half as large as int32: what is read for each letter stays near
 Long = NDArray[np.int64]
 
 # For each group its meaning ("its name says that it is …") and its words.
@@ -231,19 +230,19 @@ def bit_of(name: str) -> int:
     return 1 << NAMES.index(name)
 
 
-def automata_of_names() -> tuple[Int, Long, Int, Long]:
+def automata_of_names() -> tuple[Short, Long, Short, Long]:
     """What reads names: `_automata` of GROUPS."""
     return _automata(GROUPS, _STEMS)
 
 
-def automata_of_addresses() -> tuple[Int, Long, Int, Long]:
+def automata_of_addresses() -> tuple[Short, Long, Short, Long]:
     """What reads addresses: `_automata` of ADDRESS_GROUPS."""
     return _automata(ADDRESS_GROUPS, _ADDRESS_STEMS)
 
 
 def _automata(
     groups: dict[str, tuple[str, str]], stems: dict[str, str]
-) -> tuple[Int, Long, Int, Long]:
+) -> tuple[Short, Long, Short, Long]:
     """For words the next states by letter, from state 1 on, and the bits of each word's last state;
     for stems the next states, from state 0 on, and the bits of those that end in each state."""
     bit_of_group = {name: 1 << place for place, name in enumerate(groups)}
@@ -252,13 +251,13 @@ def _automata(
         for word in words.split():
             _spell(steps, bits, 1, word, bit_of_group[name])
     return (
-        np.array(steps, dtype=np.int32),
+        np.array(steps, dtype=np.int16),
         np.array(bits, dtype=np.int64),
         *_stem_automaton({stem: bit_of_group[name] for stem, name in stems.items()}),
     )
 
 
-def _stem_automaton(stems: dict[str, int]) -> tuple[Int, Long]:
+def _stem_automaton(stems: dict[str, int]) -> tuple[Short, Long]:
     steps, bits = [[0] * _LETTERS], [0]
     for stem, bit in stems.items():
         _spell(steps, bits, 0, stem, bit)
@@ -274,7 +273,7 @@ def _stem_automaton(stems: dict[str, int]) -> tuple[Int, Long]:
                 waiting.append(after)
             else:
                 steps[state][letter] = other
-    return np.array(steps, dtype=np.int32), np.array(bits, dtype=np.int64)
+    return np.array(steps, dtype=np.int16), np.array(bits, dtype=np.int64)
 
 
 def _spell(steps: list[list[int]], bits: list[int], state: int, word: str, bit: int) -> None:

@@ -23,6 +23,7 @@ from pagecut.page.declarations import Declaration
 from pagecut.page.deferred import defer_fields
 from pagecut.page.nodes import (
     ELEMENT,
+    IMAGE,
     KIND_NAMES,
     NOT_SHOWN,
     Box,
@@ -100,8 +101,8 @@ class Page:
         """A page some of whose fields are made when they are first asked for.
 
         Args:
-            makers: for each such field (of `id`, `nodes`, `images`, `attrs`, `declarations`)
-                what makes it; called any number of times, it must give the same.
+            makers: for each such field (of `id`, `nodes`, `images`, `base`, `attrs`,
+                `declarations`) what makes it; called any number of times, it must give the same.
             values: all other fields; and `packed`, where it is known.
         """
         page = object.__new__(cls)
@@ -168,7 +169,8 @@ class Page:
     @cached_property
     def image_starts(self) -> Int:
         """(i,) where each image stands in `text`."""
-        starts = self.nodes.start[[image.node for image in self.images]]
+        # Each row of an image has one in `images`, which need not be made for it.
+        starts: Int = self.nodes.start[self.nodes.kind == IMAGE]
         starts.flags.writeable = False
         return starts
 
@@ -276,10 +278,13 @@ def check_page(value: object) -> None:
     raise TypeError(f"a Page is needed, not the {kind} {shown}; {remedy}")
 
 
-defer_fields(Page, "id", "nodes", "images", "attrs", "declarations")
+_DEFERRED: Final = ("id", "nodes", "images", "base", "attrs", "declarations")
+defer_fields(Page, *_DEFERRED)
 
 _OTHER_DEFAULTS: Final = {
-    each.name: each.default for each in fields(Page) if each.default is not MISSING
+    each.name: each.default
+    for each in fields(Page)
+    if each.name not in _DEFERRED and each.default is not MISSING
 }
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 from pagecut.errors import PageError
@@ -71,8 +71,7 @@ def parse_html(
     limits.check_source(source, name)
     tree = read_tree(source, name, begin)
     # Those of frames are not the page's.
-    unpack = partial(unpack_declarations, tree.declarations(), NAMES)
-    declarations = None if url else unpack()
+    declarations = cache(partial(unpack_declarations, tree.declarations(), NAMES))
     frames: tuple[Frame, ...] = ()
     if tree.composed:
         tree, frames = compose(tree, partial(limits.check_source, page=name), name)
@@ -81,19 +80,22 @@ def parse_html(
         other = walk(tree, limits, name, scriptless=True)
         if len(other.text) >= 2 * SHORT:
             found = other
-    base = base_of(found.base, url if declarations is None else own_address(declarations))
+
+    def base() -> str | None:
+        return base_of(found.base, url or own_address(declarations()))
+
     return Page.deferred(
         {
             "id": partial(_digest, raw),
             "nodes": found.packed.unpack,
-            "images": partial(found.declare_images, base, frames),
+            "images": lambda: found.declare_images(base(), frames),
+            "base": base,
             "attrs": found.attributes,
-            "declarations": unpack if declarations is None else lambda: declarations,
+            "declarations": declarations,
         },
         url=url,
         title=found.title,
         charset=codec,
-        base=base,
         text=found.text,
         packed=found.packed,
     )

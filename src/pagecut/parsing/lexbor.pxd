@@ -57,6 +57,11 @@ cdef enum:
     TEXT = 0
     OTHER = -1  # a comment, and the like
 
+# What an int can count. As powers of two they would be Python's objects, made for each node.
+cdef enum:
+    MOST_NODES = 0x7ffffffe
+    MOST_CHARACTERS = 0x7fffffff
+
 cdef struct Node:
     int tag
     int depth

@@ -198,7 +198,7 @@ cdef class Tree:
     cdef Node *add_node(self, int tag, int depth) except NULL:
         """A node after all others; without attributes so far."""
         cdef Node *node
-        if self.count() >= 2**31 - 2:
+        if self.count() >= MOST_NODES:
             raise MemoryError
         if not 0 <= depth <= self.last_depth + 1:
             raise ValueError(f"a node of depth {depth} follows one of {self.last_depth}")

@@ -865,28 +865,33 @@ cdef extern from *:
     """
     #define IS_SEPARATOR(b) \\
         ((b == ' ') | (b == 9) | (b == 10) | (b == 12) | (b == 13) | (b == '/'))
+    #if defined(__GNUC__)
+    #define ALWAYS_INLINE inline __attribute__((always_inline))
+    #else
+    #define ALWAYS_INLINE
+    #endif
     #define STARTS_TAG(b, next) ((b == '<') & (next != '/'))
     #define STARTS_WORD(b, next) \\
         ((IS_SEPARATOR(b) | (b == '"') | (b == 39)) & (IS_SEPARATOR(next) == 0) & (next != '>'))
 
     /* How many tags may start; and attributes, which follow a separator or a quote. The bytes end
        with a zero. */
-    static void count_tags_and_words(const unsigned char *at, Py_ssize_t size, long long *tags,
-                                     long long *words)
+    static ALWAYS_INLINE void count_anywhere(const unsigned char *at, Py_ssize_t size,
+                                             long long *tags, long long *words)
     {
         const unsigned char *end = at + size;
     #ifdef __GNUC__
-        typedef unsigned char Bytes __attribute__((vector_size(16)));
-        while (end - at >= 16) {
+        typedef unsigned char Bytes __attribute__((vector_size(32)));
+        while (end - at >= 32) {
             Bytes found_tags = {0}, found_words = {0}, bytes, next;
             int i;
-            for (i = 0; i < 255 && end - at >= 16; i++, at += 16) { /* what a byte can count */
-                memcpy(&bytes, at, 16);
-                memcpy(&next, at + 1, 16);
+            for (i = 0; i < 255 && end - at >= 32; i++, at += 32) { /* what a byte can count */
+                memcpy(&bytes, at, 32);
+                memcpy(&next, at + 1, 32);
                 found_tags -= (Bytes) STARTS_TAG(bytes, next); /* true is -1 */
                 found_words -= (Bytes) STARTS_WORD(bytes, next);
             }
-            for (i = 0; i < 16; i++) {
+            for (i = 0; i < 32; i++) {
                 *tags += found_tags[i];
                 *words += found_words[i];
             }
@@ -896,6 +901,27 @@ cdef extern from *:
             *tags += STARTS_TAG(at[0], at[1]);
             *words += STARTS_WORD(at[0], at[1]);
         }
+    }
+
+    #if defined(__GNUC__) && defined(__x86_64__)
+    __attribute__((target("avx2"))) static void count_by_avx2(
+        const unsigned char *at, Py_ssize_t size, long long *tags, long long *words)
+    {
+        count_anywhere(at, size, tags, words);
+    }
+    #define HAS_AVX2 __builtin_cpu_supports("avx2")
+    #else
+    #define HAS_AVX2 0
+    #define count_by_avx2 count_anywhere
+    #endif
+
+    static void count_tags_and_words(const unsigned char *at, Py_ssize_t size, long long *tags,
+                                     long long *words)
+    {
+        if (HAS_AVX2)
+            count_by_avx2(at, size, tags, words);
+        else
+            count_anywhere(at, size, tags, words);
     }
     """
     void count_tags_and_words(
@@ -945,15 +971,20 @@ def is_utf8(bytes source):
     cdef const unsigned char *at = <const unsigned char *> PyBytes_AS_STRING(source)
     cdef const unsigned char *end = at + PyBytes_GET_SIZE(source)
     cdef unsigned char lead, lowest, highest
-    cdef unsigned long long eight
+    cdef unsigned long long eights[4]
     cdef int following
     while at < end:
         lead = at[0]
         at += 1
         if lead < 0x80:
+            while end - at >= 32:
+                memcpy(eights, at, 32)
+                if (eights[0] | eights[1] | eights[2] | eights[3]) & 0x8080808080808080ULL:
+                    break
+                at += 32
             while end - at >= 8:
-                memcpy(&eight, at, 8)
-                if eight & 0x8080808080808080ULL:
+                memcpy(eights, at, 8)
+                if eights[0] & 0x8080808080808080ULL:
                     break
                 at += 8
             continue

@@ -36,6 +36,7 @@ from pagecut.parsing.lexbor cimport (
     KEPT,
     LINK,
     MAYBE_IMAGE,
+    MOST_CHARACTERS,
     MUTE,
     MUTE_IF_FOREIGN,
     NOSCRIPT,
@@ -430,7 +431,7 @@ cdef class Walk:
 
     cdef int close_leaf(self, Py_ssize_t characters) except -1:
         """Let the last row be the leaf of the characters that were written last."""
-        if self.length + characters > 2**31 - 1:
+        if self.length + characters > MOST_CHARACTERS:
             raise OverflowError("the text is longer than offsets can say")
         self.rows[START][self.count - 1] = <int> self.length
         self.length += characters

@@ -59,11 +59,7 @@ class SegmentColumns(PageColumns):
     @property
     def _level(self) -> list[int]:
         """How many segments are around each."""
-        level = [0] * self.count
-        for number, above in enumerate(self._above):
-            if above >= 0:
-                level[number] = level[above] + 1
-        return level
+        return self.segmentation.levels
 
     @property
     def _order(self) -> list[int]:

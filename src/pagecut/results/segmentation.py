@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import SupportsIndex, overload
+from typing import Final, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,6 +24,8 @@ from pagecut.results.labelled_ranges import (
     with_images_joined,
 )
 from pagecut.results.tables import Columns, Tabular
+
+FEW_LEVELS: Final = 2  # of segments around one
 
 Span = tuple[int, int]
 
@@ -147,21 +149,13 @@ class Segmentation(Tabular):
         score: NDArray[np.float64],
         roles: tuple[str, ...],
         made_by: str,
-        *,
-        nested: bool,
     ) -> Segmentation:
-        """A result with roles as a compiled kernel leaves it, which needs no check and no joining.
-
-        Args:
-            nested: whether some of its segments surely lie in others.
-        """
+        """A result with roles as a compiled kernel leaves it: it needs no check and no joining."""
         result = object.__new__(cls)
         for array in (spans, labels, parent, score):
             array.flags.writeable = False
         result.__dict__.update(page=page, made_by=made_by, score=score, roles=roles)
         result.__dict__.update(spans=spans, labels=labels, parent=parent)
-        if nested:
-            result.__dict__["_flat_texts"] = None
         return result
 
     @classmethod
@@ -264,7 +258,7 @@ class Segmentation(Tabular):
     @property
     def texts(self) -> list[str]:
         """The text of every segment, in order."""
-        known = self._flat_texts
+        known = self._known_texts
         return self._all_texts() if known is None else list(known)
 
     @property
@@ -293,15 +287,24 @@ class Segmentation(Tabular):
         return Groups(self.parent, len(self))
 
     @cached_property
-    def _flat_texts(self) -> list[str] | None:
-        """Every segment's text, made in one go; None where segments nest."""
+    def levels(self) -> list[int]:
+        """How many segments are around each segment."""
+        levels: list[int] = []
+        for parent in self.parent.tolist():
+            levels.append(levels[parent] + 1 if parent >= 0 else 0)
+        return levels
+
+    @cached_property
+    def _known_texts(self) -> list[str] | None:
+        """Every segment's text, made in one go; None where segments nest so deep that a text may
+        be in many of them."""
         packed = self.__dict__.get("_packed")
         if packed is not None and packed[0]:
             spans, labels, count = packed
             pairs = memoryview(spans).cast("B").cast("i", (len(labels) // 4, 2))
             flat = memoryview(b"").cast("i")
             return self.page.reader.segment_texts(pairs, memoryview(labels).cast("i"), flat, count)
-        return None if self.parent.max(initial=-1) >= 0 else self._all_texts()
+        return None if max(self.levels, default=0) > FEW_LEVELS else self._all_texts()
 
     def _all_texts(self) -> list[str]:
         columns = (self.spans, self.labels, self.parent)
@@ -369,7 +372,7 @@ class Segment:
 
     @property
     def text(self) -> str:
-        texts = self.segmentation._flat_texts
+        texts = self.segmentation._known_texts
         return self.page.readable_spans(self.spans) if texts is None else texts[self.number]
 
     @property

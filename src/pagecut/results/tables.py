@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -153,11 +154,14 @@ def arrow_type(name: str, types: Mapping[str, str | None] = {}) -> pyarrow.DataT
     Args:
         types: those that are others than in `TYPES`; None where the values show it.
     """
+    stated = types.get(name, TYPES.get(name, "string"))
+    return None if stated is None else _type_of(stated)
+
+
+@cache
+def _type_of(stated: str) -> pyarrow.DataType:
     import pyarrow
 
-    stated = types.get(name, TYPES.get(name, "string"))
-    if stated is None:
-        return None
     depth = stated.count("list<")
     kind = pyarrow.type_for_alias(stated.removeprefix("list<" * depth).removesuffix(">" * depth))
     for _ in range(depth):

@@ -1,4 +1,5 @@
 from libc.math cimport exp, fabs, log1p
+from libc.string cimport memcpy
 from pagecut.results.labelled_ranges cimport merge_images
 from pagecut.evidence.boosted_trees cimport BoostedTrees
 from pagecut.evidence.table cimport H1, IMAGES, LINKED_TOKENS, TEXTS, TOKENS, TOKENS_BEFORE
@@ -6,6 +7,8 @@ from pagecut.evidence.tree_features cimport NODE_COLUMNS, PAIR_COLUMNS, TreeFeat
 
 cdef enum:
     AT_ONCE = 64  # rows that are filled in, then judged
+    COST_ONE = 16  # rows that trees judge side by side
+    MOST_KEPT = 4096  # nodes whose features are kept
     SIDES = 7  # what a node may be part of, as probabilities
     JUDGED = 9  # and whether it is whole
     HEADER_SIDE = 0
@@ -45,6 +48,8 @@ cdef class PageCut(TreeFeatures):
     cdef int[::1] leaf_end
     cdef readonly int[::1] second
     cdef float[:, ::1] node_table
+    cdef float[:, ::1] kept
+    cdef int[::1] place  # of each node, in `kept`; -1 where it is not
     cdef int[:, ::1] spans
     cdef double[:, ::1] sums
     cdef int[::1] chosen
@@ -62,6 +67,8 @@ cdef class PageCut(TreeFeatures):
     cdef readonly int[::1] source
     cdef readonly int[::1] role
     cdef readonly double[::1] confidence
+    cdef object make_room(self)
+    cdef const float *features(self, Py_ssize_t node) noexcept
     cdef void find_leaves(self)
     cdef void find_borders(self)
     cdef void add_up_sides(self)

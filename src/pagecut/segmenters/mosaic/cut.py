@@ -159,6 +159,7 @@ class PageCut(TreeFeatures):
         if self.count == 0:
             return 0
         self.learnt = learnt
+        self.make_room()
         self.find_leaves()
         self.judge_nodes(closing_probability(coarseness))
         self.find_borders()
@@ -172,9 +173,8 @@ class PageCut(TreeFeatures):
 
     def divide(self, coarseness: cython.double) -> None:
         """Part regions and blocks at all borders that are likelier than not."""
-        region, block = np.zeros((2, self.texts), dtype=np.int32)
-        regions: cython.int[::1] = region
-        blocks: cython.int[::1] = block
+        cuts: cython.int[:, ::1] = np.zeros((2, self.texts), dtype=np.int32)
+        regions, blocks = cuts[0], cuts[1]
         at: cython.Py_ssize_t
         for at in range(self.second.shape[0]):
             leaf = self.first_leaf[self.second[at]]
@@ -189,9 +189,26 @@ class PageCut(TreeFeatures):
     def prepare(self) -> None:
         """Find all borders, for training."""
         if self.count:
+            self.make_room()
             self.find_leaves()
             self.inside = np.zeros(self.count, dtype=np.uint8)
             self.find_borders()
+
+    def make_room(self) -> None:
+        """Make room for the features of nodes, of which the first that are judged are kept."""
+        self.chosen = np.empty(1, dtype=np.int32)
+        self.node_table = np.empty((AT_ONCE, NODE_COLUMNS), dtype=np.float32)
+        self.kept = np.empty((min(self.count, MOST_KEPT), NODE_COLUMNS), dtype=np.float32)
+        self.place = np.empty(self.count, dtype=np.int32)
+        self.place[:] = -1
+
+    def features(self, node: cython.Py_ssize_t) -> cython.pointer(cython.const[cython.float]):
+        """The features of a node, until the next one is asked for."""
+        if self.place[node] >= 0:
+            return cython.address(self.kept[self.place[node], 0])
+        self.chosen[0] = node
+        self.fill_nodes(self.chosen, self.node_table, 0)
+        return cython.address(self.node_table[0, 0])
 
     def find_leaves(self) -> None:
         """Number the texts, and fill in the range of them that each node holds."""
@@ -212,8 +229,7 @@ class PageCut(TreeFeatures):
         self.texts = texts
 
     def find_borders(self) -> None:
-        """Find the nodes that may be parted from the sibling before them, and make room for their
-        features."""
+        """Find the nodes that may be parted from the sibling before them."""
         found = np.empty(self.count, dtype=np.int32)
         second: cython.int[::1] = found
         borders: cython.Py_ssize_t = 0
@@ -227,37 +243,61 @@ class PageCut(TreeFeatures):
             second[borders] = node
             borders += 1
         self.second = second[0:borders]
-        self.chosen = np.empty(AT_ONCE, dtype=np.int32)
-        self.node_table = np.empty((AT_ONCE, NODE_COLUMNS), dtype=np.float32)
 
     def judge_nodes(self, surely: cython.float) -> None:
         """Fill in what each node is likely to be part of, and its sums over the texts.
 
-        Those around others first: what lies in a node that is surely one block is not looked at.
+        Those around others first: what lies in a node that is surely one block is not looked at,
+        unless to fill up the few rows that cost as much as one.
 
         Args:
             surely: the probability above which it is.
         """
-        rows: cython.float[:, ::1] = np.empty((AT_ONCE, NODE_COLUMNS), dtype=np.float32)
+        rows: cython.float[:, ::1]
         found: cython.double[:, ::1] = np.empty((AT_ONCE, SIDES - 1))
         main: cython.double[::1] = np.empty(AT_ONCE)
         whole: cython.double[:, ::1] = np.empty((AT_ONCE, 2))
         sides: cython.float[:, ::1] = np.empty((self.count, JUDGED), dtype=np.float32)
         waiting: cython.int[::1] = np.empty(self.count, dtype=np.int32)
-        following: cython.int[::1] = np.full(self.count, -1, dtype=np.int32)
+        following: cython.int[::1] = np.empty(self.count, dtype=np.int32)
         first: cython.Py_ssize_t = 0
+        opened: cython.Py_ssize_t = 0  # of those waiting: whose children wait, too
         end: cython.Py_ssize_t = 1
         size: cython.Py_ssize_t
         at: cython.Py_ssize_t
         side: cython.Py_ssize_t
         node: cython.Py_ssize_t
+        above: cython.Py_ssize_t
         child: cython.Py_ssize_t
+        following[:] = -1
         for node in range(1, self.count):
             if self.previous[node] >= 0:
                 following[self.previous[node]] = node
         waiting[0] = 0
-        while first < end:
+        while True:
+            while opened < end and (opened < first or end - first < COST_ONE):
+                node = waiting[opened]
+                opened += 1
+                if opened <= first:  # it is judged
+                    above = self.parent[node]
+                    if above >= 0 and sides[above, SIDES + 1] > surely:
+                        sides[node, SIDES + 1] = sides[above, SIDES + 1]
+                    if sides[node, SIDES + 1] > surely:
+                        continue
+                child = node + 1
+                if child < self.count and self.parent[child] == node:
+                    while child >= 0:
+                        waiting[end] = child
+                        end += 1
+                        child = following[child]
+            if first == end:
+                break
             size = min(AT_ONCE, end - first)
+            rows = self.node_table
+            if first + size <= self.kept.shape[0]:
+                rows = self.kept[first : first + size]
+                for at in range(first, first + size):
+                    self.place[waiting[at]] = at
             self.fill_nodes(waiting[first : first + size], rows, 0)
             self.learnt.sides.fill_scores(
                 cython.address(rows[0, 0]), size, cython.address(found[0, 0])
@@ -273,14 +313,6 @@ class PageCut(TreeFeatures):
                 sides[node, SIDES - 1] = main[at]
                 sides[node, SIDES] = whole[at, 0]
                 sides[node, SIDES + 1] = whole[at, 1]
-                if sides[node, SIDES + 1] > surely:
-                    continue
-                child = node + 1
-                if child < self.count and self.parent[child] == node:
-                    while child >= 0:
-                        waiting[end] = child
-                        end += 1
-                        child = following[child]
             first += size
         self.sides = sides
         self.hand_down_sides(surely)
@@ -341,7 +373,6 @@ class PageCut(TreeFeatures):
         high: cython.Py_ssize_t
         counts, places = self.evidence.counts, self.evidence.places
         logs, sums = self.logs, self.sums
-        nodes = self.chosen
         tokens: cython.double
         before: cython.double
         share: cython.double
@@ -350,15 +381,18 @@ class PageCut(TreeFeatures):
         other: cython.double
         change: cython.double
         self.fill_pairs(second, rows)
-        for group in range(3):
-            for at in range(size):
+        for at in range(size):
+            for group in range(3):
                 node = second[at]
                 if group == 0:
                     node = self.parent[node]
                 elif group == 1:
                     node = self.previous[node]
-                nodes[at] = node
-            self.fill_nodes(nodes[0:size], rows, PAIR_COLUMNS + group * NODE_COLUMNS)
+                memcpy(
+                    cython.address(rows[at, PAIR_COLUMNS + group * NODE_COLUMNS]),
+                    self.features(node),
+                    NODE_COLUMNS * cython.sizeof(cython.float),
+                )
         whole: cython.double = counts[0, TOKENS] if counts[0, TOKENS] > 1 else 1
         linked: cython.double = counts[0, LINKED_TOKENS]
         for at in range(size):
@@ -505,7 +539,7 @@ class PageCut(TreeFeatures):
         """(b,) for each border the mean of some odds over the borders before the siblings of the
         same look."""
         borders: cython.Py_ssize_t = self.second.shape[0]
-        last: cython.int[::1] = np.full(self.count, -1, dtype=np.int32)
+        last: cython.int[::1] = np.empty(self.count, dtype=np.int32)
         before: cython.int[::1] = np.empty(borders, dtype=np.int32)
         sums: cython.double[::1] = np.zeros(self.evidence.rows + 1)
         counts: cython.int[::1] = np.zeros(self.evidence.rows + 1, dtype=np.int32)
@@ -515,6 +549,7 @@ class PageCut(TreeFeatures):
         each: cython.Py_ssize_t
         look: cython.Py_ssize_t
         # The borders below one node as a chain, the last one first.
+        last[:] = -1
         for at in range(borders):
             before[at] = last[self.parent[self.second[at]]]
             last[self.parent[self.second[at]]] = at
@@ -600,7 +635,7 @@ class PageCut(TreeFeatures):
         likely: cython.Py_ssize_t
         last: cython.Py_ssize_t
         seen: cython.uchar[::1] = bytearray(MOST_CUTS + 1)
-        own: cython.double[::1] = np.full(texts, -1000.0)  # odds of the border before each text
+        own: cython.double[::1] = np.empty(texts)  # odds of the border before each text
         before: cython.double[SIDES]
         threshold: cython.double
         expected: cython.double = 0.0
@@ -618,6 +653,7 @@ class PageCut(TreeFeatures):
         header: cython.double
         footer: cython.double
         total: cython.double = sums[texts, SIDES]
+        own[:] = -1000.0
         for at in range(borders):
             own[self.first_leaf[self.second[at]]] = odds[at]
             expected += 1.0 / (1.0 + exp(-odds[at]))
@@ -816,7 +852,6 @@ class PageCut(TreeFeatures):
         the page, and whether the page's first h1 is in it."""
         counts, places = self.evidence.counts, self.evidence.places
         total: cython.double = 0.0
-        first: cython.Py_ssize_t
         row: cython.Py_ssize_t
         column: cython.Py_ssize_t
         node: cython.Py_ssize_t
@@ -827,18 +862,16 @@ class PageCut(TreeFeatures):
         begins: cython.double
         for column in range(ROLE_COLUMNS):
             columns[column] = 0.0
-        for first in range(0, nodes.shape[0], AT_ONCE):
-            part = nodes[first : min(first + AT_ONCE, nodes.shape[0])]
-            self.fill_nodes(part, self.node_table, 0)
-            for row in range(part.shape[0]):
-                node = part[row]
-                weight = counts[self.top[node], TOKENS] if counts[self.top[node], TOKENS] > 1 else 1
-                total += weight
-                headings += counts[self.top[node], H1]
-                for column in range(NODE_COLUMNS):
-                    columns[column] += weight * self.node_table[row, column]
-                for column in range(SIDES):
-                    columns[NODE_COLUMNS + column] += weight * self.sides[node, column]
+        for row in range(nodes.shape[0]):
+            node = nodes[row]
+            weight = counts[self.top[node], TOKENS] if counts[self.top[node], TOKENS] > 1 else 1
+            total += weight
+            headings += counts[self.top[node], H1]
+            features = self.features(node)
+            for column in range(NODE_COLUMNS):
+                columns[column] += weight * features[column]
+            for column in range(SIDES):
+                columns[NODE_COLUMNS + column] += weight * self.sides[node, column]
         for column in range(ROLE_COLUMNS):
             rows[at, column] = columns[column] / total
         whole: cython.double = counts[0, TOKENS] if counts[0, TOKENS] > 1 else 1

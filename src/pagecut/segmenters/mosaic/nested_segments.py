@@ -71,7 +71,6 @@ def segment_page(page: Page, coarseness: float, *, blocks: bool, made_by: str) -
         np.array(cut.confidence),
         _roles(cut),
         made_by,
-        nested=blocks,
     )
 
 
