@@ -165,14 +165,8 @@ def _address(source: Source, values: Iterable[str]) -> str | None:
     return None
 
 
-def _links(source: Source, rel: str) -> Iterator[str]:
-    for tag, attrs in source.page.declarations:
-        if tag == "link" and rel in attrs.get("rel", "").lower().split():
-            yield attrs.get("href", "")
-
-
 def _canonical(source: Source) -> Iterator[str]:
-    yield from _links(source, "canonical")
+    yield from source.links.get("canonical", ())
     yield from source.meta("og:url", "twitter:url")
 
 
@@ -189,11 +183,11 @@ def _pictures(source: Source) -> Iterator[str]:
     for thing in source.main_things():
         yield from addresses(source.data.resolve(thing["image"]))
         yield from addresses(thing["thumbnailUrl"])
-    yield from _links(source, "image_src")
+    yield from source.links.get("image_src", ())
 
 
 def _licences(source: Source) -> Iterator[str]:
-    yield from _links(source, "license")
+    yield from source.links.get("license", ())
     for row, attribute, value in source.cued:
         if attribute == "rel" and "license" in value.lower().split():
             yield source.attribute(row, "href")
