@@ -95,11 +95,8 @@ class Source:
         self.page = page
         self.nodes = page.nodes
         self.attrs = page.attrs
-        packed = page.packed
-        # Single numbers are read faster from memory than from arrays.
-        columns = memoryview(packed.numbers)
-        self.tags, self.parents, _, _, _, self.starts, self.ends = (
-            columns[at * packed.rows : (at + 1) * packed.rows] for at in range(7)
+        self.tags, self.parents, self.starts, self.ends = map(
+            page.packed.column, ("tag", "parent", "start", "end")
         )
         self.metas: dict[str, list[str]] = defaultdict(list)
         self.links: dict[str, list[str]] = defaultdict(list)
