@@ -117,7 +117,7 @@ cdef class Evidence:
     cdef void read_text(self, const int[::1] token_starts, int[::1] in_line) noexcept
     cdef Py_ssize_t end_line(self, Py_ssize_t line, Py_ssize_t last, int[::1] in_line) noexcept
     cdef void add_up(self) noexcept
-    cdef void number_looks(self, const unsigned char[::1] values, const int[:, ::1] class_of, int[::1] slots) noexcept
+    cdef void number_looks(self, const unsigned char[::1] values, const int[:, ::1] class_of, int[::1] slots, long long[::1] said) noexcept
     cdef void count_siblings(self, int[::1] seen) noexcept
     cdef void read_before(self) noexcept
 

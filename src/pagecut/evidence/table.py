@@ -331,21 +331,22 @@ class Evidence:
             row = owners[at]
             if not 0 <= row < self.rows:  # made by hand
                 raise ValueError(f"attributes of row {row} of a page with {self.rows} nodes")
-            if naming[key]:
+            if key == key_class:
+                class_of[row, 0] = start
+                class_of[row, 1] = end
+            elif naming[key]:
                 names[row] |= self.known.said_by(values, start, end)
-                if key == key_class:
-                    class_of[row, 0] = start
-                    class_of[row, 1] = end
-                elif key == key_id:
+                if key == key_id:
                     kinds[row] |= one << ID_KIND
             elif key == key_href:
                 linked[row] = 1
             start = end
-        self.read_around(linked)
         size = 2
         while size <= 2 * self.rows:
             size *= 2
-        self.number_looks(values, class_of, np.full(size, -1, dtype=np.int32))
+        slots = np.full(size, -1, dtype=np.int32)
+        self.number_looks(values, class_of, slots, np.empty(self.rows, dtype=np.int64))
+        self.read_around(linked)
 
     def read_around(self, linked: cython.const[cython.uchar][::1]) -> None:
         """Fill in what is around each row: names, kinds, the block, the link."""
@@ -391,24 +392,29 @@ class Evidence:
         last: cython.Py_ssize_t = 0  # row of a text
         ch: cython.Py_UCS4
         length: cython.Py_ssize_t = len(text)
+        characters: cython.int
+        stop: cython.int = 0  # behind the last character that is no white space
         lines[0, LINE_TOKENS] = 0
         for row in range(self.rows):
             if self.kind[row] == 0:
                 continue
             while at < self.start[row]:  # between two leaves
                 if text[at] == "\n":
+                    lines[line, LINE_END] = stop
                     line = self.end_line(line, last, in_line)
                 at += 1
             end = self.end[row]
+            characters = 0
             linked = 1 if self.places[LINK, row] >= 0 else 0
             while at < end:
                 ch = text[at]
                 if self.classes[at] & 1:  # white space or an image
                     if ch == "\n":
+                        lines[line, LINE_END] = stop
                         line = self.end_line(line, row, in_line)
                     at += 1
                     continue
-                counts[row, CHARACTERS] += 1
+                characters += 1
                 if token < tokens and token_starts[token] == at:
                     token += 1
                     if lines[line, LINE_TOKENS] == 0:
@@ -422,7 +428,7 @@ class Evidence:
                     counts[row, LINKED_TOKENS] += linked
                     in_line[row] += 1
                 at += 1
-                lines[line, LINE_END] = at
+                stop = at
                 if ch < 128:
                     sign = signs[ch]
                     if sign == 0:
@@ -441,9 +447,11 @@ class Evidence:
                     counts[row, COMMAS] += 1
                 elif ch.isupper():
                     counts[row, CAPITALS] += 1
+            counts[row, CHARACTERS] = characters
             if self.hidden[row] & 3:
                 counts[row, HIDDEN_TOKENS] = counts[row, TOKENS]
             last = row
+        lines[line, LINE_END] = stop
         self.line_count = self.end_line(line, last, in_line)
 
     def end_line(
@@ -482,12 +490,14 @@ class Evidence:
         values: cython.const[cython.uchar][::1],
         class_of: cython.const[cython.int][:, ::1],
         slots: cython.int[::1],
+        said: cython.longlong[::1],
     ) -> None:
-        """Fill in equal numbers for elements of equal tags and classes.
+        """Fill in equal numbers for elements of equal tags and classes, and what the classes say.
 
         Args:
             class_of: where the class of each row starts and ends in `values`.
             slots: a power of two of them, all -1.
+            said: a buffer, by look.
         """
         look: cython.int[::1] = self.places[LOOK]
         mask: cython.longlong = slots.shape[0] - 1
@@ -527,9 +537,11 @@ class Evidence:
             if slots[at] < 0:
                 slots[at] = row
                 look[row] = count
+                said[count] = self.known.said_by(values, class_of[row, 0], class_of[row, 1])
                 count += 1
             else:
                 look[row] = look[slots[at]]
+            self.names[row] |= said[look[row]]
 
     def count_siblings(self, seen: cython.int[::1]) -> None:
         """Fill in children, positions and siblings alike.
