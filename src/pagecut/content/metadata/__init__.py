@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from html import unescape
 from typing import Any, ClassVar, Final, Literal, Protocol
 
@@ -66,10 +66,8 @@ class Metadata(Tabular):
 
     def as_row(self) -> dict[str, Any]:
         """The fields as JSON has them."""
-        return {
-            name: list(value) if isinstance(value, tuple) else value
-            for name, value in asdict(self).items()
-        }
+        values = ((name, getattr(self, name)) for name in METADATA_FIELDS)
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
 
     def columns(self) -> Columns:
         """One row."""
