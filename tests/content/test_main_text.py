@@ -12,6 +12,7 @@ from hypothesis import given
 from strategies import pages
 
 from pagecut import Page, parse_html, segment
+from pagecut.content.line_choice import choose_lines
 from pagecut.content.line_features import (
     LINE_FEATURES,
     Lexicon,
@@ -24,7 +25,6 @@ from pagecut.content.line_model import (
     PAGE_TYPES,
     SECOND_FEATURES,
     Content,
-    choose_lines,
     lexicon,
     read_content,
 )

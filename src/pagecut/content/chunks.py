@@ -16,7 +16,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
@@ -223,8 +223,7 @@ class Chunks(Configured):
                 yield _Part(start, block.end, 0, False)
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(NamedTuple):
     """A line of the page's text, or part of one.
 
     Args:
@@ -417,10 +416,11 @@ def common_element(page: Page, start: int, end: int) -> int:
     leaves = page.leaves_in(start, end)
     if not len(leaves):
         return 0
-    nodes = page.nodes
-    row = int(nodes.parent[leaves[0]])
-    while row > 0 and nodes.subtree_end[row] <= leaves[-1]:
-        row = int(nodes.parent[row])
+    parents, subtree_ends = map(page.packed.column, ("parent", "subtree_end"))
+    row: int = parents[leaves[0]]
+    last = int(leaves[-1])
+    while row > 0 and subtree_ends[row] <= last:
+        row = parents[row]
     return max(row, 0)
 
 

@@ -7,13 +7,29 @@ evidence table, in linear time. `LINE_FEATURES` are known before any model has s
 look, in the same section.
 """
 
+import os
+
 import numpy as np
 
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 from libc.math cimport log1p
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
 cdef extern from *:
+    """
+    #if defined(_MSC_VER)
+    #include <intrin.h>
+    static __forceinline int first_bit(unsigned long long word) {
+        unsigned long place;
+        _BitScanForward64(&place, word);
+        return (int)place;
+    }
+    #else
+    #define first_bit(word) __builtin_ctzll(word)
+    #endif
+    """
+    int first_bit(uint64_t word) noexcept nogil
     Py_UCS4 Py_UNICODE_TOLOWER(Py_UCS4 ch)
 
 from pagecut.evidence.table cimport (
@@ -99,94 +115,139 @@ CONTEXT_FEATURES = (
 FAR_AWAY = FAR  # elements up to a name: farther, but around the line
 WORD_VALUES = 2  # of a word itself, of a word in the heading above
 
+cdef uint64_t START = 14695981039346656037ULL, PRIME = 1099511628211ULL  # FNV-1a
+# Not to be guessed: a page could choose words whose codes meet in one slot.
+cdef uint64_t SEED = int.from_bytes(os.urandom(8), "little") | 1
+cdef unsigned char[128] SMALL  # the small letter of each letter, 0 for other signs
+for code in range(128):
+    SMALL[code] = ord(chr(code).lower()) if chr(code).isalpha() else 0
+
 cdef int[4] NEAR
 NEAR[0], NEAR[1], NEAR[2], NEAR[3] = -1, 1, -2, 2
-cdef int[::1] NAME_BITS = np.array([NAMES.index(name) for name in _NAMES], dtype=np.int32)
+cdef int[64] NAME_PLACES  # of each bit of the names that are a feature, its place among them
+cdef uint64_t FEATURED = 0  # these bits
+for place, name in enumerate(_NAMES):
+    NAME_PLACES[<int> NAMES.index(name)] = place
+    FEATURED |= (<uint64_t> 1) << <int> NAMES.index(name)
 cdef int[::1] AROUND_BITS = np.array([list(KINDS).index(name) for name in _AROUND], dtype=np.int32)
+
+
+cdef class Codes:
+    """A set of codes, none of them 0, each with a place."""
+
+    cdef uint64_t[::1] keys
+    cdef int shift
+    cdef uint64_t mask
+    cdef readonly Py_ssize_t count
+
+    def __init__(self, Py_ssize_t most):
+        size = 2
+        self.shift = 63
+        while size < 2 * most:
+            size *= 2
+            self.shift -= 1
+        self.keys = np.zeros(size, dtype=np.uint64)
+        self.mask = size - 1
+        self.count = 0
+
+    cdef inline Py_ssize_t find(self, uint64_t code) noexcept:
+        """The place of a code; -1 if it is unknown."""
+        cdef uint64_t at = (code * SEED) >> self.shift
+        while self.keys[at]:
+            if self.keys[at] == code:
+                return at
+            at = (at + 1) & self.mask
+        return -1
+
+    cdef Py_ssize_t add(self, uint64_t code) noexcept:
+        """The place of a code, which may be new."""
+        cdef uint64_t at = (code * SEED) >> self.shift
+        while self.keys[at] and self.keys[at] != code:
+            at = (at + 1) & self.mask
+        if not self.keys[at]:
+            self.keys[at] = code
+            self.count += 1
+        return at
 
 
 cdef class Lexicon:
     """What single words say: for each its code, what it says itself, and as part of a heading."""
 
-    cdef uint64_t[::1] keys
+    cdef Codes codes
     cdef float[:, ::1] values
-    cdef uint64_t *slots
-    cdef uint64_t mask
 
     def __init__(self, codes, values):
-        size = 16
-        while size < 3 * len(codes):
-            size *= 2
-        keys = np.zeros(size, dtype=np.uint64)
-        table = np.zeros((size, WORD_VALUES), dtype=np.float32)
-        self.mask = size - 1
-        for code, value in zip(codes, values, strict=True):
-            at = code & (size - 1)
-            while keys[at]:
-                at = (at + 1) & (size - 1)
-            keys[at] = code
-            table[at] = value
-        self.keys, self.values = keys, table
-        self.slots = &self.keys[0]
+        self.codes = Codes(len(codes))
+        self.values = np.zeros((self.codes.keys.shape[0], WORD_VALUES), dtype=np.float32)
+        for code, (own, heading) in zip(codes, values, strict=True):
+            at = self.codes.add(code)
+            self.values[at, 0], self.values[at, 1] = own, heading
 
 
-cdef inline Py_ssize_t find_code(const uint64_t *slots, uint64_t mask, uint64_t code) noexcept:
-    """The place of a word; -1 if it is unknown."""
-    cdef uint64_t at = code & mask
-    while slots[at]:
-        if slots[at] == code:
-            return at
-        at = (at + 1) & mask
-    return -1
-
-
-cdef class Pairs:
+cdef Codes pairs_of(texts):
     """The pairs of neighbouring words of some texts, by their codes."""
+    cdef uint64_t[::1] codes = np.empty(sum(map(len, texts)) // 2 + 1, dtype=np.uint64)
+    cdef Py_ssize_t count = 0, at
+    for text in texts:
+        count = add_pairs(text, codes, count)
+    cdef Codes found = Codes(count)
+    for at in range(count):
+        found.add(codes[at])
+    return found
 
-    cdef uint64_t[::1] keys
-    cdef uint64_t mask
-    cdef readonly Py_ssize_t count
 
-    def __init__(self, texts):
-        cdef Py_ssize_t at, length = sum(map(len, texts))
-        cdef uint64_t size = 64
-        while size < <uint64_t> length:  # no more than a pair for three characters
-            size *= 2
-        self.keys = np.zeros(size if length else 1, dtype=np.uint64)
-        self.mask = size - 1 if length else 0
-        self.count = 0
-        for text in texts:
-            self.add(text)
-
-    cdef void add(self, str text) noexcept:
-        cdef Py_ssize_t at, length = len(text)
-        cdef uint64_t code = 0, before = 0, place, pair
-        for at in range(length + 1):
-            if at < length and in_word(text[at]):
-                code = add_letter(code or 14695981039346656037ULL, text[at])
-            elif code:
-                if before:
-                    pair = pair_code(before, code)
-                    place = pair & self.mask
-                    while self.keys[place] and self.keys[place] != pair:
-                        place = (place + 1) & self.mask
-                    if not self.keys[place]:
-                        self.keys[place] = pair
-                        self.count += 1
-                before = code
-                code = 0
-
-    cdef bint has(self, uint64_t pair) noexcept:
-        cdef uint64_t place = pair & self.mask
-        while self.keys[place]:
-            if self.keys[place] == pair:
-                return True
-            place = (place + 1) & self.mask
-        return False
+cdef Py_ssize_t add_pairs(str text, uint64_t[::1] codes, Py_ssize_t count) noexcept:
+    cdef Py_ssize_t at = 0, length = len(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void *data = PyUnicode_DATA(text)
+    cdef uint64_t code, letter, before = 0
+    while at < length:
+        letter = small_letter(PyUnicode_READ(kind, data, at))
+        at += 1
+        if not letter:
+            continue
+        code = START
+        while letter:
+            code = (code ^ letter) * PRIME
+            letter = small_letter(PyUnicode_READ(kind, data, at)) if at < length else 0
+            at += 1
+        if before:
+            codes[count] = pair_code(before, code)
+            count += 1
+        before = code
+    return count
 
 
 cdef inline uint64_t pair_code(uint64_t before, uint64_t code) noexcept:
     return (before * 0x9e3779b97f4a7c15ULL ^ (code >> 7) ^ (code << 57)) | 1
+
+
+cdef inline uint64_t small_letter(Py_UCS4 ch) noexcept:
+    """The small letter of a letter, 0 for what is none."""
+    if ch < 128:
+        return SMALL[ch]
+    return <uint64_t> Py_UNICODE_TOLOWER(ch) if ch.isalpha() else 0
+
+
+cdef Py_ssize_t number_alike(const uint64_t[::1] codes, int[::1] numbers) except -1:
+    """Number codes from 0 on, the same for the same code; how many numbers there are."""
+    cdef Py_ssize_t at, count = codes.shape[0], known = 0, size = 2, slot
+    cdef int shift = 63
+    while size < 2 * count:
+        size *= 2
+        shift -= 1
+    cdef int[::1] slots = np.full(size, -1, dtype=np.int32)  # where a code comes first
+    for at in range(count):
+        slot = (codes[at] * SEED) >> shift
+        while slots[slot] >= 0 and codes[slots[slot]] != codes[at]:
+            slot = (slot + 1) & (size - 1)
+        if slots[slot] < 0:
+            slots[slot] = at
+            numbers[at] = known
+            known += 1
+        else:
+            numbers[at] = numbers[slots[slot]]
+    return known
 
 
 def declared_texts(page):
@@ -203,27 +264,15 @@ def declared_texts(page):
     return descriptions[:MOST_DECLARED], data[:MOST_DECLARED]
 
 
-cdef inline bint in_word(Py_UCS4 ch) noexcept:
-    return c'a' <= ch <= c'z' or c'A' <= ch <= c'Z' or (ch >= 128 and ch.isalpha())
-
-
-cdef inline uint64_t add_letter(uint64_t code, Py_UCS4 ch) noexcept:
-    cdef uint64_t letter = <uint64_t> ch
-    if 65 <= letter <= 90:
-        letter += 32
-    elif letter >= 128:
-        letter = <uint64_t> Py_UNICODE_TOLOWER(ch)
-    return (code ^ letter) * 1099511628211ULL
-
-
 def word_codes(str text, Py_ssize_t start, Py_ssize_t end):
     """The codes of the words in a range of text: runs of letters, in any case."""
-    cdef uint64_t code = 0
+    cdef uint64_t code = 0, letter
     cdef Py_ssize_t at
     found = []
     for at in range(start, end + 1):
-        if at < end and in_word(text[at]):
-            code = add_letter(code or 14695981039346656037ULL, text[at])
+        letter = small_letter(text[at]) if at < end else 0
+        if letter:
+            code = ((code or START) ^ letter) * PRIME
         elif code:
             found.append(code)
             code = 0
@@ -283,7 +332,7 @@ cdef class Lines:
         codes = word_codes(page.title, 0, len(page.title))[:TITLE]
         title[: len(codes)] = codes
         descriptions, data = declared_texts(page)
-        self.texts = self.read_own(lexicon, title, len(codes), Pairs(descriptions), Pairs(data))
+        self.texts = self.read_own(lexicon, title, len(codes), pairs_of(descriptions), pairs_of(data))
         self.read_places(self.texts, np.zeros((evidence.rows + 1, 3), dtype=np.float32))
         self.read_blocks()
 
@@ -322,24 +371,25 @@ cdef class Lines:
         Lexicon lexicon,
         const uint64_t[::1] title,
         Py_ssize_t titles,
-        Pairs descriptions,
-        Pairs data,
+        Codes descriptions,
+        Codes data,
     ):
         """Fill in what each line says by itself; the code of its text."""
         cdef Evidence evidence = self.evidence
-        cdef str text = self.text
+        cdef int kind = PyUnicode_KIND(self.text)
+        cdef void *data_of_text = PyUnicode_DATA(self.text)
         cdef Py_ssize_t line, at, place, known, words, said, other
         cdef int tokens, start, end, commas, ends, digits, capitals, letters
-        cdef uint64_t code, whole
+        cdef uint64_t code, whole, letter
         cdef double total, least, most, heading, least_heading, value
-        cdef Py_UCS4 ch = 0
-        cdef uint64_t of_title, previous, pair
+        cdef Py_UCS4 ch
+        cdef uint64_t of_title, previous, pair, in_title = 0
         cdef Py_ssize_t described, in_data
         cdef float *f
         same = np.empty(self.count, dtype=np.uint64)
         cdef uint64_t[::1] codes = same
-        cdef const uint64_t *slots = lexicon.slots
-        cdef uint64_t mask = lexicon.mask
+        for other in range(titles):
+            in_title |= (<uint64_t> 1) << (title[other] & 63)
         for line in range(self.count):
             f = &self.rows[line, 0]
             start, end = evidence.lines[line, LINE_START], evidence.lines[line, LINE_END]
@@ -348,21 +398,15 @@ cdef class Lines:
             total = least = most = heading = least_heading = 0
             known = words = said = described = in_data = 0
             of_title = previous = 0
-            code = 0
-            whole = 14695981039346656037ULL
-            for at in range(start, end + 1):
-                if at < end:
-                    ch = text[at]
-                    if in_word(ch):
-                        letters += 1
-                        if c'A' <= ch <= c'Z':
-                            capitals += 1
-                        code = add_letter(code or 14695981039346656037ULL, ch)
-                        whole = add_letter(whole, ch)
-                        continue
+            whole = START
+            at = start
+            while at < end:
+                ch = PyUnicode_READ(kind, data_of_text, at)
+                letter = small_letter(ch)
+                if not letter:
                     if c'0' <= ch <= c'9':
                         digits += 1
-                        whole = add_letter(whole, ch)
+                        whole = (whole ^ <uint64_t> ch) * PRIME
                     elif ch == c',' or ch == c';' or ch == c':' or ch == 0x3001 or ch == 0xff0c:
                         commas += 1
                     elif (
@@ -370,44 +414,57 @@ cdef class Lines:
                         or ch == 0xff1f or ch == 0x2026
                     ):
                         ends += 1
-                if code:
-                    words += 1
-                    if previous:
-                        pair = pair_code(previous, code)
-                        described += descriptions.has(pair)
-                        in_data += data.has(pair)
-                    previous = code
+                    at += 1
+                    continue
+                code = START
+                letters -= at
+                while letter:
+                    capitals += c'A' <= ch <= c'Z'
+                    code = (code ^ letter) * PRIME
+                    whole = (whole ^ letter) * PRIME
+                    at += 1
+                    if at == end:
+                        break
+                    ch = PyUnicode_READ(kind, data_of_text, at)
+                    letter = small_letter(ch)
+                letters += at
+                words += 1
+                if previous:
+                    pair = pair_code(previous, code)
+                    described += descriptions.find(pair) >= 0
+                    in_data += data.find(pair) >= 0
+                previous = code
+                if in_title >> (code & 63) & 1:
                     for other in range(titles):
                         if title[other] == code:
                             said += 1
                             of_title |= (<uint64_t> 1) << other
                             break
-                    place = find_code(slots, mask, code)
-                    if place >= 0:
-                        known += 1
-                        value = lexicon.values[place, 0]
-                        total += value
-                        if value < least:
-                            least = value
-                        if value > most:
-                            most = value
-                        value = lexicon.values[place, 1]
-                        heading += value
-                        if value < least_heading:
-                            least_heading = value
-                    code = 0
+                place = lexicon.codes.find(code)
+                if place >= 0:
+                    known += 1
+                    value = lexicon.values[place, 0]
+                    total += value
+                    if value < least:
+                        least = value
+                    if value > most:
+                        most = value
+                    value = lexicon.values[place, 1]
+                    heading += value
+                    if value < least_heading:
+                        least_heading = value
             codes[line] = whole
             f[0] = tokens
             f[1] = log1p(end - start)
             f[2] = <double> evidence.lines[line, LINE_LINKED] / tokens
             f[3] = <double> commas / tokens
             f[4] = ends
-            ch = text[end - 1]
+            ch = PyUnicode_READ(kind, data_of_text, end - 1)
             f[5] = (
                 ch == c'.' or ch == c'!' or ch == c'?' or ch == c':' or ch == c';' or ch == 0x2026
                 or ch == c'"' or ch == 0x201d or ch == 0x2019 or ch == c')' or ch == 0x3002
             )
-            f[6] = text[start].isupper()
+            f[6] = (<Py_UCS4> PyUnicode_READ(kind, data_of_text, start)).isupper()
             f[7] = <double> digits / (end - start)
             f[8] = <double> capitals / (letters or 1)
             f[9] = <double> (end - start) / tokens
@@ -437,14 +494,11 @@ cdef class Lines:
         cdef int h1 = -1, before, next_heading
         cdef double prose, linked, all_tokens
         cdef float *f
-        order = np.argsort(same, kind="stable")
-        starts = np.flatnonzero(np.append(True, same[order][1:] != same[order][: count - 1]))
-        sizes = np.diff(np.append(starts, count))
-        seen_before = np.empty(count, dtype=np.int32)
-        seen_before[order] = np.arange(count) - np.repeat(starts, sizes)
-        seen = np.empty(count, dtype=np.int32)
-        seen[order] = np.repeat(sizes, sizes)
-        cdef int[::1] earlier = seen_before, often = seen
+        cdef int[::1] number = np.empty(count, dtype=np.int32), earlier = np.empty(count, dtype=np.int32)
+        cdef int[::1] often = np.zeros(number_alike(same, number), dtype=np.int32)
+        for line in range(count):
+            earlier[line] = often[number[line]]
+            often[number[line]] += 1
         cdef int[::1] heading_lines = np.full(evidence.rows, -1, dtype=np.int32)
         for row in range(evidence.rows):
             if evidence.kinds[row] >> 1 & 1 and evidence.counts[row, TOKENS]:
@@ -507,7 +561,7 @@ cdef class Lines:
                 next_heading = before
             at += 7  # with what says the title
             f[at] = earlier[line]
-            f[at + 1] = often[line]
+            f[at + 1] = often[number[line]]
             look += 1
             f[at + 2] = looks[look, 0] / count
             f[at + 3] = looks[look, 1] / looks[look, 0]
@@ -529,15 +583,18 @@ cdef class Lines:
         """Fill in what is around each line."""
         cdef Evidence evidence = self.evidence
         cdef Py_ssize_t line, at, other, row, first = OWN + 16 + 4 + 8 + 7 + 8, width, step
-        cdef Py_ssize_t names = NAME_BITS.shape[0]
+        cdef Py_ssize_t names = len(_NAMES)
         cdef int block, total = evidence.counts[0, TOKENS], last
         cdef double size
-        cdef long long bits
+        cdef uint64_t bits, left
         cdef float *f
         cdef float *before = NULL
         cdef Py_ssize_t[CHAIN] chain
+        cdef Py_ssize_t[LARGEST] large
         for other in range(CHAIN):
             chain[other] = -1
+        for other in range(LARGEST):
+            large[other] = -1
         width = self.rows.shape[1]
         for line in range(self.count):
             f = &self.rows[line, 0]
@@ -546,8 +603,7 @@ cdef class Lines:
             if line:
                 before = &self.rows[line - 1, 0]
             if line and self.blocks[line - 1] == block:
-                for other in range(first, width):
-                    f[other] = before[other]
+                memcpy(f + first, before + first, (width - first) * sizeof(float))
                 # the place in the large blocks is the line's own
                 for other in range(LARGEST):
                     row = self.large[other, block]
@@ -602,29 +658,33 @@ cdef class Lines:
             for other in range(LARGEST):
                 row = self.large[other, block]
                 size = evidence.counts[row, TOKENS]
-                f[at] = size / total
-                f[at + 1] = evidence.counts[row, LINKED_TOKENS] / size
-                f[at + 2] = size / (evidence.counts[row, LINES] or 1)
+                if row == large[other]:  # as for the line before
+                    memcpy(f + at, before + at, 8 * sizeof(float))
+                else:
+                    large[other] = row
+                    f[at] = size / total
+                    f[at + 1] = evidence.counts[row, LINKED_TOKENS] / size
+                    f[at + 2] = size / (evidence.counts[row, LINES] or 1)
+                    f[at + 5] = self.tag_number[evidence.tag[row]]
+                    f[at + 6] = evidence.counts[row, PARAGRAPHS] / size
+                    f[at + 7] = headings_in(evidence, row) / size
                 f[at + 3] = (
                     evidence.places[TOKENS_BEFORE, evidence.lines[line, LINE_LEAF]]
                     - evidence.places[TOKENS_BEFORE, row]
                 ) / size
                 f[at + 4] = evidence.depth[block] - evidence.depth[row]
-                f[at + 5] = self.tag_number[evidence.tag[row]]
-                f[at + 6] = evidence.counts[row, PARAGRAPHS] / size
-                f[at + 7] = headings_in(evidence, row) / size
                 at += 8
             row = evidence.lines[line, LINE_LEAF]
-            bits = evidence.names_around[row]
             for other in range(names):
-                f[at + other] = FAR + 1 if not bits >> NAME_BITS[other] & 1 else FAR
+                f[at + other] = FAR + 1
+            left = evidence.names_around[row] & FEATURED  # all of them stand above
             step = 0
-            while row >= 0 and step < REACH:
-                if evidence.names[row]:
-                    bits = evidence.names[row]
-                    for other in range(names):
-                        if bits >> NAME_BITS[other] & 1 and f[at + other] >= FAR:
-                            f[at + other] = step
+            while left:
+                bits = left if step == REACH else left & evidence.names[row]
+                left ^= bits
+                while bits:
+                    f[at + NAME_PLACES[first_bit(bits)]] = FAR if step == REACH else step
+                    bits &= bits - 1
                 row = evidence.parent[row]
                 step += 1
             at += names
@@ -661,82 +721,99 @@ cdef class Lines:
             f[at + 12] = log1p(evidence.counts[0, LINKS])
             f[at + 13] = evidence.counts[0, ELEMENTS] / size
 
+    def above_zero(self, const int[::1] columns):
+        """(columns, lines) where these columns of the table are above zero."""
+        cdef Py_ssize_t line, at
+        found = np.empty((columns.shape[0], self.count), dtype=bool)
+        cdef unsigned char[:, ::1] out = found.view(np.uint8)
+        for line in range(self.count):
+            for at in range(columns.shape[0]):
+                out[at, line] = self.rows[line, columns[at]] > 0
+        return found
+
     def agreed(self, scores):
         """(lines,) the scores of lines (lines,), but one for all lines of the same look in the items
         of a list: their mean over words."""
         cdef Evidence evidence = self.evidence
         cdef Py_ssize_t line
-        cdef long long row, wide = evidence.rows + 1
-        keys = np.empty(self.count, dtype=np.int64)
-        cdef long long[::1] key = keys
+        cdef int row
+        cdef uint64_t wide = evidence.rows + 1
+        cdef uint64_t[::1] key = np.empty(self.count, dtype=np.uint64)
         found = scores.copy()
         cdef double[::1] score = found
         for line in range(self.count):
             row = evidence.places[REPEATED, evidence.lines[line, LINE_LEAF]]
             if row >= 0 and evidence.parent[row] >= 0:
-                key[line] = evidence.parent[row] * wide + evidence.places[LOOK, self.blocks[line]] + 1
+                key[line] = (evidence.parent[row] + 1) * wide
+                key[line] += evidence.places[LOOK, self.blocks[line]] + 1
             else:
-                key[line] = -1
+                key[line] = 0
         cdef double[::1] means = self.means(key, score)
         for line in range(self.count):
-            if key[line] >= 0:
+            if key[line]:
                 score[line] = means[line]
         return found
 
-    cdef object means(self, const long long[::1] keys, const double[::1] scores):
+    cdef object means(self, const uint64_t[::1] keys, const double[::1] scores):
         """(lines,) the mean over words of the scores of all lines with the same key."""
-        cdef Py_ssize_t line, group
-        cdef dict groups = {}
+        cdef Py_ssize_t line
+        cdef int[::1] number = np.empty(self.count, dtype=np.int32)
+        cdef double[:, ::1] sums = np.zeros((number_alike(keys, number), 2))
         cdef double tokens
-        cdef int[::1] group_of = np.empty(self.count, dtype=np.int32)
-        cdef double[:, ::1] sums = np.zeros((2, self.count))
         found = np.empty(self.count)
         cdef double[::1] out = found
         for line in range(self.count):
-            group = groups.setdefault(keys[line], len(groups))
             tokens = self.evidence.lines[line, LINE_TOKENS]
-            group_of[line] = group
-            sums[0, group] += tokens
-            sums[1, group] += tokens * scores[line]
+            sums[number[line], 0] += tokens
+            sums[number[line], 1] += tokens * scores[line]
         for line in range(self.count):
-            out[line] = sums[1, group_of[line]] / sums[0, group_of[line]]
+            out[line] = sums[number[line], 1] / sums[number[line], 0]
         return found
 
     def second_table(self, first, types, chosen):
         """What a second model reads of some lines: what is known of each, what a first model's scores
         (lines,) say of the lines around, and the probabilities of the page's types."""
         cdef Evidence evidence = self.evidence
-        cdef Py_ssize_t line, at, other, count = self.count, row, low, high, step, place_in
+        cdef Py_ssize_t line, at, other, count = self.count, row, low, high, step, place_in, edge
         cdef Py_ssize_t own = len(LINE_FEATURES), around = len(CONTEXT_FEATURES)
         cdef double[::1] type_of = np.ascontiguousarray(types, dtype=np.float64)
         cdef const long long[::1] asked = np.ascontiguousarray(chosen, dtype=np.int64)
         cdef double[::1] p = first
         cdef double total = 0, said = 0, most = 0, mine, weight, best, threshold, value, best_near
+        cdef double of_start, of_end
         cdef int block, last, heading
         cdef float *f
         table = np.empty((asked.shape[0], own + around + type_of.shape[0]), dtype=np.float32)
         if not asked.shape[0]:
             return table
         cdef float[:, ::1] out = table
-        sums = np.zeros((3, evidence.rows))
-        cdef double[:, ::1] held = sums  # tokens, tokens times score, lines
+        # Of lines: tokens, the score before and up to here, tokens up to here, the rank.
+        cdef double[:, ::1] of_line = np.empty((4, count))
+        cdef double[::1] w = of_line[0], so_far = of_line[1], text_so_far = of_line[2], rank = of_line[3]
+        cdef double[:, ::1] held = np.zeros((3, evidence.rows))  # tokens, tokens times score, lines
         cdef double[:, ::1] looks = np.zeros((2, evidence.rows + 1))
         cdef double[:, ::1] sections = np.zeros((2, evidence.rows + 1))
-        tokens = self.tokens.astype(np.float64)
-        cdef double[::1] w = tokens
+        cdef int[::1] heading_lines = np.full(evidence.rows, -1, dtype=np.int32)
+        cdef uint64_t[::1] inside = np.empty(count, dtype=np.uint64)  # a look, in a parent
         for line in range(count):
             block = self.blocks[line]
+            w[line] = evidence.lines[line, LINE_TOKENS]
             held[0, block] += w[line]
             held[1, block] += w[line] * p[line]
             held[2, block] += 1
             other = evidence.places[LOOK, block] + 1
             looks[0, other] += w[line]
             looks[1, other] += w[line] * p[line]
-            other = evidence.places[HEADING, evidence.lines[line, LINE_LEAF]] + 1
-            sections[0, other] += w[line]
-            sections[1, other] += w[line] * p[line]
+            inside[line] = (evidence.parent[block] + 1) * <uint64_t> (evidence.rows + 1) + other
+            heading = evidence.places[HEADING, evidence.lines[line, LINE_LEAF]]
+            if heading >= 0 and heading_lines[heading] < 0:
+                heading_lines[heading] = line
+            sections[0, heading + 1] += w[line]
+            sections[1, heading + 1] += w[line] * p[line]
             total += w[line]
             said += w[line] * p[line]
+            text_so_far[line] = total
+            so_far[line] = said
             if p[line] > most:
                 most = p[line]
         for row in range(evidence.rows - 1, 0, -1):
@@ -745,32 +822,26 @@ cdef class Lines:
                 held[0, other] += held[0, row]
                 held[1, other] += held[1, row]
                 held[2, other] += held[2, row]
-        order = np.argsort(-np.asarray(first), kind="stable")
-        weighted = tokens * first
-        cdef double[::1] so_far = np.cumsum(weighted), text_so_far = np.cumsum(tokens)
-        kept = np.cumsum(weighted[order])
-        expected = 2 * kept / (np.cumsum(tokens[order]) + kept[count - 1] + 1e-9)
-        place = int(np.argmax(expected))
-        best = expected[place]
-        threshold = first[order[place]]
-        ranks = np.empty(count)
-        ranks[order] = np.arange(count) / count
-        cdef double[::1] rank = ranks
-        cdef long long[::1] inside = np.empty(count, dtype=np.int64)  # a look, in a parent
-        for line in range(count):
-            block = self.blocks[line]
-            inside[line] = <long long> evidence.parent[block] * (evidence.rows + 1)
-            inside[line] += evidence.places[LOOK, block]
+        cdef long long[::1] order = np.argsort(-first, kind="stable")
+        best = threshold = 0
+        weight = value = 0
+        for at in range(count):
+            line = order[at]
+            rank[line] = <double> at / count
+            weight += w[line]
+            value += w[line] * p[line]
+            mine = 2 * value / (weight + said + 1e-9)
+            if mine > best or not at:
+                best = mine
+                threshold = p[line]
         cdef double[::1] of_siblings = self.means(inside, p)
-        edges = max(1, count // 10)
-        start = float(weighted[:edges].sum() / tokens[:edges].sum())
-        end = float(weighted[count - edges :].sum() / tokens[count - edges :].sum())
-        cdef double of_start = start, of_end = end
-        cdef int[::1] heading_lines = np.full(evidence.rows, -1, dtype=np.int32)
-        for line in range(count):
-            heading = evidence.places[HEADING, evidence.lines[line, LINE_LEAF]]
-            if heading >= 0 and heading_lines[heading] < 0:
-                heading_lines[heading] = line
+        edge = max(1, count // 10)
+        of_start = so_far[edge - 1] / text_so_far[edge - 1]
+        weight = value = 0
+        for line in range(count - edge, count):
+            weight += w[line]
+            value += w[line] * p[line]
+        of_end = value / weight
         for place_in in range(asked.shape[0]):
             line = asked[place_in]
             memcpy(&out[place_in, 0], &self.rows[line, 0], own * sizeof(float))

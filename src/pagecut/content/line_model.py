@@ -23,6 +23,12 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pagecut.content.line_choice import (
+    choose_lines,
+    close_gaps,
+    drop_last_headings,
+    find_copies,
+)
 from pagecut.content.line_features import (
     CONTEXT_FEATURES,
     FAR_AWAY,
@@ -53,21 +59,20 @@ OTHER: Final = "other"
 # How much more recall counts than precision where the F of words is promised.
 FAVOURS: Final[Mapping[Favour, float]] = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
 UNLIKELY: Final = 0.05  # what the first model says of lines that the second is not asked about
-UNFOLDING: Final = 0.1  # of the words that are chosen: hidden text that is content
 COPIED: Final = 8  # words from which a line that comes again is a copy, and no refrain
 LIKELY: Final = 0.25  # of the likeliest line of a page that has main text
 _IN_FRONT: Final = 0.3  # of the words of a page: a dialog with more is what the page is about
+_AT_ONCE: Final = 2000  # lines of a table that are multiplied; for more, BLAS wakes its threads
 _LONGEST_DATA: Final = 60_000  # characters of linked data that are read
-_HIDDEN: Final = LINE_FEATURES.index("hidden")
 _COMMENTS: Final = LINE_FEATURES.index("named comments")
-_DIALOG: Final = LINE_FEATURES.index("in dialog")
-_HEADING: Final = LINE_FEATURES.index("in heading")
-_PREFORMATTED: Final = LINE_FEATURES.index("in preformatted")
 _TIMES: Final = LINE_FEATURES.index("same text")
-# What stands there may well come again.
-_REPEATING: Final = [
-    LINE_FEATURES.index(name) for name in ("in preformatted", "in code", "in table")
-]
+_MARKS: Final = np.array(
+    [
+        LINE_FEATURES.index(name)
+        for name in ("in dialog", "hidden", "in heading", "in preformatted", "in code", "in table")
+    ],
+    dtype=np.int32,
+)
 _HERE: Final = Path(__file__).parent
 _ADDRESS_WORDS: Final = (
     ("article", "article articles news story stories blog blogs post posts"),
@@ -164,45 +169,18 @@ class Content:
         Args:
             comments: whether comments may be among them; in a forum they are what it is about.
         """
-        if favour != "recall" and not (self.probability >= LIKELY).any():
+        if favour != "recall" and self.probability.max(initial=0.0) < LIKELY:
             return np.zeros(len(self.probability), dtype=bool)
         chosen = choose_lines(self.probability, self.tokens, FAVOURS[favour], self.hidden)
         copies = np.zeros_like(chosen)
         if self.texts.any() and self.page_type != "documentation":  # says the same of many things
-            copies = self._copies(chosen)
+            copies = find_copies(chosen, self.probability, self.texts, self.parents)
             chosen &= ~copies
-        between = chosen[:-2] & chosen[2:]
-        chosen[1:-1] |= between & self.headings[1:-1] & ~self.hidden[1:-1]
-        listed = np.concatenate([[False], self.preformatted & ~self.hidden, [False]])
-        edges = np.flatnonzero(listed[1:] != listed[:-1])
-        for first, end in edges.reshape(-1, 2).tolist():
-            if first > 0 and end < len(chosen) and chosen[first - 1] and chosen[end]:
-                chosen[first:end] |= ~copies[first:end]
-        places = np.flatnonzero(chosen)
-        under = places[~self.headings[places]]
-        if len(under):  # headings at the end are of what was left out, unless they are likeliest
-            after = places[places > under[-1]]
-            chosen[after[self.probability[after] <= self.probability[under].max()]] = False
+        close_gaps(chosen, self.headings, self.preformatted, self.hidden, copies)
+        drop_last_headings(chosen, self.headings, self.probability)
         if not comments and self.page_type != "forum" and not self.comments[chosen].all():
             chosen &= ~self.comments
         return chosen
-
-    def _copies(self, chosen: Bool) -> Bool:
-        """(m,) the chosen lines whose text is chosen elsewhere, where it is likelier.
-
-        Two or more that follow each other: one sentence may well be said again.
-        """
-        told = np.flatnonzero(chosen & (self.texts != 0))
-        order = told[np.argsort(-self.probability[told], kind="stable")]
-        _, likeliest, same = np.unique(self.texts[order], return_index=True, return_inverse=True)
-        elsewhere = self.parents[order] != self.parents[order[likeliest[same]]]
-        copied = np.isin(told, order[elsewhere])
-        beside = np.zeros_like(copied)
-        beside[1:] |= copied[:-1]
-        beside[:-1] |= copied[1:]
-        copies = np.zeros_like(chosen)
-        copies[told[copied & beside]] = True
-        return copies
 
 
 def read_content(page: Page) -> Content:
@@ -211,31 +189,6 @@ def read_content(page: Page) -> Content:
     if found is None:
         found = page.__dict__["_content"] = _ask_models(page)
     return found
-
-
-def choose_lines(
-    probability: Float, tokens: Float, beta: float = 1.0, hidden: Bool | None = None
-) -> Bool:
-    """(m,) the likeliest lines, as many as promise the best F of words.
-
-    Args:
-        beta: how many times as much recall counts as precision does.
-        hidden: (m,) lines that the markup hides. They count where they are a good part of what is
-            chosen: sections that unfold, not words for machines.
-    """
-    chosen = np.zeros(len(probability), dtype=bool)
-    if not len(chosen):
-        return chosen
-    order = np.argsort(-probability, kind="stable")
-    right = np.cumsum((probability * tokens)[order])
-    held = np.cumsum(tokens[order])
-    promised = right / (held + beta * beta * right[-1] + 1e-9)
-    chosen[order[: int(np.argmax(promised)) + 1]] = True
-    if hidden is not None and hidden.any():
-        unfolds = float(tokens[chosen & hidden].sum())
-        if unfolds < UNFOLDING * float(tokens[chosen].sum()):
-            return choose_lines(np.where(hidden, 0.0, probability), tokens, beta)
-    return chosen
 
 
 def _ask_models(page: Page) -> Content:
@@ -264,20 +217,20 @@ def _ask_models(page: Page) -> Content:
 def content_of(lines: Lines, probability: Float, types: Float) -> Content:
     """What is made of the models' answers about the lines of a page, if it has any."""
     tokens = lines.tokens.astype(np.float64)
+    dialog, hidden, headings, preformatted, code, tables = lines.above_zero(_MARKS)
     # What stands in front of the page until somebody answers; few pages had one to learn from.
-    dialog = lines.table[:, _DIALOG] > 0
     if dialog.any() and tokens[dialog].sum() < _IN_FRONT * tokens.sum():
         probability = np.where(dialog, 0.0, probability)
     copied = (tokens >= COPIED) & (lines.table[:, _TIMES] > 1)
-    copied[copied] = (lines.table[copied][:, _REPEATING] <= 0).all(axis=1)
+    copied &= ~(preformatted | code | tables)  # what stands there may well come again
     return Content(
         spans=lines.spans,
         tokens=tokens,
         probability=lines.agreed(probability),
-        hidden=lines.table[:, _HIDDEN] > 0,
+        hidden=hidden,
         comments=lines.table[:, _COMMENTS] <= FAR_AWAY,
-        headings=lines.table[:, _HEADING] > 0,
-        preformatted=lines.table[:, _PREFORMATTED] > 0,
+        headings=headings,
+        preformatted=preformatted,
         texts=np.where(copied, lines.texts, 0),
         parents=lines.parents,
         types=dict(zip(PAGE_TYPES, types.tolist(), strict=True)),
@@ -291,9 +244,12 @@ def page_row(page: Page, lines: Lines, first: Float) -> NDArray[np.float32]:
     content = of_words * first
     share = float(content.sum())
     weights[0], weights[1] = of_words, content / (share + 1e-9)
+    means = weights[:, :_AT_ONCE] @ lines.table[:_AT_ONCE]
+    for at in range(_AT_ONCE, lines.count, _AT_ONCE):
+        means += weights[:, at : at + _AT_ONCE] @ lines.table[at : at + _AT_ONCE]
     said = (*_address_row(page.url), *_declared_row(page))
     of_page = np.array([share, first.max(), first.mean(), *said], dtype=np.float32)
-    return np.concatenate([(weights @ lines.table).ravel(), of_page]).reshape(1, -1)
+    return np.concatenate([means.ravel(), of_page]).reshape(1, -1)
 
 
 def _declared_row(page: Page) -> list[float]:

@@ -12,6 +12,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from pagecut.content.formats import TEXT_FORMATS, TextFormat, check_format
+from pagecut.content.line_choice import runs_of
 from pagecut.content.line_model import FAVOURS, Content, Favour, read_content
 from pagecut.content.line_numbers import number_columns
 from pagecut.content.markdown import to_markdown
@@ -48,17 +49,12 @@ class MainText(Configured):
         """The ranges of `page.text` that are main text."""
         check_page(page)
         content = read_content(page)
-        chosen = np.flatnonzero(content.choose(self.favour, self.comments))
-        ranges: Spans = []
-        edges = content.spans.tolist()
-        for line in chosen.tolist():
-            start, end = edges[line]
-            # Between two lines in a row stand only images and white space.
-            if ranges and line and edges[line - 1][1] == ranges[-1][1]:
-                ranges[-1] = ranges[-1][0], end
-            else:
-                ranges.append((start, end))
-        beside = [_with_images(page.text, start, end) for start, end in ranges]
+        starts, ends = content.spans[:, 0], content.spans[:, 1]
+        # Between two lines in a row stand only images and white space.
+        beside = [
+            _with_images(page.text, int(starts[first]), int(ends[end - 1]))
+            for first, end in runs_of(content.choose(self.favour, self.comments))
+        ]
         return _without(_without(beside, number_columns(page)), _hidden_parts(page, content))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -17,7 +18,7 @@ import numpy as np
 from pagecut.content.line_numbers import numbers_in_lines
 from pagecut.content.tables import CELLS, first_number, table_grid
 from pagecut.page import Image, Page
-from pagecut.page.nodes import Nodes
+from pagecut.page.nodes import IMAGE, Nodes
 from pagecut.page.permalinks import permalink_leaves
 from pagecut.page.readable_text import readable
 from pagecut.page.tags import CODE, HEADINGS, LINE_BREAKING, PRESERVING
@@ -26,6 +27,8 @@ from pagecut.parsing.images import resolve
 _BLOCKS: Final = LINE_BREAKING - {"br"}
 _STRONG: Final = frozenset({"b", "strong"})
 _EMPHASIS: Final = frozenset({"i", "em", "cite", "dfn"})
+# Those that are part of a place.
+_PLACES: Final = HEADINGS | PRESERVING | CELLS | {"blockquote", "li", "tr", "table"}
 _SPECIAL = re.compile(r"[\\`*_\[\]<>]")
 _LINE_START = re.compile(r"(\s*)(?:([-+=#|~])|(\d{1,9})([.)]))(?=\s|$|[-=])")
 _ITEM = re.compile(r"\s*(?:- |\d+\. )")
@@ -93,7 +96,7 @@ def to_markdown(
     for table, group in groupby(blocks, key=lambda block: block.table):
         if table >= 0:
             if table not in columns:
-                columns[table] = table_grid(page, reader.tags, table)
+                columns[table] = table_grid(page, table)
             parts.append(_table(list(group), columns[table]))
             continue
         for block in group:
@@ -120,16 +123,22 @@ class _Reader:
     """Gathers the leaves of a page into blocks."""
 
     def __init__(self, page: Page, links: bool, images: bool) -> None:
-        nodes = page.nodes
+        packed = page.packed
         self.page = page
         self.with_links, self.with_images = links, images
-        self.tags = list(map(nodes.tag_names.__getitem__, nodes.tag.tolist()))
-        self.parents: list[int] = nodes.parent.tolist()
-        self.starts, self.ends = nodes.start.tolist(), nodes.end.tolist()
-        self.images = {image.node: image for image in page.images}
-        self.data_tables = _data_tables(nodes)
+        self.tag_names = packed.tag_names
+        self.tags, self.parents, self.starts, self.ends = map(
+            packed.column, ("tag", "parent", "start", "end")
+        )
+        self.kinds = memoryview(packed.bytes)
+        self.data_tables = _data_tables(page.nodes)
         self.places = {-1: _Place()}
+        self.blocks: dict[int, int] = {}
         self.left_out = numbers_in_lines(page) | permalink_leaves(page)
+
+    @cached_property
+    def images(self) -> dict[int, Image]:
+        return {image.node: image for image in self.page.images}
 
     def read(self, spans: Iterable[tuple[int, int]]) -> list[_Block]:
         page = self.page
@@ -144,10 +153,10 @@ class _Reader:
                     broken = broken or "\n" in page.text[max(end_before, 0) : first]
                     end_before = last
                     continue
-                block = self._block_around(row)
+                block = self._block_around(self.parents[row])
                 if not blocks or blocks[-1].row != block or first - end_before > 100:
                     blocks.append(_Block(block, self._place(block)))
-                image = self.images.get(row)
+                image = self.images.get(row) if self.kinds[row] == IMAGE else None
                 text = page.text[first:last] if image is None else self._image(image)
                 if not text:
                     continue
@@ -156,8 +165,9 @@ class _Reader:
                     before = self._white_space(end_before, first) if runs else ""
                     runs.append(_Run(("\n" if broken and runs else "") + before + text))
                 else:
-                    gap = "\n" if broken else page.parting(end_before, first)
-                    gap = gap if runs else ""
+                    gap = ""
+                    if runs:
+                        gap = "\n" if broken else page.parting(end_before, first)
                     _append(runs, gap, self._run(row, block, text, image is not None))
                 end_before = last
                 broken = False
@@ -167,7 +177,7 @@ class _Reader:
         run = _Run(text)
         above = self.parents[row]
         while above >= 0 and above != block:
-            tag = self.tags[above]
+            tag = self.tag_names[self.tags[above]]
             if tag == "a":
                 if run.link is None:
                     run.link = self._address(above)
@@ -200,10 +210,16 @@ class _Reader:
         between = self.page.text[before:after]
         return "\n" if between.strip() else between
 
-    def _block_around(self, leaf: int) -> int:
-        """The block element around a leaf; of lines that are elements of a listing, the listing."""
-        row = self.parents[leaf]
-        while row > 0 and self.tags[row] not in _BLOCKS:
+    def _block_around(self, row: int) -> int:
+        """The block around an element, itself included; of lines that are elements of a listing,
+        the listing."""
+        known = self.blocks.get(row)
+        if known is None:
+            known = self.blocks[row] = self._find_block(row)
+        return known
+
+    def _find_block(self, row: int) -> int:
+        while row > 0 and self.tag_names[self.tags[row]] not in _BLOCKS:
             row = self.parents[row]
         place = self._place(row)
         if place.listing < 0:
@@ -220,12 +236,14 @@ class _Reader:
             row = self.parents[row]
         place = self.places[row]
         for below in reversed(missing):
-            place = self.places[below] = self._inside(place, below)
+            tag = self.tag_names[self.tags[below]]
+            if tag in _PLACES:
+                place = self._inside(place, below, tag)
+            self.places[below] = place
         return place
 
-    def _inside(self, place: _Place, row: int) -> _Place:
+    def _inside(self, place: _Place, row: int, tag: str) -> _Place:
         """What an element is in, by what its parent is in."""
-        tag = self.tags[row]
         if tag in HEADINGS:
             return place._replace(heading=int(tag[1]))
         if tag == "blockquote":
@@ -242,7 +260,7 @@ class _Reader:
 
     def _mark(self, item: int) -> str:
         parent = self.parents[item]
-        if parent >= 0 and self.tags[parent] == "ol":
+        if parent >= 0 and self.tag_names[self.tags[parent]] == "ol":
             number = first_number(self.page, parent) + int(self.page.nodes.ordinal[item]) - 1
             return f"{max(0, number)}. "
         return "- "
@@ -287,6 +305,8 @@ def _target(address: str) -> str:
 
 def _inline(runs: Sequence[_Run]) -> str:
     """Runs with their links and emphasis; neighbours that are dressed alike share it."""
+    if not any(run.link or run.strong or run.emphasis or run.code for run in runs):
+        return "".join([run.text for run in runs])
     text = ""
     for link, linked in groupby(runs, key=lambda run: run.link):
         # Strong text around emphasis: marks of two that touch would be taken for each other.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
 from pagecut.page import Page
@@ -29,18 +28,18 @@ def _number(page: Page, row: int, name: str, usual: int) -> int:
     return int(found[1]) if found else usual
 
 
-def table_grid(page: Page, tags: Sequence[str], table: int) -> dict[int, int]:
+def table_grid(page: Page, table: int) -> dict[int, int]:
     """The column in which each cell of a table without tables inside begins."""
-    nodes = page.nodes
-    parents = nodes.parent
+    names = page.packed.tag_names
+    tags, parents, subtree_ends = map(page.packed.column, ("tag", "parent", "subtree_end"))
     columns: dict[int, int] = {}
     taken: dict[int, int] = {}  # columns that cells above reach into, and for how many more rows
     column, table_row = 0, -1
-    for row in range(table + 1, int(nodes.subtree_end[table])):
-        if tags[row] not in CELLS:
+    for row in range(table + 1, subtree_ends[table]):
+        if names[tags[row]] not in CELLS:
             continue
-        if int(parents[row]) != table_row:
-            table_row, column = int(parents[row]), 0
+        if parents[row] != table_row:
+            table_row, column = parents[row], 0
             taken = {at: left - 1 for at, left in taken.items() if left > 1}
         while column in taken:
             column += 1

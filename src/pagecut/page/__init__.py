@@ -183,8 +183,8 @@ class Page:
 
     def leaves_in(self, start: int, end: int) -> Int:
         """Rows of the leaves that touch a range of `text`."""
-        first = np.searchsorted(self.leaf_ends, np.int32(start), side="right")
-        last = np.searchsorted(self.leaf_starts, np.int32(end), side="left")
+        first = self.leaf_ends.searchsorted(np.int32(start), "right")
+        last = self.leaf_starts.searchsorted(np.int32(end), "left")
         return self.leaves[first:last]
 
     @cached_property

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import Any
 
 Row = Mapping[str, str]
 Packed = tuple[bytes, bytes, bytes, bytes]
@@ -32,23 +33,33 @@ class AttributeTable(Mapping[int, Row]):
         self._known: dict[int, Row] = {}
 
     def __getitem__(self, owner: int) -> Row:
-        found = self._known.get(owner)
+        found: Row | None = self.get(owner)
         if found is None:
-            first = bisect_left(self._owners, owner)
-            last = bisect_right(self._owners, owner, lo=first)
-            if first == last:
-                raise KeyError(owner)
-            found = self._known[owner] = self._decode(first, last)
+            raise KeyError(owner)
         return found
 
-    def _decode(self, first: int, last: int) -> dict[str, str]:
-        start = self._ends[first - 1] if first else 0
+    def get(self, owner: int, default: Any = None, /) -> Any:
+        """As that of all mappings, which would raise an error for each owner without attributes."""
+        found = self._known.get(owner)
+        if found is not None:
+            return found
+        first = bisect_left(self._owners, owner)
+        if first == len(self._owners) or self._owners[first] != owner:
+            return default
+        self._known[owner] = found = self._decode(first)
+        return found
+
+    def _decode(self, at: int) -> dict[str, str]:
+        """The attributes of one owner, from its first on."""
+        owner = self._owners[at]
+        start = self._ends[at - 1] if at else 0
         attributes = {}
-        for at in range(first, last):
+        while at < len(self._owners) and self._owners[at] == owner:
             end = self._ends[at]
             value = str(self._values[start:end], "utf-8", "replace")
             attributes[self._names[self._keys[at]]] = value
             start = end
+            at += 1
         return attributes
 
     def __iter__(self) -> Iterator[int]:

@@ -18,7 +18,6 @@ from pagecut.page.tags import HEADINGS
 if TYPE_CHECKING:
     from pagecut.page import Page
 
-_LINKS: Final = frozenset({"a"})
 _MOST: Final = 4  # characters of a sign, with white space around it
 _SIGN = re.compile("\\s*[^\\w\\s\ufffc][\ufe0e\ufe0f]?\\s*")  # U+FFFC is an image
 _WORD = re.compile(r"[^\W_]")
@@ -26,13 +25,24 @@ _LONGEST: Final = 1000  # characters of a heading among which a word is looked f
 
 
 def permalinks(page: Page) -> list[tuple[int, int]]:
-    """The ranges of a page's text that are such signs, sorted and disjoint."""
+    """The ranges of a page's text that are such signs, sorted and disjoint; found once."""
+    found = page.__dict__.get("_permalinks")
+    if found is None:
+        found = page.__dict__["_permalinks"] = _find_permalinks(page)
+    return found
+
+
+def _find_permalinks(page: Page) -> list[tuple[int, int]]:
     if "a" not in page.packed.tag_names or HEADINGS.isdisjoint(page.packed.tag_names):
         return []
     nodes, text = page.nodes, page.text
-    length = nodes.end - nodes.start
-    links = np.flatnonzero(nodes.tag_mask(_LINKS) & (length > 0) & (length <= _MOST))
-    headings = np.flatnonzero(nodes.tag_mask(HEADINGS) & (length > 0))
+    links = np.flatnonzero(nodes.tag == nodes.tag_names.index("a"))
+    length = nodes.end[links] - nodes.start[links]
+    links = links[(length > 0) & (length <= _MOST)]
+    if not len(links):
+        return []
+    headings = np.flatnonzero(nodes.tag_mask(HEADINGS))
+    headings = headings[nodes.end[headings] > nodes.start[headings]]
     around = np.searchsorted(headings, links) - 1
     inside = around >= 0
     inside[inside] = nodes.subtree_end[headings[around[inside]]] > links[inside]

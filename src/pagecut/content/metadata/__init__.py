@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from html import unescape
 from typing import Any, ClassVar, Final, Literal, Protocol
 
@@ -66,10 +66,8 @@ class Metadata(Tabular):
 
     def as_row(self) -> dict[str, Any]:
         """The fields as JSON has them."""
-        return {
-            name: list(value) if isinstance(value, tuple) else value
-            for name, value in asdict(self).items()
-        }
+        values = ((name, getattr(self, name)) for name in METADATA_FIELDS)
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
 
     def columns(self) -> Columns:
         """One row."""
@@ -165,14 +163,8 @@ def _address(source: Source, values: Iterable[str]) -> str | None:
     return None
 
 
-def _links(source: Source, rel: str) -> Iterator[str]:
-    for tag, attrs in source.page.declarations:
-        if tag == "link" and rel in attrs.get("rel", "").lower().split():
-            yield attrs.get("href", "")
-
-
 def _canonical(source: Source) -> Iterator[str]:
-    yield from _links(source, "canonical")
+    yield from source.links.get("canonical", ())
     yield from source.meta("og:url", "twitter:url")
 
 
@@ -189,11 +181,11 @@ def _pictures(source: Source) -> Iterator[str]:
     for thing in source.main_things():
         yield from addresses(source.data.resolve(thing["image"]))
         yield from addresses(thing["thumbnailUrl"])
-    yield from _links(source, "image_src")
+    yield from source.links.get("image_src", ())
 
 
 def _licences(source: Source) -> Iterator[str]:
-    yield from _links(source, "license")
+    yield from source.links.get("license", ())
     for row, attribute, value in source.cued:
         if attribute == "rel" and "license" in value.lower().split():
             yield source.attribute(row, "href")

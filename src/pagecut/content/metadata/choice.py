@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,11 +66,14 @@ def decide(
 def evidence_table(candidates: Sequence[Candidate], places: dict[str, int]) -> NDArray[np.float32]:
     """(n, f) the evidence for each candidate, by the places of its names."""
     table = np.zeros((len(candidates), len(places)), dtype=np.float32)
-    for row, candidate in enumerate(candidates):
+    values: Any = table.ravel().data  # which takes single numbers faster than an array does
+    start = 0
+    for candidate in candidates:
         for name, value in candidate.evidence.items():
             place = places.get(name)
             if place is not None:
-                table[row, place] = value
+                values[start + place] = value
+        start += len(places)
     return table
 
 

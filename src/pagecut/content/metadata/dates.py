@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from typing import Final, NamedTuple
+
+from pagecut.content.metadata.cues import find_years
 
 FIRST_YEAR: Final = 1900
 LAST_YEAR: Final = 2100
@@ -86,7 +89,6 @@ _PARTIAL = re.compile(rf"{_YEAR}(?:-(?P<month>\d\d))?")
 _STAMP = re.compile(r"1\d{9}(?:\d{3})?")
 _MARKS: Final = frozenset("-/.年년")
 _LETTERS = re.compile(r"[^\W\d_]+")
-_ANY_YEAR = re.compile(r"[12][09]\d\d(?!\d)")  # begins with letters, which is found fast
 _WEEKDAY = re.compile(r"\s*[^\W\d_]{2,12}\.?,?\s+(?=\S)")
 _URL_DATE = re.compile(
     rf"(?<!\d){_YEAR}(?P<mark>[/_-])(?P<month>\d{{1,2}}|{_NAME})(?P=mark){_DAY}(?!\d)",
@@ -110,12 +112,17 @@ def parse_date(text: str | None, month_first: bool = True) -> str | None:
         month_first: whether 9/4/2025 is in September.
     """
     text = " ".join((text or "")[: LONGEST + 1].split()).strip(" .")
-    if not text or len(text) > LONGEST:
-        return None
+    return _parse_date(text, month_first) if 0 < len(text) <= LONGEST else None
+
+
+@lru_cache(maxsize=1024)  # pages state the same day in many places
+def _parse_date(text: str, month_first: bool) -> str | None:
     if _STAMP.fullmatch(text):
         return _from_stamp(int(text) // (1000 if len(text) > 10 else 1))
+    weekday = _WEEKDAY.match(text)
+    starts = (0, weekday.end()) if weekday else (0,)
     for pattern in (_COMPACT, *_FORMS, _FIGURES, _PARTIAL):
-        for start in (0, _after_weekday(text)):
+        for start in starts:
             found = pattern.match(text, start)
             # What follows a whole date, as a zone's name or a second date, does not matter.
             if found and (pattern in _FORMS or found.end() == len(text)):
@@ -129,10 +136,10 @@ def find_dates(text: str, month_first: bool = True) -> list[FoundDate]:
     """The days that stand in a text, in order."""
     found = []
     end = 0
-    for year in _ANY_YEAR.finditer(text):
-        if year.start() < end or text[year.start() - 1 : year.start()].isdigit():
+    for year in find_years(text):
+        if year < end:
             continue
-        first, last = max(end, year.start() - AROUND), year.end() + AROUND
+        first, last = max(end, year - AROUND), year + 4 + AROUND
         matches = (pattern.search(text, first, last) for pattern in _fitting(text, year, first))
         for match in sorted(filter(None, matches), key=lambda each: each.start()):
             iso = _iso(match, month_first)
@@ -143,9 +150,9 @@ def find_dates(text: str, month_first: bool = True) -> list[FoundDate]:
     return found
 
 
-def _fitting(text: str, year: re.Match[str], first: int) -> Iterator[re.Pattern[str]]:
+def _fitting(text: str, year: int, first: int) -> Iterator[re.Pattern[str]]:
     """The patterns that may fit what is around a year."""
-    before, behind = text[first : year.start()], text[year.end() : year.end() + AROUND]
+    before, behind = text[first:year], text[year + 4 : year + 4 + AROUND]
     if behind[:1] in _MARKS or behind[1:2] in _MARKS:
         yield _FORMS[0]
         yield _FORMS[4]
@@ -166,11 +173,6 @@ def date_in_address(path: str) -> str | None:
             if iso:
                 return iso
     return None
-
-
-def _after_weekday(text: str) -> int:
-    found = _WEEKDAY.match(text)
-    return found.end() if found else 0
 
 
 def _iso(found: re.Match[str], month_first: bool) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
 from pagecut.content.metadata.linked_data import texts
@@ -31,16 +32,13 @@ def read_language(source: Source) -> Language | None:
     return None if found is None else Language(found, "detected")
 
 
-def _declared(source: Source) -> list[str]:
-    stated = [source.attribute(0, "lang"), *source.meta("content-language", "language")]
-    stated += source.meta("og:locale", "dc.language", "dcterms.language")
-    stated += (
-        each
-        for thing in source.data.things[:100]
-        if is_main(thing)
-        for each in texts(thing["inLanguage"])
-    )
-    return stated
+def _declared(source: Source) -> Iterator[str]:
+    yield source.attribute(0, "lang")
+    yield from source.meta("content-language", "language")
+    yield from source.meta("og:locale", "dc.language", "dcterms.language")
+    for thing in source.data.things[:100]:
+        if is_main(thing):
+            yield from texts(thing["inLanguage"])
 
 
 def detect_language(text: str) -> str | None:

@@ -18,12 +18,14 @@ MOST_THINGS: Final = 5_000
 DEEPEST: Final = 12
 MOST_NESTING: Final = 200  # brackets that are open in a script
 
+_DECODER: Final = json.JSONDecoder(strict=False)
 _WRAPPING = re.compile(r"^\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)")
 _WRAPPED = re.compile(r"(?:-->|//\s*\]\]>|\]\]>|/\*\s*\]\]>\s*\*/|;)\s*$")
+_CLOSING: Final = (">", "*/", ";")
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)  # not frozen, which makes many of them slowly
 class Thing:
     """An object of the data.
 
@@ -112,6 +114,8 @@ def addresses(value: object) -> Iterator[str]:
 
 def _types(value: dict[str, Any]) -> frozenset[str]:
     given = value.get("@type")
+    if given is None:
+        return frozenset()
     return frozenset(
         each.rpartition("/")[2].rpartition(":")[2].lower()
         for each in (given[:20] if isinstance(given, list) else [given])
@@ -126,20 +130,23 @@ def _parsed(scripts: Iterable[str]) -> Iterator[object]:
             continue
         left -= len(script)
         if not _too_deep(script):
-            yield _load(_WRAPPED.sub("", _WRAPPING.sub("", script)))
+            script = _WRAPPING.sub("", script)
+            if script.rstrip().endswith(_CLOSING):  # the search goes through all of it
+                script = _WRAPPED.sub("", script)
+            yield _load(script)
 
 
 def _load(script: str) -> object:
     try:
-        return json.loads(script, strict=False)
+        return _DECODER.decode(script)
     except (ValueError, RecursionError):
         pass
     try:
-        return json.loads(_TRAILING_COMMA.sub(r"\1", script), strict=False)
+        return _DECODER.decode(_TRAILING_COMMA.sub(r"\1", script))
     except (ValueError, RecursionError):
         pass
     try:  # what follows the first value, as pages have two in one script
-        return json.JSONDecoder(strict=False).raw_decode(script.lstrip())[0]
+        return _DECODER.raw_decode(script.lstrip())[0]
     except (ValueError, RecursionError):
         return None
 

@@ -32,7 +32,7 @@ Evidence = dict[str, float]
 # Attributes that are looked at if they have one of the words, and those that are in any case.
 _SEARCHED: Final = ("class", "id", "href")
 _TAKEN: Final = ("itemprop", "rel")
-_NAMING: Final = ("property", "name", "itemprop", "http-equiv")  # what a <meta> says
+_NAMING: Final = frozenset({"property", "name", "itemprop", "http-equiv"})  # what a <meta> says
 _CUES: Final = (
     "author autor auteur byline by-line by_line posted written writer contributor creator username "
     "user-name user_name poster nickname membername member-name displayname display-name date "
@@ -94,16 +94,26 @@ class Source:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.nodes = page.nodes
+        self.attrs = page.attrs
+        self.tags, self.parents, self.starts, self.ends = map(
+            page.packed.column, ("tag", "parent", "start", "end")
+        )
         self.metas: dict[str, list[str]] = defaultdict(list)
+        self.links: dict[str, list[str]] = defaultdict(list)
         scripts = []
         for tag, attrs in page.declarations:
             if tag == "meta":
                 content = attrs.get("content", "").strip()
                 if content and len(content) <= LONGEST_META:
-                    names = [attrs[each].strip().lower() for each in _NAMING if each in attrs]
-                    for name in names if len(names) < 2 else set(names):
+                    names = {
+                        name.strip().lower() for each, name in attrs.items() if each in _NAMING
+                    }
+                    for name in names:
                         self.metas[name].append(content)
-            elif tag == "script":
+            elif tag == "link":
+                for name in set(attrs.get("rel", "").lower().split()):
+                    self.links[name].append(attrs.get("href", ""))
+            else:
                 scripts.append(attrs.get("content", ""))
         self.data = LinkedData(scripts)
         # What the page may be about, and what kind of thing that is.
@@ -153,24 +163,24 @@ class Source:
         return [int(row) for row in rows[:most]]
 
     def attribute(self, row: int, name: str) -> str:
-        return self.page.attrs.get(row, {}).get(name, "")[:LONGEST_VALUE]
+        return self.attrs.get(row, {}).get(name, "")[:LONGEST_VALUE]
 
     def shown(self, row: int) -> bool:
         return not self.nodes.hidden[row] & NOT_SHOWN
 
     def text(self, row: int, most: int) -> str:
         """The text of a row, if it has some and not too much."""
-        start, end = int(self.nodes.start[row]), int(self.nodes.end[row])
+        start, end = self.starts[row], self.ends[row]
         return self.page.readable(start, end).strip() if 0 < end - start <= most else ""
 
     def tag(self, row: int) -> str:
-        return self.nodes.tag_names[int(self.nodes.tag[row])]
+        return self.nodes.tag_names[self.tags[row]]
 
     def around(self, row: int, most: int) -> Iterator[int]:
         """A row and what it lies in, so many levels up."""
         while row >= 0 and most:
             yield row
-            row = int(self.nodes.parent[row])
+            row = self.parents[row]
             most -= 1
 
     def names_around(self, row: int, most: int) -> str:
@@ -180,7 +190,8 @@ class Source:
     def _names(self, row: int) -> str:
         known = self._known_names.get(row)
         if known is None:
-            names = f"{self.tag(row)} {self.attribute(row, 'class')} {self.attribute(row, 'id')}"
+            given = self.attrs.get(row, {})
+            names = f"{self.tag(row)} {given.get('class', '')} {given.get('id', '')}"
             known = self._known_names[row] = names[:300]
         return known
 
@@ -230,13 +241,13 @@ class Source:
                 score = sum(each in title for each in words) / (len(words) + 2)
                 score += 0.1 * self.shown(row)
                 if score > best:
-                    best, place = score, (int(self.nodes.start[row]), int(self.nodes.end[row]))
+                    best, place = score, (self.starts[row], self.ends[row])
         return place
 
     def distance(self, row: int) -> str:
         """Where a row lies from the heading, in a word."""
         start, end = self.heading_at
-        at = int(self.nodes.start[row])
+        at = self.starts[row]
         if not end:
             return "no heading"
         if at < start:
@@ -248,7 +259,10 @@ class Source:
 
     def is_site(self, value: str) -> bool:
         """Whether a value is the name of the page's site."""
-        key = "".join(words_of(value))
+        return self.is_site_key("".join(words_of(value)))
+
+    def is_site_key(self, key: str) -> bool:
+        """Whether the words of a value, one after the other, are the name of the page's site."""
         return key in self.site_names or (len(key) > 2 and key == self.host_key)
 
     @cached_property
@@ -266,14 +280,16 @@ class Source:
         parts = [each for each in path.split("/") if each]
         if not parts:
             found["page: home" if self.host else "page: no address"] = 1.0
-        elif len(re.findall(r"[-_]", parts[-1])) >= 4:
+        elif parts[-1].count("-") + parts[-1].count("_") >= 4:
             found["page: long name"] = 1.0
         for name, pattern in _PATHS.items():
             if pattern.search(self.host + path):
                 found[f"page: {name}"] = 1.0
         nodes = self.nodes
-        paragraphs = nodes.tag == (nodes.tag_names.index("p") if "p" in nodes.tag_names else -1)
-        mass = int(np.maximum(nodes.end[paragraphs] - nodes.start[paragraphs], 0).sum())
+        mass = 0
+        if "p" in nodes.tag_names:
+            paragraphs = np.flatnonzero(nodes.tag == nodes.tag_names.index("p"))
+            mass = int((nodes.end[paragraphs] - nodes.start[paragraphs]).sum())
         found["page: in paragraphs"] = min(1.0, mass / max(1, len(self.page.text)))
         articles = len(self.rows_with_text("article", 2))
         if articles:

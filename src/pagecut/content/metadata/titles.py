@@ -28,8 +28,9 @@ _NAMES: Final = {
 _ORDER: Final = ("first", "second", "third", "later")
 _SEPARATOR = re.compile(r"\s+[-|–—·•:»«~/⋅]+\s+|\s*[|»•]\s*|:\s")
 _BAR = re.compile(r"[|»•]")
-_HEADER = re.compile(r"\b(?:header|nav)\b|logo|site-title|brand")
-_CONTENT = re.compile(r"\b(?:article|main)\b|content|entry|post")
+# In names of elements: parts of words, and whole words.
+_HEADER: Final = (("logo", "site-title", "brand"), re.compile(r"\b(?:header|nav)\b"))
+_CONTENT: Final = (("content", "entry", "post"), re.compile(r"\b(?:article|main)\b"))
 _TAG = re.compile(r"<[^<>]{1,300}>")
 
 
@@ -38,9 +39,10 @@ def title_candidates(source: Source) -> list[Candidate]:
     found = Candidates(_key)
     _add_headings(source, found)
     for name, short in _NAMES.items():
-        for value in source.metas.get(name, ())[:1]:
-            found.add(unescape(value), short)
-            _add_cuts(source, found, unescape(value), short)
+        if name in source.metas:
+            value = unescape(source.metas[name][0])
+            found.add(value, short)
+            _add_cuts(source, found, value, short)
     title = source.page.title[: 2 * LONGEST_TITLE]
     if title:
         found.add(title, "title")
@@ -80,7 +82,7 @@ def _add_headings(source: Source, found: Candidates) -> None:
     signs = permalinks(source.page)
     for number, row in enumerate(source.headings):
         place = "only" if len(source.headings) == 1 else _ORDER[min(number, 3)]
-        start, end = int(source.nodes.start[row]), int(source.nodes.end[row])
+        start, end = source.starts[row], source.ends[row]
         short = 0 < end - start <= LONGEST_TITLE
         text = without_permalinks(source.page, start, end, signs) if short else ""
         each = found.add(text, f"h1 {place}", "h1")
@@ -89,11 +91,11 @@ def _add_headings(source: Source, found: Candidates) -> None:
         names = source.names_around(row, 8)
         if not source.shown(row):
             each.note("h1 hidden")
-        if _HEADER.search(names):
+        if _has_one(names, *_HEADER):
             each.note("h1 in header")
-        if _CONTENT.search(names):
+        if _has_one(names, *_CONTENT):
             each.note("h1 in content")
-        if int(source.nodes.start[row]) > 0.5 * len(source.page.text):
+        if source.starts[row] > 0.5 * len(source.page.text):
             each.note("h1 late")
         if "\n" in text:
             each.note("h1 of lines")
@@ -103,6 +105,10 @@ def _add_headings(source: Source, found: Candidates) -> None:
         _add_cuts(source, found, text, "h1")
     for number, row in enumerate(source.rows_with_text("h2", 3)):
         found.add(source.text(row, LONGEST_TITLE), f"h2 {_ORDER[number]}")
+
+
+def _has_one(names: str, parts: tuple[str, ...], words: re.Pattern[str]) -> bool:
+    return any(map(names.__contains__, parts)) or words.search(names) is not None
 
 
 def _add_cuts(source: Source, found: Candidates, text: str, name: str) -> None:
@@ -117,9 +123,9 @@ def _add_cuts(source: Source, found: Candidates, text: str, name: str) -> None:
                 each.note(f"{name} cut last")
             if number == 0:
                 each.note(f"{name} cut first")
-            if source.is_site(right):
-                each.note("cut off site")
             key, host = "".join(words_of(right)), source.host_key
+            if source.is_site_key(key):
+                each.note("cut off site")
             if key and host and (key in host or host in key):
                 each.note("cut off host")
         if number == 0:
@@ -130,7 +136,11 @@ def _add_cuts(source: Source, found: Candidates, text: str, name: str) -> None:
 
 def _most_alike(words: frozenset[str], others: list[frozenset[str]]) -> float:
     """The most that a title shares with others, of the words of both; -1 where there is none."""
-    return max((len(words & other) / len(words | other) for other in others), default=-1.0)
+    most = -1.0
+    for other in others:
+        both = len(words & other)
+        most = max(most, both / (len(words) + len(other) - both))
+    return most
 
 
 def _describe(source: Source, candidates: list[Candidate]) -> None:
@@ -157,40 +167,40 @@ def _describe(source: Source, candidates: list[Candidate]) -> None:
         ),
         "h1 to og": max((_most_alike(each, given["og"]) for each in given["h1"]), default=-1.0),
     }
+    host_key, kinds = source.host_key, source.kinds
     for each, own in zip(candidates, sets, strict=True):
-        evidence, words = each.evidence, each.key.split()
+        evidence, key, value = each.evidence, each.key, each.value
+        words = key.split()
         evidence.update(of_page)
         evidence["words"] = float(len(words))
-        evidence["letters"] = float(len(each.value))
-        letters = list(filter(str.isalpha, each.value))
+        evidence["letters"] = float(len(value))
+        letters = list(filter(str.isalpha, value))
         evidence["capitals"] = sum(map(str.isupper, letters)) / max(1, len(letters))
-        evidence["sentence"] = float(each.value.endswith((".", "!", "?")))
-        evidence["digits"] = float(any(map(str.isdigit, each.value)))
-        evidence["parted by a bar"] = float("|" in each.value)
-        evidence["parted by a dash"] = float(" - " in each.value or " – " in each.value)
+        evidence["sentence"] = float(value.endswith((".", "!", "?")))
+        evidence["digits"] = float(any(map(str.isdigit, value)))
+        evidence["parted by a bar"] = float("|" in value)
+        evidence["parted by a dash"] = float(" - " in value or " – " in value)
         for name, others in given.items():
             evidence[f"like {name}"] = _most_alike(own, others)
         evidence["within others"] = (sum(map(own.issubset, sets)) - 1) / len(sets)
         evidence["holds others"] = (sum(map(own.issuperset, sets)) - 1) / len(sets)
-        site = source.is_site(each.value)
-        if site:
+        if source.is_site_key(key.replace(" ", "")):
             each.note("is site")
         if len(words) < 3:
             each.note("one word" if len(words) == 1 else "two words")
         elif len(words) > 20:
             each.note("long")
-        if title_text.startswith(each.key):
+        if title_text.startswith(key):
             each.note("begins title")
-        elif each.key in title_text:
+        elif key in title_text:
             each.note("in title")
         share = sum(map(known.__contains__, words)) / len(words)
         evidence["of title"] = share
         evidence["in address"] = sum(map(address.__contains__, words)) / len(words)
-        evidence["site words"] = sum(
-            len(word) > 2 and word in source.host_key for word in words
-        ) / len(words)
-        evidence["begins others"] = sum(key.startswith(each.key) for key in keys) / len(keys)
-        evidence["in others"] = sum(each.key in key for key in keys) / len(keys)
+        of_site = [word for word in words if len(word) > 2 and word in host_key]
+        evidence["site words"] = len(of_site) / len(words)
+        evidence["begins others"] = sum([other.startswith(key) for other in keys]) / len(keys)
+        evidence["in others"] = sum([key in other for other in keys]) / len(keys)
         if "h1" in evidence:
             like = "is" if share > 0.99 else "like" if share > 0.6 else "near"
             each.note(f"h1 {like if share >= 0.3 else 'unlike'} title")
@@ -198,7 +208,7 @@ def _describe(source: Source, candidates: list[Candidate]) -> None:
             each.note("whole title, headed" if headed else "whole title, no heading")
             if not parted:
                 each.note("whole title, no parts")
-        if "page: home" in source.kinds:
-            kinds = ("title", "is site", "h1")
-            each.note("home " + next((kind for kind in kinds if kind in evidence), "other"))
-        evidence.update(source.kinds)
+        if "page: home" in kinds:
+            by = ("title", "is site", "h1")
+            each.note("home " + next((kind for kind in by if kind in evidence), "other"))
+        evidence.update(kinds)

@@ -1,0 +1,135 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Which lines are chosen, by how likely each is main text and by what stands around it."""
+
+import numpy as np
+
+cdef double UNFOLDING = 0.1  # of the words that are chosen: hidden text that is content
+
+ctypedef const unsigned char[::1] Mask
+
+
+def choose_lines(probability, tokens, double beta=1.0, hidden=None):
+    """(m,) the likeliest lines, as many as promise the best F of words.
+
+    Args:
+        beta: how many times as much recall counts as precision does.
+        hidden: (m,) lines that the markup hides. They count where they are a good part of what is
+            chosen: sections that unfold, not words for machines.
+    """
+    cdef Py_ssize_t at, most = 0, count = len(probability)
+    cdef const double[::1] p = probability, words = tokens
+    cdef Mask unfolding
+    cdef double right = 0, held = 0, expected = 0, best = -1, promised, unfolds = 0, total = 0
+    found = np.zeros(count, dtype=bool)
+    if not count:
+        return found
+    cdef const long long[::1] order = np.argsort(-probability, kind="stable")
+    cdef unsigned char[::1] chosen = found.view(np.uint8)
+    for at in range(count):
+        expected += p[order[at]] * words[order[at]]
+    for at in range(count):
+        right += p[order[at]] * words[order[at]]
+        held += words[order[at]]
+        promised = right / (held + beta * beta * expected + 1e-9)
+        if promised > best:
+            best, most = promised, at
+    for at in range(most + 1):
+        chosen[order[at]] = True
+    if hidden is not None and hidden.any():
+        unfolding = hidden.view(np.uint8)
+        for at in range(count):
+            if chosen[at]:
+                total += words[at]
+                if unfolding[at]:
+                    unfolds += words[at]
+        if unfolds < UNFOLDING * total:
+            return choose_lines(np.where(hidden, 0.0, probability), tokens, beta)
+    return found
+
+
+def find_copies(chosen, probability, const unsigned long long[::1] texts, const int[::1] parents):
+    """(m,) the chosen lines whose text is chosen elsewhere, where it is likelier.
+
+    Two or more that follow each other: one sentence may well be said again.
+
+    Args:
+        texts: (m,) a code for the text of each; 0 where it is none that comes again as a copy.
+        parents: (m,) what each lies in; what comes again in there is no copy.
+    """
+    cdef Py_ssize_t line, other, last = -1
+    cdef Mask is_chosen = chosen.view(np.uint8)
+    cdef const double[::1] p = probability
+    cdef dict likeliest = {}
+    cdef bint copied, before = False
+    found = np.zeros(len(chosen), dtype=bool)
+    cdef unsigned char[::1] copies = found.view(np.uint8)
+    for line in range(is_chosen.shape[0]):
+        if is_chosen[line] and texts[line]:
+            other = likeliest.setdefault(texts[line], line)
+            if p[line] > p[other]:
+                likeliest[texts[line]] = line
+    for line in range(is_chosen.shape[0]):
+        if is_chosen[line] and texts[line]:
+            other = likeliest[texts[line]]
+            copied = parents[line] != parents[other]
+            if copied and before:
+                copies[line] = copies[last] = True
+            before, last = copied, line
+    return found
+
+
+def close_gaps(chosen, headings, preformatted, hidden, copies):
+    """Choose, in place, headings between two lines that are chosen, and listings without copies."""
+    cdef Py_ssize_t line, first, end, count = len(chosen)
+    cdef unsigned char[::1] mine = chosen.view(np.uint8)
+    cdef Mask heading = headings.view(np.uint8), listed = preformatted.view(np.uint8)
+    cdef Mask unseen = hidden.view(np.uint8), copied = copies.view(np.uint8)
+    cdef bint before = False, own
+    for line in range(count - 1):
+        own = mine[line]
+        if before and mine[line + 1] and heading[line] and not unseen[line]:
+            mine[line] = True
+        before = own
+    end = 0
+    while end < count:
+        first = end
+        while end < count and listed[end] and not unseen[end]:
+            end += 1
+        if 0 < first < end < count and mine[first - 1] and mine[end]:
+            for line in range(first, end):
+                mine[line] |= not copied[line]
+        end += first == end
+
+
+def drop_last_headings(chosen, headings, probability):
+    """Drop, in place, headings at the end, which are of what was left out, unless likeliest."""
+    cdef Py_ssize_t line, last = -1
+    cdef unsigned char[::1] mine = chosen.view(np.uint8)
+    cdef Mask heading = headings.view(np.uint8)
+    cdef const double[::1] p = probability
+    cdef double highest = -1
+    for line in range(mine.shape[0]):
+        if mine[line] and not heading[line]:
+            last = line
+            highest = max(highest, p[line])
+    if last >= 0:
+        for line in range(last + 1, mine.shape[0]):
+            if p[line] <= highest:
+                mine[line] = False
+
+
+def runs_of(chosen):
+    """The ranges of lines that are chosen, one after the other."""
+    cdef Py_ssize_t line, first = -1
+    cdef Mask mine = chosen.view(np.uint8)
+    cdef list found = []
+    for line in range(mine.shape[0]):
+        if not mine[line]:
+            if first >= 0:
+                found.append((first, line))
+            first = -1
+        elif first < 0:
+            first = line
+    if first >= 0:
+        found.append((first, mine.shape[0]))
+    return found
