@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import any_bytes, any_html, fragments
 
-from pagecut import Limits, Page, PagecutError, TooLarge, parse_html
+from pagecut import Limits, Page, PagecutError, TooLarge, parse_html, segment
 from pagecut.page.nodes import ELEMENT, TEXT, PackedNodes
 from pagecut.page.tags import PRESERVING
 from pagecut.page.white_space import NEVER_IN_TEXT, WHITE_SPACE, fold
@@ -159,6 +159,16 @@ def test_deferred_fields_are_like_any_other() -> None:
         page.imags  # noqa: B018
     with pytest.raises(AttributeError):
         page.images = ()  # type: ignore[misc]
+
+
+def test_segments_and_places_of_images_make_no_deferred_field_but_the_attributes() -> None:
+    source = "<link rel=canonical href=https://x.org/a/><p>Tea<p><img src=b.png> and cake."
+    page = parse_html(source)
+    segment(page).to_dicts()
+    assert page.image_starts.tolist() == [4]
+    assert not {"images", "base", "declarations"} & page.__dict__.keys()
+    assert page.base == "https://x.org/a/"
+    assert page.images[0].src == "https://x.org/a/b.png"
 
 
 def test_threads_may_parse_and_ask_for_deferred_fields_together() -> None:

@@ -133,6 +133,18 @@ def nested() -> Segmentation:
     )
 
 
+@pytest.mark.parametrize("depth", [1, 3, 4, 50])
+def test_texts_are_the_same_however_deep_segments_nest(depth: int) -> None:
+    result = made(
+        spans=ints([[0, 3], [4, 7]]),
+        labels=ints([0, depth - 1]),
+        parent=ints(range(-1, depth - 1)),
+    )
+    texts = [result.page.readable_spans(segment.spans) for segment in result]
+    assert [segment.text for segment in result] == result.texts == texts
+    assert result.levels == list(range(depth))
+
+
 def test_nested_segments_hold_what_is_inside_them() -> None:
     result = nested()
     assert result.family(0) == [0, 1, 2, 3]

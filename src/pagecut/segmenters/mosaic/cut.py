@@ -360,7 +360,7 @@ class PageCut(TreeFeatures):
     def fill_border_rows(
         self, second: cython.const[cython.int][::1], rows: cython.float[:, ::1]
     ) -> None:
-        """Fill in the features of at most AT_ONCE borders."""
+        """Fill in the features of some borders, a row for each."""
         size: cython.Py_ssize_t = second.shape[0]
         at: cython.Py_ssize_t
         node: cython.Py_ssize_t
@@ -486,10 +486,9 @@ class PageCut(TreeFeatures):
         if self.layout.shape[0]:
             width += self.pair_layout.shape[1] + 3 * self.layout.shape[1]
         table = np.empty((len(nodes), width), dtype=np.float32)
-        for at in range(0, len(nodes), AT_ONCE):
-            self.fill_border_rows(nodes[at : at + AT_ONCE], table[at : at + AT_ONCE])
-            if self.layout.shape[0]:
-                self.fill_seen_rows(nodes[at : at + AT_ONCE], table[at : at + AT_ONCE])
+        self.fill_border_rows(nodes, table)
+        if self.layout.shape[0]:
+            self.fill_seen_rows(nodes, table)
         return table
 
     def judge_borders(self) -> None:
