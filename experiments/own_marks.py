@@ -6,7 +6,8 @@ page: its id, the start of the SHA-256 of its text, and marks by ranges of that 
 
 - for each `<img>`, by its place among them, the ranges that belong to it, or why none does; an
   image about which the reader was not sure is left out;
-- the blocks that people would see, each with its role and its ranges.
+- the blocks that people would see, each with its role and its ranges; on most pages also the
+  regions around them.
 
 docs/datasets.md says how they were made, and how well readers agree.
 """
@@ -57,11 +58,16 @@ class ImageMarks:
 
 @dataclass(frozen=True, kw_only=True)
 class BlockMarks:
-    """The marked blocks of one page: of each its role and the ranges of text."""
+    """The marked blocks of one page: of each its role and the ranges of text.
+
+    Args:
+        regions: around the blocks; None where nobody marked them.
+    """
 
     id: str
     text: str
     blocks: Sequence[tuple[str, Spans]]
+    regions: Sequence[tuple[str, Spans]] | None = None
 
 
 def read_image_marks(path: Path = IMAGES) -> dict[str, ImageMarks]:
@@ -87,6 +93,9 @@ def read_block_marks(path: Path = BLOCKS) -> dict[str, BlockMarks]:
             id=row["page"],
             text=row["text"],
             blocks=[(role, _spans(spans)) for role, spans in row["blocks"]],
+            regions=None
+            if "regions" not in row
+            else [(role, _spans(spans)) for role, spans in row["regions"]],
         )
         for row in _rows(path)
     }

@@ -15,6 +15,7 @@ from pagecut.segmenters.mosaic.cut import ROLES
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "experiments"))
 
+from listings import block_marks, image_marks, listing
 from own_marks import (
     ImageMarks,
     Spans,
@@ -32,8 +33,8 @@ def well_formed(spans: Spans) -> bool:
 
 def test_marks_of_images_are_well_formed() -> None:
     marks = read_image_marks()
-    assert len(marks) == 512
-    assert sum(len(page.spans) for page in marks.values()) == 8154
+    assert len(marks) == 987
+    assert sum(len(page.spans) for page in marks.values()) == 13616
     for page in marks.values():
         assert not set(page.spans) & set(page.skipped), page.id
         assert set(page.skipped.values()) <= set(OTHER_ROLES), page.id
@@ -42,12 +43,14 @@ def test_marks_of_images_are_well_formed() -> None:
 
 def test_marks_of_blocks_are_well_formed() -> None:
     marks = read_block_marks()
-    assert len(marks) == 156
+    assert len(marks) == 426
     for page in marks.values():
-        assert {role for role, _ in page.blocks} <= {*ROLES, "other"}, page.id
-        spans = [span for _, block in page.blocks for span in block]
-        assert well_formed(sorted(spans)), page.id
-        assert all(well_formed(block) for _, block in page.blocks), page.id
+        for segments in (page.blocks, page.regions or []):
+            assert {role for role, _ in segments} <= {*ROLES, "other"}, page.id
+            spans = [span for _, segment in segments for span in segment]
+            assert well_formed(sorted(spans)) or not segments, page.id
+            assert all(well_formed(segment) for _, segment in segments), page.id
+    assert sum(page.regions is not None for page in marks.values()) == 270
 
 
 def test_marks_of_another_text_are_refused() -> None:
@@ -56,6 +59,35 @@ def test_marks_of_another_text_are_refused() -> None:
     assert marks.contexts(page) == {0: "one two"}
     with pytest.raises(ValueError, match="a: its text is not the one that was marked"):
         marks.contexts(parse_html("<p>one two <img src=a.png> four</p>"))
+
+
+def test_answers_about_a_listing_become_marks() -> None:
+    page = parse_html(
+        "<title>Tea</title><nav><a href=1>Home</a></nav><div class=card><img src=cup.jpg alt=Cup>"
+        "<h2>Green tea</h2><p>From the <b>hills</b>.</div><p>Far away.</p><img src=dot.gif>"
+    )
+    assert listing(page, "blocks").splitlines() == [
+        "TITLE Tea",
+        "URL ",
+        "<html>",
+        " 0[a] Home",
+        " <div card>",
+        "  IMG 0 alt='Cup' src=cup.jpg",
+        "  1[h2] Green tea",
+        "  2 From the hills.",
+        " 3 Far away.",
+        " IMG 1 src=dot.gif",
+    ]
+    marks = image_marks({"images": {"0": "1-2", "1": "decoration"}}, page)["images"]
+    assert [page.text[start:end] for start, end in marks["0"]] == ["Green tea\nFrom the hills."]
+    assert marks["1"] == "decoration"
+    with pytest.raises(ValueError, match="there is no image 2"):
+        image_marks({"images": {"2": "1"}}, page)
+    blocks = block_marks({"regions": [["content", "0-3"]], "blocks": [["other", "3"]]}, page)
+    (role, [(start, end)]) = blocks["blocks"][0]
+    assert (role, page.text[start:end]) == ("other", "Far away.")
+    with pytest.raises(ValueError, match=r"no roles: \{'menu'\}"):
+        block_marks({"regions": [["menu", "0"]], "blocks": []}, page)
 
 
 @pytest.mark.skipif(not MODERN.is_dir(), reason=f"no development pages in {MODERN}")
