@@ -97,7 +97,13 @@ DECISION = {
     "lambda_l2": 10.0,
 }
 # Thresholds at random: trees differ more, and are worth more together.
-CONTENT = {**DECISION, "learning_rate": 0.04, "num_leaves": 31, "extra_trees": True}
+CONTENT = {
+    **DECISION,
+    "learning_rate": 0.04,
+    "num_leaves": 32,
+    "min_data_in_leaf": 10,
+    "extra_trees": True,
+}
 NAMING = {**DECISION, "objective": "multiclass", "num_class": len(OTHER_ROLES)}
 TREES = {"context": 200, "content": 700, "others": 180, "confidence": 150}
 

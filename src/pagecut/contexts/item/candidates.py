@@ -40,12 +40,14 @@ KINDS = (
     "shifted 2",
     "to heading 2",
     "to heading 3",
+    "after 2",
     # by the order of the page
     "next block",
     "blocks beside",
     "heading",
     "heading's section",
     "from heading",
+    "next heading's section",
     "caption",
     "headline block",
     "labelled headline run",
@@ -72,11 +74,13 @@ KINDS_COUNT = len(KINDS)
     SHIFTED_2,
     TO_HEADING_2,
     TO_HEADING_3,
+    AFTER_2,
     DOC_NEXT,
     DOC_BOTH,
     HEADING_ALONE,
     HEADING_SECTION,
     HEADING_TO,
+    NEXT_SECTION,
     CAPTION,
     H1_BLOCK,
     RUN,
@@ -321,6 +325,8 @@ class Candidates:
         before: Side = self.look(child, 0, False)
         end = tree.end[child]
         self.add(image, BEFORE if level == 0 else BEFORE_2, tree.start[before.edge], end)
+        if level == 1:
+            self.add(image, AFTER_2, start, tree.end[after.edge])
         if level == 0:
             self.add(image, AFTER, start, tree.end[after.edge])
             self.add(image, BOTH, tree.start[before.edge], tree.end[after.edge])
@@ -393,6 +399,14 @@ class Candidates:
             )
         heading = self.heading_before(row)
         following = self.heading_after[row]
+        if following >= 0:
+            second = self.heading_after[following]
+            self.add(
+                image,
+                NEXT_SECTION,
+                tree.start[following],
+                tree.end[0] if second < 0 else tree.start[second],
+            )
         if heading >= 0:
             end: cython.int = tree.end[0] if following < 0 else tree.start[following]
             self.add(image, HEADING_ALONE, tree.start[heading], tree.end[heading])

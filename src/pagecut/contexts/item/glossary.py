@@ -264,6 +264,7 @@ _OTHER_WAYS: Final = {
     "heading": "the heading before the image",
     "heading's section": "the section of that heading",
     "from heading": "all from that heading to the image",
+    "next heading's section": "the next heading and its section",
     "headline block": "the second block around the headline",
     "headline run": "the headline and the short texts after it",
     "labelled headline run": "the same with the label above it",
