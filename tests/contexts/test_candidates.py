@@ -51,6 +51,14 @@ def texts(html: str, image: int = 0) -> set[str]:
             "A",
         ),
         (
+            "<h2>Head</h2><p>One</p><img src=a.jpg><h2>Next</h2><p>Two</p><p>Three</p><h2>Last</h2>",
+            "Next Two Three",
+        ),
+        (
+            "<p>One</p><p><img src=a.jpg>First</p><p>Two</p><p>Three</p><p><img src=b.jpg>Four</p>",
+            "First Two Three",
+        ),
+        (
             "<div><h1>Mug</h1><p>$60</p><button>Buy</button></div><div><img src=a.jpg></div>",
             "Mug $60 Buy",
         ),

@@ -181,7 +181,12 @@ def test_features_are_finite_and_nothing_is_left_over_from_page_to_page(page: Pa
 
 def test_a_page_of_several_roots_is_refused() -> None:
     page = parse_html("<p>one<p>two")
-    nodes = replace(page.nodes, parent=np.full(len(page.nodes), -1, dtype=np.int32))
+    count = len(page.nodes)
+    nodes = replace(
+        page.nodes,
+        parent=np.full(count, -1, dtype=np.int32),
+        subtree_end=np.arange(1, count + 1, dtype=np.int32),
+    )
     with pytest.raises(ValueError, match="one root"):
         TreeFeatures(replace(page, nodes=nodes))
 

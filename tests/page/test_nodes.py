@@ -14,7 +14,7 @@ from strategies import pages
 
 from pagecut import Page, parse_html
 from pagecut.contexts import extractor
-from pagecut.page.nodes import MARKED_TAGS, PackedNodes
+from pagecut.page.nodes import MARKED_TAGS, Nodes, PackedNodes
 from pagecut.segmenters import segmenter
 
 SOURCE = "<p>One <b>two</b><a href=x>three</a><img src=a.png><code>four</code><p>five six seven"
@@ -109,5 +109,43 @@ def test_a_page_made_by_hand_is_checked_before_compiled_code_reads_it() -> None:
         extractor("item").extract(replace(page, images=(lost,)))
     roots = page.nodes.parent.copy()
     roots[:] = -1
+    ends = np.arange(1, len(roots) + 1, dtype=np.int32)
     with pytest.raises(ValueError, match="one root"):
-        segmenter("mosaic").segment(replace(page, nodes=replace(page.nodes, parent=roots)))
+        segmenter("mosaic").segment(
+            replace(page, nodes=replace(page.nodes, parent=roots, subtree_end=ends))
+        )
+
+
+@pytest.mark.parametrize(
+    ("parent", "subtree_end"),
+    [
+        ([-1, 0, 0], [2, 2, 3]),
+        ([-1, 0, 0], [1, 2, 3]),
+        ([-1, 0, 0, 2, 2], [5, 3, 4, 4, 5]),
+        ([-1, -1, 0], [3, 2, 3]),
+    ],
+)
+def test_columns_that_are_of_no_tree_are_refused(parent: list[int], subtree_end: list[int]) -> None:
+    count = len(parent)
+    zeros = np.zeros(count, dtype=np.int32)
+    nodes = Nodes(
+        kind=np.array([0] * (count - 1) + [1], dtype=np.uint8),
+        tag=zeros,
+        tag_names=("div",),
+        parent=np.array(parent, dtype=np.int32),
+        subtree_end=np.array(subtree_end, dtype=np.int32),
+        depth=zeros,
+        ordinal=zeros + 1,
+        start=zeros,
+        end=zeros,
+        hidden=zeros.astype(np.uint8),
+    )
+    with pytest.raises(ValueError, match=r"row \d+: its sub-tree does not end at row \d+"):
+        PackedNodes.of(nodes, 0)
+
+
+def test_images_are_those_that_a_page_made_by_hand_has() -> None:
+    page = replace(parse_html("<p>some words <img src=a.jpg><p>and others"), images=())
+    assert page.image_starts.tolist() == []
+    assert not any(row["images"] for row in segmenter("mosaic").segment(page).to_dicts())
+    assert extractor("n-terms").extract(page) == []

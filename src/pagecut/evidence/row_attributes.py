@@ -89,10 +89,14 @@ class RowAttributes:
         place: cython.Py_ssize_t
         start: cython.Py_ssize_t = 0
         words: Parts
+        if looks.shape[0] < self.lasts.shape[0] - 1:
+            raise ValueError(f"looks of {looks.shape[0]} rows, of a page with more")
+        if len(parts) > MOST_PARTS or min(map(len, parts)) < 2:
+            raise ValueError(f"up to {MOST_PARTS} parts of two letters or more, got {parts}")
         words.count = 0
         memset(words.first, 0, 256)
         memset(words.second, 0, 256)
-        for part in parts[:MOST_PARTS]:
+        for part in parts:
             words.letters[words.count] = part
             words.lengths[words.count] = len(part)
             words.first[words.letters[words.count][0]] = 1

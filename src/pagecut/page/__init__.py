@@ -169,8 +169,10 @@ class Page:
     @cached_property
     def image_starts(self) -> Int:
         """(i,) where each image stands in `text`."""
-        # Each row of an image has one in `images`, which need not be made for it.
-        starts: Int = self.nodes.start[self.nodes.kind == IMAGE]
+        # Where a page was parsed, each row of an image has one in `images`, which need not be made.
+        made = "images" in self.__dict__
+        rows = [image.node for image in self.images] if made else self.nodes.kind == IMAGE
+        starts: Int = self.nodes.start[rows]
         starts.flags.writeable = False
         return starts
 

@@ -171,7 +171,7 @@ class PackedNodes(NamedTuple):
 
 
 def _check(nodes: Nodes, length: int) -> None:
-    """Refuse columns that point out of the page: compiled code trusts them."""
+    """Refuse columns that point out of the page, or are of no tree: compiled code trusts them."""
     row = np.arange(len(nodes))
     for name, wrong in (
         ("parent", (nodes.parent < -1) | (nodes.parent >= row)),
@@ -183,3 +183,13 @@ def _check(nodes: Nodes, length: int) -> None:
         if wrong.any():
             at = int(np.argmax(wrong))
             raise ValueError(f"row {at}: {name} {getattr(nodes, name)[at]} points out of the page")
+    # Where every sub-tree is within its parent's, and as large as its children's together and
+    # itself, rows from one on to its end are just what is below it.
+    inner = np.flatnonzero(nodes.parent >= 0)
+    above = nodes.parent[inner]
+    size = nodes.subtree_end - row
+    wrong = size != 1 + np.bincount(above, size[inner], len(nodes)).astype(np.int64)
+    wrong[inner] |= nodes.subtree_end[inner] > nodes.subtree_end[above]
+    if wrong.any():
+        at = int(np.argmax(wrong))
+        raise ValueError(f"row {at}: its sub-tree does not end at row {nodes.subtree_end[at]}")

@@ -24,7 +24,7 @@ _WORD = re.compile(r"[^\W_]")
 _LONGEST: Final = 1000  # characters of a heading among which a word is looked for
 
 
-def permalinks(page: Page) -> list[tuple[int, int]]:
+def permalinks(page: Page) -> tuple[tuple[int, int], ...]:
     """The ranges of a page's text that are such signs, sorted and disjoint; found once."""
     found = page.__dict__.get("_permalinks")
     if found is None:
@@ -32,15 +32,15 @@ def permalinks(page: Page) -> list[tuple[int, int]]:
     return found
 
 
-def _find_permalinks(page: Page) -> list[tuple[int, int]]:
+def _find_permalinks(page: Page) -> tuple[tuple[int, int], ...]:
     if "a" not in page.packed.tag_names or HEADINGS.isdisjoint(page.packed.tag_names):
-        return []
+        return ()
     nodes, text = page.nodes, page.text
-    links = np.flatnonzero(nodes.tag == nodes.tag_names.index("a"))
+    links = np.flatnonzero(nodes.tag_mask(frozenset({"a"})))
     length = nodes.end[links] - nodes.start[links]
     links = links[(length > 0) & (length <= _MOST)]
     if not len(links):
-        return []
+        return ()
     headings = np.flatnonzero(nodes.tag_mask(HEADINGS))
     headings = headings[nodes.end[headings] > nodes.start[headings]]
     around = np.searchsorted(headings, links) - 1
@@ -56,7 +56,7 @@ def _find_permalinks(page: Page) -> list[tuple[int, int]]:
         first, last = int(nodes.start[heading]), int(nodes.end[heading])
         if _WORD.search(text, first, min(last, first + _LONGEST)):
             found.append((start, end))
-    return found
+    return tuple(found)
 
 
 def without_permalinks(page: Page, start: int, end: int, signs: Sequence[tuple[int, int]]) -> str:

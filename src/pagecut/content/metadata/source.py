@@ -33,6 +33,7 @@ Evidence = dict[str, float]
 _SEARCHED: Final = ("class", "id", "href")
 _TAKEN: Final = ("itemprop", "rel")
 _NAMING: Final = frozenset({"property", "name", "itemprop", "http-equiv"})  # what a <meta> says
+_LINKED: Final = frozenset({"canonical", "image_src", "license"})  # of all `<link>`, what is read
 _CUES: Final = (
     "author autor auteur byline by-line by_line posted written writer contributor creator username "
     "user-name user_name poster nickname membername member-name displayname display-name date "
@@ -111,9 +112,9 @@ class Source:
                     for name in names:
                         self.metas[name].append(content)
             elif tag == "link":
-                for name in set(attrs.get("rel", "").lower().split()):
+                for name in _LINKED.intersection(attrs.get("rel", "").lower().split()):
                     self.links[name].append(attrs.get("href", ""))
-            else:
+            elif tag == "script":
                 scripts.append(attrs.get("content", ""))
         self.data = LinkedData(scripts)
         # What the page may be about, and what kind of thing that is.

@@ -71,7 +71,7 @@ cdef class PageSums:
     cdef Word known[32]
     cdef int known_count
     cdef int wanted_count
-    cdef int *columns(self, int count, int length) except NULL
+    cdef int *columns(self, Py_ssize_t count, Py_ssize_t length) except NULL
     cdef object read_links(self)
     cdef bint links_into(self, int link, int start, int end) noexcept
     cdef int target_around(self, int row) noexcept

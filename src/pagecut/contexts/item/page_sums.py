@@ -48,7 +48,7 @@ class PageSums:
         self.read_words(page)
         self.read_lines()
 
-    def columns(self, count: cython.int, length: cython.int) -> cython.p_int:
+    def columns(self, count: cython.Py_ssize_t, length: cython.Py_ssize_t) -> cython.p_int:
         """Some columns of zeros, one after the other."""
         found: cython.int[::1] = np.zeros(max(1, count * length), np.int32)
         self.memory.append(found)
@@ -234,7 +234,7 @@ class PageSums:
     def sort_words(self) -> None:
         """Put the places of tokens whose hashes share their last bits together, in order."""
         at: cython.int
-        slots: cython.int = 64
+        slots: cython.Py_ssize_t = 64
         while slots < self.token_count:
             slots *= 2
         self.mask = slots - 1
@@ -270,7 +270,7 @@ class PageSums:
         self.repeated = self.line_start + 4 * (count + 1)
         self.lines_before = self.columns(1, self.token_count + 1)
         # Lines with the same words share a slot, which counts them.
-        slots: cython.int = 2
+        slots: cython.Py_ssize_t = 2
         while slots < 2 * count:
             slots *= 2
         times = self.columns(3, slots)
