@@ -14,6 +14,9 @@ file beside `segmenters/mosaic` (`train_roles.py` learns what segments are):
   below that of the best threshold of the page.
 - *items*: whether a node is an entry of a list or a grid, from the marked items.
 
+All but *seen* and *items* learn from the blocks of `block_marks.jsonl`, too (`own_marks.py`): pages
+that are parsed alone, told apart in the figures as `own`.
+
 Figures are from five folds over sites, fixed by the names of the sites. What a model reads of
 another one is always held out: where a page's borders are judged or learnt from, its sides are by
 models that saw no page of its fold, and the divisions that are learnt from are by odds of models
@@ -28,6 +31,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -35,9 +39,11 @@ import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 from overlays import html, titled
+from own_marks import BLOCKS, BlockMarks, Spans, check_text, read_block_marks
 from training import FIXED, booster_model, hash_folder, training_record
 
 from pagecut.evaluation.datasets import DatasetPage, GroundTruth, read_dataset
+from pagecut.evaluation.datasets.marks import shown_units
 from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.evaluation.datasets.rendered import render_dataset
 from pagecut.evaluation.datasets.segment_files import parse_segments
@@ -124,6 +130,8 @@ ITEM_TREES = 100
 ITEM_SEEDS = 6
 ITEM_STEPS = 5  # of thresholds
 THRESHOLDS = np.arange(-2.5, 2.01, 0.25)
+OWN = "own"  # the era of pages that were marked here: by the text alone, and to other habits
+OWN_WEIGHT = 0.5
 # What people called the blocks of the pages of 2013. Pictures, videos and authors say nothing.
 TYPES = {
     "Header": "header",
@@ -159,10 +167,12 @@ class Known:
         item: (l,) the item of each text, seen or not; -1 = none.
         label: for each level, (l,) the block of each text; -1 = none.
         role: for each level, the role of each block.
+        counts: what the page counts for, where models learn from it.
     """
 
     id: str
     era: str
+    counts: float
     fold: int
     page: Page
     truth: GroundTruth
@@ -181,10 +191,15 @@ class Known:
     role: dict[int, dict[int, str | None]]
 
 
-def read_known(folders: Iterable[Path]) -> list[Known]:
-    """The pages of some folders with marked blocks."""
+def read_known(folders: Iterable[Path], own: bool = False) -> list[Known]:
+    """The pages of some folders with marked blocks; and of those with main text, if asked for, the
+    ones that were marked here."""
     known = []
+    marks = read_block_marks() if own else {}
     for folder in folders:
+        known += [
+            know_own(entry, marks[entry.id]) for entry in read_dataset(folder) if entry.id in marks
+        ]
         parsed = read_dataset(folder).for_task("segmentation")
         for entry, drawn in zip(parsed, render_dataset(parsed), strict=True):
             page, truth = drawn.load()
@@ -197,6 +212,62 @@ def know(entry: DatasetPage, page: Page, truth: GroundTruth, all_text: GroundTru
     """A rendered page with its truth, by what is visible and by all text of the parsed page."""
     tree = content_tree(page)
     cut = PageCut(page, *layout_tables(tree))
+    return by_texts(
+        entry,
+        page,
+        tree,
+        cut,
+        truth,
+        all_text,
+        era="2013" if entry.segments is None else "modern",
+        role=read_roles(entry),
+    )
+
+
+def know_own(entry: DatasetPage, marks: BlockMarks) -> Known:
+    """A parsed page whose blocks were marked here."""
+    page, _ = entry.load()
+    check_text(page, marks.id, marks.text)
+    units, _ = shown_units(page)
+    marked = {1: marks.regions or [], 2: marks.blocks}
+    truth = GroundTruth(
+        units=units,
+        blocks={level: units_in(units, [spans for _, spans in marked[level]]) for level in LEVELS},
+        contexts={},
+    )
+    return by_texts(
+        entry,
+        page,
+        content_tree(page),
+        PageCut(page),
+        truth,
+        truth,
+        era=OWN,
+        role={level: {at: role for at, (role, _) in enumerate(marked[level])} for level in LEVELS},
+    )
+
+
+def units_in(units: NDArray[np.int32], groups: Sequence[Spans]) -> NDArray[np.int32]:
+    """(u,) the group of ranges that each unit starts in; -1 = none."""
+    found = np.full(len(units), -1, dtype=np.int32)
+    for number, spans in enumerate(groups):
+        for start, end in spans:
+            found[np.searchsorted(units, start) : np.searchsorted(units, end)] = number
+    return found
+
+
+def by_texts(
+    entry: DatasetPage,
+    page: Page,
+    tree: ContentTree,
+    cut: PageCut,
+    truth: GroundTruth,
+    all_text: GroundTruth,
+    *,
+    era: str,
+    role: dict[int, dict[int, str | None]],
+) -> Known:
+    """What is true of a page, by its texts."""
     cut.prepare()
     leaves = np.flatnonzero(tree.leaf)
     starts = page.nodes.start[tree.row[leaves]]
@@ -219,7 +290,8 @@ def know(entry: DatasetPage, page: Page, truth: GroundTruth, all_text: GroundTru
         item[parsed] = all_text.items
     return Known(
         id=entry.id,
-        era="2013" if entry.segments is None else "modern",
+        era=era,
+        counts=OWN_WEIGHT if era == OWN else 1.0,
         fold=fold_of(site_of(entry)),
         page=page,
         truth=truth,
@@ -235,7 +307,7 @@ def know(entry: DatasetPage, page: Page, truth: GroundTruth, all_text: GroundTru
         tokens=np.bincount(parsed, minlength=len(leaves)).astype(float),
         item=item,
         label=label,
-        role=read_roles(entry),
+        role=role,
     )
 
 
@@ -274,7 +346,7 @@ def side_truth(known: Known) -> tuple[Int, Float]:
             if role:
                 truth[node] = REGION_ROLES.index(role if role in REGION_ROLES else "other")
     weights = np.where(truth >= 0, np.sqrt(tokens), 0)
-    return truth, weights / max(weights.sum(), 1e-9)
+    return truth, known.counts * weights / max(weights.sum(), 1e-9)
 
 
 def whole_truth(known: Known, level: int) -> tuple[Int, Float]:
@@ -304,7 +376,7 @@ def whole_truth(known: Known, level: int) -> tuple[Int, Float]:
         (inner, np.ones(len(parent))),
     ):
         truth[nodes] = pure[nodes]
-        weights[nodes] = own[nodes] / max(own[nodes].sum(), 1e-9) / 2
+        weights[nodes] = known.counts * own[nodes] / max(own[nodes].sum(), 1e-9) / 2
     return truth, weights
 
 
@@ -340,7 +412,7 @@ def border_truth(known: Known, level: int) -> tuple[Int, Float]:
             sizes = [before[place] - before[begins[one]], before[ends[one]] - before[place]]
         truth[group] = int(one != two)
         weights[group] = np.sqrt(min(sizes) / len(group))
-    return truth, weights / max(weights.sum(), 1e-9)
+    return truth, known.counts * weights / max(weights.sum(), 1e-9)
 
 
 # Main text
@@ -486,6 +558,10 @@ FORMS = ("parsed", "seen")
 _WIDTH = {"parsed": len(BORDER_NAMES), "seen": len(SEEN_NAMES)}
 
 
+def forms_of(page: Known) -> Sequence[str]:
+    return FORMS[:1] if page.era == OWN else FORMS
+
+
 @dataclass(frozen=True)
 class BorderRows:
     """The features of a page's borders, and which of them are asked: the others lie in a node that
@@ -614,7 +690,11 @@ def nested_borders(pages: Sequence[Known], sides: Sides) -> NestedOdds:
     judged = {}
 
     def judge(rows: Sequence[BorderRows], level: int, form: str, without: Folds) -> list[Any]:
-        rest = [at for at, page in enumerate(pages) if page.fold not in without]
+        rest = [
+            at
+            for at, page in enumerate(pages)
+            if page.fold not in without and form in forms_of(page)
+        ]
         own = [rows[at] for at in rest], [truth[level][at] for at in rest]
         return learn_borders(*own, form)
 
@@ -625,7 +705,7 @@ def nested_borders(pages: Sequence[Known], sides: Sides) -> NestedOdds:
             for level in LEVELS:
                 boosters = judge(rows, level, form, frozenset({fold}))
                 for at, page in enumerate(pages):
-                    if page.fold == fold:
+                    if page.fold == fold and form in forms_of(page):
                         odds[form, level][at] = odds_of(boosters, rows[at], form)
         for other in range(fold + 1, FOLDS):
             # Without both: what the pages of one are judged by when the other is left out.
@@ -634,16 +714,19 @@ def nested_borders(pages: Sequence[Known], sides: Sides) -> NestedOdds:
             for form in FORMS:
                 boosters = judge(rows, 1, form, both)
                 for at, page in enumerate(pages):
-                    if page.fold in both:
+                    if page.fold in both and form in forms_of(page):
                         place = inner[fold if page.fold == other else other]
                         place[form, 1][at] = odds_of(boosters, rows[at], form)
         print(f"fold {fold}: learnt", flush=True)
     for each in (odds, *inner.values()):
         for level in LEVELS:
-            pairs = zip(each["parsed", level], each["seen", level], strict=True)
-            each["seen", level] = [(one + two) / 2 for one, two in pairs]
-    for form in FORMS:
-        for at, page in enumerate(pages):
+            for at, page in enumerate(pages):
+                if "seen" in forms_of(page):
+                    each["seen", level][at] = (
+                        each["parsed", level][at] + each["seen", level][at]
+                    ) / 2
+    for at, page in enumerate(pages):
+        for form in forms_of(page):
             page.cut.take_sides(judged[page.fold][at])
             asked = np.isfinite(odds[form, 2][at])
             odds[form, 2][at][asked] = page.cut.shared_odds(odds[form, 2][at][asked])
@@ -691,12 +774,14 @@ def nested_regions(pages: Sequence[Known], nested: NestedOdds) -> dict[str, list
         for at, page in enumerate(pages):
             if page.fold != fold:
                 page.cut.take_sides(nested.judged[fold][at])
-                rows += [division_rows(page, nested.inner[fold][form, 1][at]) for form in FORMS]
+                rows += [
+                    division_rows(page, nested.inner[fold][form, 1][at]) for form in forms_of(page)
+                ]
         boosters = learn_divisions(rows)
         for at, page in enumerate(pages):
             if page.fold == fold:
                 page.cut.take_sides(nested.judged[fold][at])
-                for form in FORMS:
+                for form in forms_of(page):
                     odds = nested.odds[form, 1][at]
                     cuts[form][at] = odds > chosen_threshold(page, odds, boosters)
     return cuts
@@ -718,7 +803,7 @@ def report_borders(
             cut = regions[form][page] | (own[page] > threshold)
             return quick_scores(pages[page], runs(pages[page], cut), 2)
 
-        every = range(len(pages))
+        every = [at for at, page in enumerate(pages) if page.era != OWN]
         chosen = {
             fold: best_threshold(score, (at for at in every if pages[at].fold != fold))
             for fold in range(FOLDS)
@@ -727,6 +812,8 @@ def report_borders(
         rows: dict[tuple[int, str], list[list[float]]] = {}
         counts: dict[tuple[int, str], list[tuple[int, int]]] = {}
         for at, page in enumerate(pages):
+            if form not in forms_of(page):
+                continue
             region = regions[form][at]
             block = region | (own[at] > chosen[page.fold])
             for level, cut in ((1, region), (2, block)):
@@ -912,14 +999,15 @@ def write_models(
             block = 2 * thresholds["seen"] - block
         outputs = []
         for level, name, threshold in ((1, "region", 0.0), (2, "block", block)):
-            truth = [border_truth(page, level) for page in pages]
-            boosters = learn_borders(borders, truth, form)
+            own = [at for at, page in enumerate(pages) if form in forms_of(page)]
+            truth = [border_truth(pages[at], level) for at in own]
+            boosters = learn_borders([borders[at] for at in own], truth, form)
             outputs.append(averaged(boosters, name, MODELS[file][0], threshold))
         write(file, outputs)
     divisions = []
     for at, page in enumerate(pages):
         page.cut.take_sides(nested.judged[page.fold][at])
-        divisions += [division_rows(page, nested.odds[form, 1][at]) for form in FORMS]
+        divisions += [division_rows(page, nested.odds[form, 1][at]) for form in forms_of(page)]
     chosen = averaged(learn_divisions(divisions), "division", DIVISION_NAMES, 0.0)
     write("regions", [chosen], "none")
     own, main, whole = sides.models(everything)
@@ -953,7 +1041,7 @@ def main() -> None:
         "--overlays", type=Path, help="what is found on modern pages beside people's marks, as HTML"
     )
     arguments = parser.parse_args()
-    pages = read_known(arguments.datasets)
+    pages = read_known(arguments.datasets, own=True)
     main_rows = read_main(arguments.datasets)
     print(f"{len(pages)} pages with blocks, {len(main_rows)} with main text", flush=True)
     sides = Sides(pages, main_rows)
@@ -966,7 +1054,8 @@ def main() -> None:
     if arguments.dry:
         return
     record = training_record(
-        data={folder.name: hash_folder(folder) for folder in arguments.datasets},
+        data={folder.name: hash_folder(folder) for folder in arguments.datasets}
+        | {BLOCKS.name: sha256(BLOCKS.read_bytes()).hexdigest()[:16]},
         seed=SEED,
         parameters={
             "borders": {**BORDERS, "trees": BORDER_TREES, "seeds": BORDER_SEEDS},

@@ -2,10 +2,10 @@
 
     python experiments/train_roles.py ../shared/data ../shared/data-modern
 
-Learnt from those, and with half the weight from the blocks of `block_marks.jsonl` (`own_marks.py`);
-scored on the former. Writes `roles.model.json` beside `segmenters/mosaic`; `train_mosaic.py` learns
-all that cuts a page. What a segment's nodes are likely to be part of (the sides) is read here from
-models learnt anew without the page's fold.
+Learnt from those, and with half the weight from the blocks of `block_marks.jsonl` (`own_marks.py`),
+which are told apart in the figures as `own`. Writes `roles.model.json` beside `segmenters/mosaic`;
+`train_mosaic.py` learns all that cuts a page. What a segment's nodes are likely to be part of (the
+sides) is read here from models learnt anew without the page's fold.
 
 People's types contradict each other twice, within and between the two sets of pages; both are
 settled by one rule for all pages (`meant`), and figures are told with and without it:
@@ -27,14 +27,24 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from own_marks import BLOCKS, BlockMarks, check_text, read_block_marks
-from train_mosaic import LEVELS, SEED, Float, Folds, Int, Known, Sides, read_known, read_main, train
+from own_marks import BLOCKS
+from train_mosaic import (
+    LEVELS,
+    OWN,
+    SEED,
+    Float,
+    Folds,
+    Int,
+    Known,
+    Sides,
+    read_known,
+    read_main,
+    train,
+)
 from training import booster_model, hash_folder, training_record
 
 from pagecut.evaluation.datasets import read_dataset
-from pagecut.evaluation.datasets.pages import DatasetPage
-from pagecut.evaluation.sites import FOLDS, fold_of, site_of
-from pagecut.evidence.content_tree import content_tree
+from pagecut.evaluation.sites import FOLDS
 from pagecut.evidence.models import write_model
 from pagecut.parsing.html import parse_html
 from pagecut.segmenters.mosaic.cut import ROLE_NAMES, ROLES, PageCut, called
@@ -42,7 +52,6 @@ from pagecut.segmenters.mosaic.model import PLACE
 
 TREES = 150
 RARE = 0.25  # the power by which blocks of a role weigh less, the more there are
-OWN = 0.5  # weight of blocks that were marked here: by the text alone, and to other habits
 PARAMETERS = {
     "objective": "multiclass",
     "num_class": len(ROLES),
@@ -61,7 +70,7 @@ LINKED, WORDS_OF_TEXT = 0.6, 1.64
 _LINKED = ROLE_NAMES.index("linked tokens")
 _WORDS_OF_TEXT = ROLE_NAMES.index("tokens per text")
 NAVIGATION, CONTENT, FORM, FOOTER = map(ROLES.index, ("navigation", "content", "form", "footer"))
-ERAS = ("2013", "modern")
+ERAS = ("2013", "modern", OWN)
 
 LinkLists = dict[str, frozenset[int]]  # by page, the blocks of that type
 
@@ -94,72 +103,6 @@ def read_link_lists(folders: Sequence[Path]) -> LinkLists:
                     if each.get("data-block-type") == "LinkList"
                 )
     return found
-
-
-@dataclass(frozen=True)
-class OwnPage:
-    """A page whose blocks were marked here.
-
-    Args:
-        nodes: what `Sides` judges.
-        texts: how many it has.
-        runs: of texts that follow each other in one block: the first, the one after the last, and
-            the role.
-    """
-
-    fold: int
-    cut: PageCut
-    nodes: NDArray[np.float32]
-    texts: int
-    runs: Sequence[tuple[int, int, int]]
-
-
-def read_own(folders: Sequence[Path]) -> list[OwnPage]:
-    """The pages with main text whose blocks were marked here."""
-    marks = read_block_marks()
-    return [
-        own_page(entry, marks[entry.id])
-        for folder in folders
-        for entry in read_dataset(folder)
-        if entry.id in marks
-    ]
-
-
-def own_page(entry: DatasetPage, marks: BlockMarks) -> OwnPage:
-    page, _ = entry.load()
-    check_text(page, marks.id, marks.text)
-    tree = content_tree(page)
-    cut = PageCut(page)
-    cut.prepare()
-    starts = page.nodes.start[tree.row[np.flatnonzero(tree.leaf)]]
-    block = np.full(len(starts), -1)
-    for number, (_, spans) in enumerate(marks.blocks):
-        for start, end in spans:
-            first = max(int(np.searchsorted(starts, start, side="right")) - 1, 0)
-            block[first : int(np.searchsorted(starts, end))] = number
-    edges = np.flatnonzero(np.concatenate([[True], np.diff(block) != 0, [True]])).tolist()
-    roles = [marks.blocks[number][0] if number >= 0 else "" for number in block[edges[:-1]]]
-    return OwnPage(
-        fold=fold_of(site_of(entry)),
-        cut=cut,
-        nodes=cut.node_rows(np.arange(len(tree), dtype=np.int32)),
-        texts=len(starts),
-        runs=[
-            (first, end, ROLES.index(role))
-            for first, end, role in zip(edges[:-1], edges[1:], roles, strict=True)
-            if role in ROLES
-        ],
-    )
-
-
-def read_own_rows(page: OwnPage, sides: NDArray[np.float32]) -> tuple[NDArray[np.float32], Int]:
-    """What is known of its blocks, and their roles."""
-    page.cut.take_sides(sides)
-    table = [run_row(page.cut, page.texts, first, end) for first, end, _ in page.runs]
-    return (
-        np.array(table, dtype=np.float32).reshape(-1, len(ROLE_NAMES)),
-        np.array([role for _, _, role in page.runs], dtype=np.int64),
-    )
 
 
 def run_row(cut: PageCut, texts: int, first: int, end: int) -> NDArray[np.float32]:
@@ -210,13 +153,13 @@ def meant(typed: int, region: str | None, is_link_list: bool, row: NDArray[np.fl
     return CONTENT if is_link_list and not short_links else typed
 
 
-def learn(rows: Sequence[Rows], own: Sequence[tuple[NDArray[np.float32], Int]]) -> Any:
-    tables = [*(each.table for each in rows), *(table for table, _ in own)]
-    roles = [*(each.truth for each in rows), *(each for _, each in own)]
+def learn(rows: Sequence[Rows], pages: Sequence[Known]) -> Any:
+    roles = [each.truth for each in rows]
     counts = np.bincount(np.concatenate(roles), minlength=len(ROLES))
-    trust = [1.0] * len(rows) + [OWN] * len(own)
-    weights = [each * (counts[own] + 1.0) ** -RARE for each, own in zip(trust, roles, strict=True)]
-    return train(tables, roles, weights, PARAMETERS, TREES)
+    weights = [
+        page.counts * (counts[own] + 1.0) ** -RARE for page, own in zip(pages, roles, strict=True)
+    ]
+    return train([each.table for each in rows], roles, weights, PARAMETERS, TREES)
 
 
 def find(booster: Any, table: NDArray[np.float32]) -> Int:
@@ -225,23 +168,14 @@ def find(booster: Any, table: NDArray[np.float32]) -> Int:
     return np.array([called(int(role), row) for role, row in zip(best, table, strict=True)])
 
 
-def report(
-    pages: Sequence[Known], marked: Sequence[OwnPage], sides: Sides, link_lists: LinkLists
-) -> dict[str, float]:
+def report(pages: Sequence[Known], sides: Sides, link_lists: LinkLists) -> dict[str, float]:
     """The share of blocks with their role, in five folds over sites; and which take which."""
     confusion = {era: np.zeros((len(ROLES), len(ROLES)), dtype=int) for era in ERAS}
     sums = {era: np.zeros(4) for era in ERAS}  # right as typed, blocks, words right, words
-    right_here = np.zeros(2)  # of the blocks that were marked here
     for fold in range(FOLDS):
         rows = [read_rows(page, sides.of(page, frozenset({fold})), link_lists) for page in pages]
-        more = [read_own_rows(page, sides.of(page, frozenset({fold}))) for page in marked]
-        booster = learn(
-            [own for own, page in zip(rows, pages, strict=True) if page.fold != fold],
-            [own for own, page in zip(more, marked, strict=True) if page.fold != fold],
-        )
-        for (table, truth), page in zip(more, marked, strict=True):
-            if page.fold == fold and len(truth):
-                right_here += ((find(booster, table) == truth).sum(), len(truth))
+        others = [at for at, page in enumerate(pages) if page.fold != fold]
+        booster = learn([rows[at] for at in others], [pages[at] for at in others])
         for own, page in zip(rows, pages, strict=True):
             blocks = own.level == 2
             if page.fold == fold and blocks.any():
@@ -254,8 +188,7 @@ def report(
                     words[said == truth].sum(),
                     words.sum(),
                 )
-    figures = {"roles, marked here": round(float(right_here[0] / right_here[1]), 4)}
-    print(f"marked here, {right_here[1]:.0f} blocks: {right_here[0] / right_here[1]:.3f} right")
+    figures = {}
     for era, table in confusion.items():
         typed, blocks, right, words = sums[era].tolist()
         figures[f"roles, {era}"] = round(float(np.trace(table) / blocks), 4)
@@ -274,30 +207,28 @@ def main() -> None:
     parser.add_argument("datasets", type=Path, nargs="+")
     parser.add_argument("--dry", action="store_true", help="write no model")
     arguments = parser.parse_args()
-    pages = read_known(arguments.datasets)
+    pages = read_known(arguments.datasets, own=True)
     sides = Sides(pages, read_main(arguments.datasets))
     link_lists = read_link_lists(arguments.datasets)
-    marked = read_own(arguments.datasets)
-    figures = report(pages, marked, sides, link_lists)
+    figures = report(pages, sides, link_lists)
     if arguments.dry:
         return
     everything: Folds = frozenset()
     rows = [read_rows(page, sides.of(page, everything), link_lists) for page in pages]
-    more = [read_own_rows(page, sides.of(page, everything)) for page in marked]
     record = training_record(
         data={
             **{folder.name: hash_folder(folder) for folder in arguments.datasets},
             BLOCKS.name: sha256(BLOCKS.read_bytes()).hexdigest(),
         },
         seed=SEED,
-        parameters={**PARAMETERS, "trees": TREES, "rare": RARE, "own": OWN},
+        parameters={**PARAMETERS, "trees": TREES, "rare": RARE},
         more={
             "nested": figures,
-            "pages": len(pages) + len(marked),
-            "rows": sum(len(r.truth) for r in rows) + sum(len(roles) for _, roles in more),
+            "pages": len(pages),
+            "rows": sum(len(each.truth) for each in rows),
         },
     )
-    model = booster_model(learn(rows, more), ROLE_NAMES, ROLES, record)
+    model = booster_model(learn(rows, pages), ROLE_NAMES, ROLES, record)
     write_model(model, PLACE / "roles.model.json")
 
 

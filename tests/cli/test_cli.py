@@ -431,7 +431,7 @@ def test_show_prints_title_and_segments(small: Path) -> None:
 
 
 def test_show_names_regions_that_only_hold_other_segments() -> None:
-    assert "6 · content · 10 segments inside" in run("show", NEWS).stdout
+    assert "7 · content · 12 segments inside" in run("show", NEWS).stdout
 
 
 def test_show_colours_the_segments_where_colours_are_wanted(small: Path) -> None:

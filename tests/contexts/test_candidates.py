@@ -51,8 +51,8 @@ def texts(html: str, image: int = 0) -> set[str]:
             "A",
         ),
         (
-            "<h2>Head</h2><p>One</p><img src=a.jpg><h2>Next</h2><p>Two</p><p>Three</p><h2>Last</h2>",
-            "Next Two Three",
+            "<h2>Head</h2><p>One</p><img src=a.jpg><h2>Next</h2><p>Two</p><p>Six</p><h2>Last</h2>",
+            "Next Two Six",
         ),
         (
             "<p>One</p><p><img src=a.jpg>First</p><p>Two</p><p>Three</p><p><img src=b.jpg>Four</p>",

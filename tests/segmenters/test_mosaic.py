@@ -325,7 +325,7 @@ def test_reasons_read_whole_tables_as_often_on_a_large_page(
         )
         calls.clear()
         page = parse_html(f"<main>{html}</main>")
-        told = Mosaic(coarseness=-3.0).explain(page).reasons
+        told = Mosaic(coarseness=-6.0).explain(page).reasons
         return len({each.number for each in told}), Counter(calls)
 
     few, many = cost(20), cost(80)

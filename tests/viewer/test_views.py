@@ -116,7 +116,7 @@ def test_the_default_extractor_says_why_an_image_has_its_text(
     named = tab.evaluate(
         "[...document.querySelectorAll('#details .glossary dd')].map((each) => each.textContent)"
     )
-    assert image_evidence("score") in named
+    assert image_evidence("group score") in named
 
 
 def test_a_click_on_the_page_chooses_the_segment_there(tab: Browsing, server: ViewerServer) -> None:
