@@ -255,6 +255,10 @@ def test_alt_and_title_are_kept(attributes: str, alt: str | None, title: str | N
         ({"data-width": "30", "width": "50"}, (50, None)),
         ({"width": None}, (None, None)),
         ({"width": "99999999"}, (None, None)),
+        ({"width": "0", "height": "0"}, (None, None)),
+        ({"width": "0", "height": "0", "style": "width:100%;height:auto"}, (None, None)),
+        ({"width": "0", "style": "width:30px"}, (30, None)),
+        ({"style": "width: 0px; height: 0px; min-width: 100%; min-height: 100%"}, (None, None)),
         ({}, (None, None)),
     ],
 )

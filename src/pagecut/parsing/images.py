@@ -26,6 +26,11 @@ LAZY_SOURCES = (
     "data-original",
     "data-lazy-src",
     "data-lazy",
+    "nitro-lazy-src",
+    "lazy-src",
+    "data-orig-src",
+    "data-ezsrc",
+    "ng-src",
     "data-original-src",
     "data-actualsrc",
     "data-cfsrc",
@@ -42,6 +47,14 @@ LAZY_SOURCES = (
     "data-delay",
     "data-lazyload",
     "data-lazy-load",
+    "data-lazysrc",
+    "data-lzl-src",
+    "data-cl-lazy-src",
+    "data-frz-src",
+    "data-breeze",
+    "data-opt-src",
+    "data-wpfc-original-src",
+    "data-pagespeed-lazy-src",
     "data-flickity-lazyload",
     "data-ll-src",
     "data-src-large",
@@ -54,8 +67,15 @@ LAZY_SOURCES = (
 LAZY_SRCSETS = (
     "data-srcset",
     "data-lazy-srcset",
+    "nitro-lazy-srcset",
+    "lazy-srcset",
+    "data-orig-srcset",
+    "data-ezsrcset",
+    "ng-srcset",
+    "data-lzl-srcset",
     "data-original-set",
     "data-original-srcset",
+    "data-wpfc-original-srcset",
 )
 
 PLAIN_SOURCES = ("src", "href", "xlink:href", "poster")
@@ -208,7 +228,10 @@ def is_plain(src: str) -> cython.bint:
 
 
 def declared_size(attributes: dict) -> tuple:
-    """Width and height in px: of the attributes, else the inline style, else `data-width`."""
+    """Width and height in px: of the attributes, else the inline style, else `data-width`.
+
+    0 is no size: it is written for pictures that fill their box, whatever size that has.
+    """
     width: object
     height: object
     width, height = sides_of(
@@ -217,8 +240,8 @@ def declared_size(attributes: dict) -> tuple:
         length_of(attributes.get("height")),
     )
     return (
-        length_of(attributes.get("data-width")) if width is None else width,
-        length_of(attributes.get("data-height")) if height is None else height,
+        width or length_of(attributes.get("data-width")) or None,
+        height or length_of(attributes.get("data-height")) or None,
     )
 
 
@@ -232,10 +255,7 @@ def sides_of(style: object, own_width: object, own_height: object) -> tuple:
                 width = int(value)
             else:
                 height = int(value)
-    return (
-        width if own_width is None else own_width,
-        height if own_height is None else own_height,
-    )
+    return own_width or width, own_height or height
 
 
 def may_have_sides(style: str) -> cython.bint:
