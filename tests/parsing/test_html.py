@@ -225,6 +225,39 @@ def test_a_messy_page_keeps_its_shape(check_golden: Callable[[str, str], None]) 
     check_golden("messy.txt", dump(parse_html(MESSY, url="https://example.org/a/b.html")))
 
 
+@pytest.mark.parametrize(
+    "frame",
+    ["<iframe src=tags.html>", "<iframe src=tags.html />", "<!-- a --><iframe src=a /> <p>No</p>"],
+)
+def test_a_frame_that_is_not_closed_ends_with_its_noscript(frame: str) -> None:
+    page = parse_html(f"<p>One</p><noscript>{frame}</noscript><p>Two</p><iframe></iframe><p>Three")
+    assert page.text == "One\nTwo\nThree"
+    head = parse_html(f"<head><noscript>{frame}</noscript></head><p>One</p>")
+    assert head.text == "One"
+    closed = parse_html(f"<p>One</p><noscript>{frame}</iframe></noscript><p>Two")
+    assert closed.text == "One\nTwo"
+
+
+def test_frames_are_closed_in_a_page_of_many_noscripts() -> None:
+    page = parse_html("<noscript><iframe></noscript><p>x</p>" * 20_000 + "<noscript>" * 100)
+    assert page.text.count("x") == 20_000
+
+
+@pytest.mark.parametrize(
+    ("source", "title"),
+    [
+        ("<body><title>Page</title><p>x", "Page"),
+        ("<title> A  b</title><p>x<title>B</title>", "A b"),
+        ("<p>x<svg><title>No</title></svg><div><title></title></div><title>Yes</title>", "Yes"),
+        ("<p>x<svg><title>No</title></svg>", ""),
+        ("<p>x<!-- a -->", ""),
+    ],
+)
+def test_a_title_is_found_in_the_body_and_is_no_text(source: str, title: str) -> None:
+    page = parse_html(source)
+    assert (page.title, page.text.strip()) == (title, "x")
+
+
 def test_a_page_whose_text_is_in_noscript_only_is_read_from_there() -> None:
     posts = "".join(f"<p>Post number {number} of the thread.</p>" for number in range(50))
     fallback = f"<noscript><h1>Thread</h1>{posts}<img src=a.png></noscript>"

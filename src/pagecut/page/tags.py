@@ -35,7 +35,7 @@ OPAQUE: Final = frozenset(
 )
 
 # Sub-trees whose text no browser shows, but whose elements (images) count.
-MUTE: Final = frozenset({"audio", "video", "canvas", "rp"})
+MUTE: Final = frozenset({"audio", "video", "canvas", "rp", "title"})
 
 # Within SVG and MathML: descriptions that are never drawn.
 FOREIGN_MUTE: Final = frozenset({"title", "desc", "metadata", "annotation", "annotation-xml"})

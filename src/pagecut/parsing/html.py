@@ -70,6 +70,10 @@ def parse_html(
     name = url or _Unnamed((raw,))
     limits.check_source(source, name)
     tree = read_tree(source, name, begin)
+    if tree.unclosed:
+        source = close_frames(source)
+        limits.check_source(source, name)
+        tree = read_tree(source, name, begin)
     # Those of frames are not the page's.
     declarations = cache(partial(unpack_declarations, tree.declarations(), NAMES))
     frames: tuple[Frame, ...] = ()
@@ -99,6 +103,23 @@ def parse_html(
         text=found.text,
         packed=found.packed,
     )
+
+
+def close_frames(source: bytes) -> bytes:
+    """A source in which every `<iframe>` in a `<noscript>` ends there.
+
+    A browser takes the content of `<noscript>` for mere text. To a parser that reads it, a frame
+    that is not closed, or only with a slash, has the rest of the page for its content.
+    """
+    parts, done = [], 0
+    start = source.find(b"<noscript")
+    while start >= 0 and (end := source.find(b"</noscript", start)) >= 0:
+        frame = source.rfind(b"<iframe", start, end)
+        if frame >= 0 and source.find(b"</iframe", frame, end) < 0:
+            parts += [source[done:end], b"</iframe>"]
+            done = end
+        start = source.find(b"<noscript", end)
+    return b"".join([*parts, source[done:]]) if parts else source
 
 
 def looks_like_a_place(text: str) -> bool:

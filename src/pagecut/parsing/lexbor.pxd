@@ -88,6 +88,7 @@ cdef class Tree:
     cdef dict name_codes
     cdef readonly bint everything
     cdef readonly bint composed
+    cdef readonly bint unclosed  # a frame in a <noscript>, which has more of the page in it
     cdef bint wanted  # whether the content of the element that was added last is asked for
     cdef inline Node *nodes(self) noexcept:
         return <Node *> self.node_buffer.data

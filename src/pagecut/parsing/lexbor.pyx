@@ -600,6 +600,8 @@ cdef class Reader:
             following = NULL
             if kind == ELEMENT_NODE:
                 traits = self.add_element(node, depth)
+                if traits & FRAME:
+                    self.note_unclosed(node)
                 if not traits & (RAW_TEXT if fallbacks else UNREAD) or self.tree.everything:
                     following = lexbor.dom_node_first_child_noi(node)
             elif kind == TEXT_NODE:
@@ -622,6 +624,17 @@ cdef class Reader:
             if node == root:
                 return 0
             node = following
+
+    cdef int note_unclosed(self, void *frame) except -1:
+        """Note that a frame has the end of the <noscript> that it was written in for content."""
+        cdef void *text = lexbor.dom_node_first_child_noi(frame)
+        cdef size_t size = 0
+        cdef unsigned char *content
+        if text != NULL:
+            content = lexbor.dom_node_text_content(text, &size)
+            if content != NULL and NOSCRIPT_END in content[:size]:
+                self.tree.unclosed = True
+        return 0
 
     cdef int tag_of(self, void *element) except -2:
         cdef size_t size = 0
@@ -726,6 +739,7 @@ cdef unsigned int collect(const unsigned char *data, size_t size, void *context)
 
 
 cdef int NOSCRIPT_CODE = KNOWN_TAG_CODES[b"noscript"]
+cdef bytes NOSCRIPT_END = b"</noscript"
 missing = find_functions(selectolax.lexbor.__file__)
 if missing is not None:
     warnings.warn(
@@ -782,6 +796,8 @@ def read_by_nodes(bytes source, page, bint everything=False):
             traits = tree.traits()[tree.nodes()[tree.count() - 1].tag]
             if holds and traits & TEMPLATE:
                 tree.add_text(node.html or "", len(above) + 1)
+            if traits & FRAME and NOSCRIPT_END.decode() in (node.text() or ""):
+                tree.unclosed = True
             if not traits & (RAW_TEXT if in_fallback else UNREAD) or everything or tree.wanted:
                 child = node.first_child
         elif node.is_text_node:

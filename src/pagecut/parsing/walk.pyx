@@ -802,24 +802,30 @@ cdef tuple read_head(Tree tree):
     """The title, and what the first <base> with an address says."""
     cdef Node *nodes = tree.nodes()
     cdef Py_ssize_t at = 1, end = tree.count()
-    cdef Attribute *attribute
-    cdef Py_ssize_t each
-    cdef str tag, title = ""
+    cdef str title = ""
     base = None
     while at < end and nodes[at].tag != HEAD:  # the children of the root
         at = nodes[at].end
-    if at >= end:
-        return title, base
-    end = nodes[at].end
-    at += 1
+    if at < end:
+        end = nodes[at].end
+        at += 1
     while at < end:
         if nodes[at].tag == TITLE and not title:
-            if nodes[at].end > at + 1:
-                title = " ".join(tree.text(at + 1).split())
+            title = title_at(tree, at)
         elif nodes[at].tag == BASE and base is None:
             base = tree.attributes_of(at).get("href")
         at = nodes[at].end
+    end = tree.count()
+    while at < end and not title:  # pages that are sent in parts have it in the body
+        if nodes[at].tag == TITLE:
+            title = title_at(tree, at)
+        apart = nodes[at].tag >= 0 and tree.traits()[nodes[at].tag] & (FOREIGN | FRAME)
+        at = nodes[at].end if apart else at + 1
     return title, base
+
+
+cdef str title_at(Tree tree, Py_ssize_t at):
+    return " ".join(tree.text(at + 1).split()) if tree.nodes()[at].end > at + 1 else ""
 
 
 cdef int HEAD = KNOWN_TAGS.index("head"), TITLE = KNOWN_TAGS.index("title")
