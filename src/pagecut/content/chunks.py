@@ -18,13 +18,11 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, ClassVar, Final, NamedTuple
 
-import numpy as np
-
 from pagecut.content.line_model import Favour
 from pagecut.content.main_text import MainText, shown_spans
 from pagecut.page import Page, check_page
+from pagecut.page.headings import heading_rows
 from pagecut.page.permalinks import permalinks, without_permalinks
-from pagecut.page.tags import HEADINGS
 from pagecut.parsing.reading import as_page
 from pagecut.results.tables import Columns, Tabular, columns_of
 from pagecut.spec import Configured
@@ -46,6 +44,7 @@ CHUNK_FIELDS: Final = (
 Span = tuple[int, int]
 
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*\s+|[。！？]+[”’」』）]*\s*")
+_LINE = re.compile(r"\S(?:.*\S)?")  # without the white space around it
 _SPACE = re.compile(r"\s+")
 _SPACES = re.compile(r"\s*")
 
@@ -160,16 +159,16 @@ class Chunks(Configured):
                     behind[-1] = after, both
                     continue
             behind.append(([(start, end)], end - start))
+        small = self.fill * self.size
         found: list[tuple[list[Span], int]] = []
         for spans, length in reversed(behind):
             spans.reverse()
             if found:
                 before, shorter = found[-1]
                 both = shorter + outline.gap(before[-1][1], spans[0][0]) + length
-                alone = all(map(outline.only_headings, spans))
-                small = self.fill * self.size
                 if both <= self.size and (
-                    alone or outline.belong_together(before, spans, shorter < small, length < small)
+                    all(map(outline.only_headings, spans))
+                    or outline.belong_together(before, spans, shorter < small, length < small)
                 ):
                     before += spans
                     found[-1] = before, both
@@ -219,7 +218,9 @@ class Chunks(Configured):
                 yield _Part(start, start + len(page.text[start:cut].rstrip()), 0, False)
                 start = _SPACES.match(page.text, cut, block.end).end()  # type: ignore[union-attr]
                 most = self.size
-            if start < block.end:
+            if start == block.start:
+                yield block
+            elif start < block.end:
                 yield _Part(start, block.end, 0, False)
 
 
@@ -242,16 +243,15 @@ class _Outline:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        nodes = page.nodes
-        rows = np.flatnonzero(nodes.tag_mask(HEADINGS) & (nodes.end > nodes.start))
-        places = (each[rows].tolist() for each in (nodes.start, nodes.end, nodes.tag))
+        names = page.packed.tag_names
+        starts, ends, tags = map(page.packed.column, ("start", "end", "tag"))
         self.headings = [
-            (start, end, int(nodes.tag_names[tag][1]))
-            for start, end, tag in zip(*places, strict=True)
+            (starts[row], ends[row], int(names[tags[row]][1])) for row in heading_rows(page)
         ]
         self.starts = [start for start, _, _ in self.headings]
         self.permalinks = permalinks(page)
         self.texts: dict[int, str] = {}
+        self.bare: dict[Span, bool] = {}  # ranges that are only headings, and that are not
         self.paths: list[tuple[int, ...]] = []  # of each heading: those it is under, and itself
         open_headings: list[int] = []
         for index, (_, _, level) in enumerate(self.headings):
@@ -262,30 +262,24 @@ class _Outline:
 
     def stretches(self, spans: Iterable[Span]) -> list[list[_Part]]:
         """The lines of each range without the white space around them."""
-        found = [lines for span in spans if (lines := list(self._lines(*span)))]
-        levels = [level for lines in found for _, _, level in lines]
-        parts: list[list[_Part]] = []
-        at = 0
-        for lines in found:
-            parts.append([])
-            for start, end, level in lines:
-                at += 1
-                governs = level > 0 and at < len(levels) and _is_above(level, levels[at])
-                parts[-1].append(_Part(start, end, level, governs))
-        return parts
+        found: list[list[_Part]] = []
+        before: list[_Part] = []  # the lines of which the last is the one before
+        for span in spans:
+            lines: list[_Part] = []
+            for start, end, level in self._lines(*span):
+                if before and before[-1].level and _is_above(before[-1].level, level):
+                    before[-1] = before[-1]._replace(governs=True)
+                lines.append(_Part(start, end, level, False))
+                before = lines
+            if lines:
+                found.append(lines)
+        return found
 
     def _lines(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
         """Where each line starts and ends, and its level as a heading."""
-        text = self.page.text
-        at = start
-        while at < end:
-            stop = text.find("\n", at, end)
-            stop = end if stop < 0 else stop
-            line = text[at:stop]
-            if line.strip():
-                first = at + len(line) - len(line.lstrip())
-                yield first, at + len(line.rstrip()), self._level(first)
-            at = stop + 1
+        for found in _LINE.finditer(self.page.text, start, end):
+            first, last = found.span()
+            yield first, last, self._level(first)
 
     def merged(self, spans: Iterable[Span]) -> list[Span]:
         """Ranges of which those that only white space parts are one."""
@@ -309,9 +303,13 @@ class _Outline:
 
     def only_headings(self, span: Span) -> bool:
         """Whether there is nothing else to read in a range; images may be."""
-        return all(
-            level or not self.page.readable(start, end) for start, end, level in self._lines(*span)
-        )
+        known = self.bare.get(span)
+        if known is None:
+            known = self.bare[span] = not any(
+                not level and self.page.readable(start, end)
+                for start, end, level in self._lines(*span)
+            )
+        return known
 
     def belong_together(
         self, before: Sequence[Span], after: Sequence[Span], small: bool, small_after: bool

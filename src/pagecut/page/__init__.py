@@ -219,11 +219,7 @@ class Page:
             before: where the first ends.
             after: where the second starts.
         """
-        if before < after:
-            return "\n" if "\n" in self.text[before:after] else " "
-        spaces = self.inserted_spaces
-        at = bisect_left(spaces, after)
-        return " " if at < len(spaces) and spaces[at] == after else ""
+        return self.reader.parting(before, after)
 
     def readable_spans(self, spans: Iterable[tuple[int, int]]) -> str:
         """Several ranges of the text for people, a line or more for each."""

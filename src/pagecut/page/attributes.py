@@ -74,6 +74,16 @@ class AttributeTable(Mapping[int, Row]):
             self._known.setdefault(owner, row)
         return iter(found)
 
+    def value(self, owner: int, name: str) -> str | None:
+        """One attribute of an owner, alone; None if it has none."""
+        at, key = bisect_left(self._owners, owner), self._names.index(name)
+        while at < len(self._owners) and self._owners[at] == owner:
+            if self._keys[at] == key:
+                start = self._ends[at - 1] if at else 0
+                return str(self._values[start : self._ends[at]], "utf-8", "replace")
+            at += 1
+        return None
+
     def values_of(self, name: str) -> dict[int, str]:
         """For the owners that have it, the value of one attribute."""
         key = self._names.index(name)
@@ -105,6 +115,13 @@ class AttributeTable(Mapping[int, Row]):
 @lru_cache(maxsize=16)
 def _keys_of(names: tuple[str, ...], wanted: tuple[str, ...]) -> bytes:
     return bytes(map(names.index, wanted))
+
+
+def attribute_value(attrs: Mapping[int, Row], row: int, name: str) -> str | None:
+    """One attribute of a row, alone; None if it has none."""
+    if isinstance(attrs, AttributeTable):
+        return attrs.value(row, name)
+    return attrs.get(row, {}).get(name)
 
 
 def attribute_values(attrs: Mapping[int, Row], name: str) -> dict[int, str]:

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
-from pagecut.page.tags import HEADINGS
+from pagecut.page.headings import heading_rows
 
 if TYPE_CHECKING:
     from pagecut.page import Page
@@ -33,29 +32,24 @@ def permalinks(page: Page) -> tuple[tuple[int, int], ...]:
 
 
 def _find_permalinks(page: Page) -> tuple[tuple[int, int], ...]:
-    if "a" not in page.packed.tag_names or HEADINGS.isdisjoint(page.packed.tag_names):
+    packed, text = page.packed, page.text
+    names = packed.tag_names
+    if "a" not in names:
         return ()
-    nodes, text = page.nodes, page.text
-    links = np.flatnonzero(nodes.tag_mask(frozenset({"a"})))
-    length = nodes.end[links] - nodes.start[links]
-    links = links[(length > 0) & (length <= _MOST)]
-    if not len(links):
-        return ()
-    headings = np.flatnonzero(nodes.tag_mask(HEADINGS))
-    headings = headings[nodes.end[headings] > nodes.start[headings]]
-    around = np.searchsorted(headings, links) - 1
-    inside = around >= 0
-    inside[inside] = nodes.subtree_end[headings[around[inside]]] > links[inside]
+    tags, starts, ends, subtree_ends = map(packed.column, ("tag", "start", "end", "subtree_end"))
     found: list[tuple[int, int]] = []
-    for link, heading in zip(links[inside], headings[around[inside]], strict=True):
-        start, end = int(nodes.start[link]), int(nodes.end[link])
-        if (found and start < found[-1][1]) or not _SIGN.fullmatch(text, start, end):
-            continue
-        if "#" not in page.attrs.get(int(link), {}).get("href", "#"):
-            continue  # leads elsewhere: a linked sign of the text itself
-        first, last = int(nodes.start[heading]), int(nodes.end[heading])
-        if _WORD.search(text, first, min(last, first + _LONGEST)):
-            found.append((start, end))
+    for heading, following in pairwise([*heading_rows(page), packed.rows]):
+        for row in range(heading + 1, min(subtree_ends[heading], following)):
+            start, end = starts[row], ends[row]
+            if names[tags[row]] != "a" or not 0 < end - start <= _MOST:
+                continue
+            if (found and start < found[-1][1]) or not _SIGN.fullmatch(text, start, end):
+                continue
+            if "#" not in page.attrs.get(row, {}).get("href", "#"):
+                continue  # leads elsewhere: a linked sign of the text itself
+            first = starts[heading]
+            if _WORD.search(text, first, min(ends[heading], first + _LONGEST)):
+                found.append((start, end))
     return tuple(found)
 
 

@@ -5,6 +5,7 @@ cdef str OPENING, CLOSING
 cdef bint in_word(str text, Py_ssize_t offset)
 cdef bint clings(str text, Py_ssize_t offset)
 cdef bint is_white(str text, Py_ssize_t offset)
+cpdef str readable(str text)
 cdef str without_images(str text)
 cdef bint is_blank(str line)
 cdef str without_blank_lines(str text)
@@ -17,4 +18,5 @@ cdef class TextReader:
     cdef const int[::1] spaces
     cdef Py_ssize_t place(self, Py_ssize_t offset) noexcept
     cpdef str readable(self, Py_ssize_t start, Py_ssize_t end)
+    cpdef str parting(self, Py_ssize_t before, Py_ssize_t after)
     cpdef str readable_spans(self, object spans)

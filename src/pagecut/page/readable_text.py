@@ -259,6 +259,13 @@ class TextReader:
             self.text, self.classes, start, end, self.spaces, first, max(first, last)
         )
 
+    def parting(self, before: cython.Py_ssize_t, after: cython.Py_ssize_t) -> str:
+        """What people see between a piece that ends at `before` and one that starts at `after`."""
+        if before < after:
+            return "\n" if self.text.find("\n", before, after) >= 0 else " "
+        at: cython.Py_ssize_t = self.place(after)
+        return " " if at < self.spaces.shape[0] and self.spaces[at] == after else ""
+
     def readable_spans(self, spans: object) -> str:
         """Several ranges, a line or more for each."""
         text: str = ""

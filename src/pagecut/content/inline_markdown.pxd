@@ -1,0 +1,18 @@
+cdef class Run:
+    cdef readonly str text
+    cdef str link
+    cdef bint strong, emphasis, code
+
+cdef Run made_run(str text)
+cdef object append_run(list runs, str gap, Run run)
+cpdef list lines_of(list runs)
+cdef str escaped_start(str line)
+cpdef str inline(list runs)
+cdef str strong_text(list runs, Py_ssize_t at, Py_ssize_t end)
+cdef str emphasized_text(list runs, Py_ssize_t at, Py_ssize_t end)
+cdef str code_text(str text)
+cdef str joined_text(list runs, Py_ssize_t at, Py_ssize_t end)
+cdef str enclosed(str text, str opening, str closing)
+cdef str target(str address)
+cdef str escaped(str text)
+cdef str image_text(object image)

@@ -1,0 +1,181 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# mypy: ignore-errors
+"""Runs of text with links, emphasis and code, as Markdown writes them in a line."""
+
+from __future__ import annotations
+
+import re
+
+import cython
+from cython.cimports.pagecut.page.readable_text import readable
+
+LINE_START = re.compile(r"(?:([-+=#|~])|(\d{1,9})([.)]))(?=\s|$|[-=])")
+SPECIAL = re.compile(r"[\\`*_\[\]<>]")
+TICKS = re.compile(r"`+")
+
+
+class Run:
+    """A run of text: a leaf with what dresses it."""
+
+
+def made_run(text: str) -> Run:
+    run: Run = Run.__new__(Run)
+    run.text = text
+    return run
+
+
+def append_run(runs: list, gap: str, run: Run) -> object:
+    """A run after the white space before it, which is dressed as both its sides are."""
+    if gap:
+        before: Run = runs[len(runs) - 1]
+        between: Run = made_run(gap)
+        between.link = run.link if run.link == before.link else None
+        between.strong = run.strong and before.strong
+        between.emphasis = run.emphasis and before.emphasis
+        between.code = run.code and before.code
+        runs.append(between)
+    runs.append(run)
+
+
+def lines_of(runs: list) -> list[str]:
+    """The lines of some runs, but for those with nothing to read."""
+    part: str
+    line: str
+    lines: list = []
+    for part in inline(runs).strip().split("\n"):
+        line = escaped_start(part.strip())
+        if readable(line):
+            lines.append(line)
+    return lines
+
+
+def escaped_start(line: str) -> str:
+    """A line that does not begin as a list, a heading or a rule does."""
+    if not line or line[0].isalpha():
+        return line
+    found: object = LINE_START.match(line)
+    if found is None:
+        return line
+    mark, number, stop = found.groups()
+    start: str = f"\\{mark}" if mark else f"{number}\\{stop}"
+    return start + line[found.end() :]
+
+
+def inline(runs: list) -> str:
+    """Runs with their links and emphasis; neighbours that are dressed alike share it."""
+    at: cython.Py_ssize_t = 0
+    end: cython.Py_ssize_t
+    run: Run
+    link: str
+    inner: str
+    written: list = []
+    while at < len(runs):
+        run = runs[at]
+        link = run.link
+        end = at + 1
+        while end < len(runs) and cython.cast(Run, runs[end]).link == link:
+            end += 1
+        inner = strong_text(runs, at, end)
+        written.append(enclosed(inner, "[", f"]({target(link)})") if link else inner)
+        at = end
+    return "".join(written)
+
+
+def strong_text(runs: list, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> str:
+    """Some of the runs with all but their links.
+
+    Strong text goes around emphasis: marks of two that touch would be taken for each other.
+    """
+    first: cython.Py_ssize_t
+    strong: cython.bint
+    text: str
+    written: list = []
+    while at < end:
+        first = at
+        strong = cython.cast(Run, runs[at]).strong
+        while at < end and cython.cast(Run, runs[at]).strong == strong:
+            at += 1
+        text = emphasized_text(runs, first, at)
+        written.append(enclosed(text, "**", "**") if strong else text)
+    return "".join(written)
+
+
+def emphasized_text(runs: list, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> str:
+    """Some of the runs with emphasis and code."""
+    first: cython.Py_ssize_t
+    run: Run
+    text: str
+    emphasis: cython.bint
+    code: cython.bint
+    written: list = []
+    while at < end:
+        first = at
+        run = runs[at]
+        emphasis = run.emphasis
+        code = run.code
+        while at < end:
+            run = runs[at]
+            if run.emphasis != emphasis or run.code != code:
+                break
+            at += 1
+        text = joined_text(runs, first, at)
+        if code:
+            text = code_text(text)
+        written.append(enclosed(text, "*", "*") if emphasis else text)
+    return "".join(written)
+
+
+def joined_text(runs: list, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> str:
+    if end - at == 1:
+        return cython.cast(Run, runs[at]).text
+    return "".join([cython.cast(Run, run).text for run in runs[at:end]])
+
+
+def code_text(text: str) -> str:
+    """A text as code, between more ticks than stand in it."""
+    body: str = text.strip()
+    if not body:
+        return text
+    longest: cython.Py_ssize_t = max(map(len, TICKS.findall(body)), default=0)
+    pad: str = " " if longest else ""
+    ticks: str = "`" * (longest + 1)
+    return text.replace(body, f"{ticks}{pad}{' '.join(body.split())}{pad}{ticks}", 1)
+
+
+def enclosed(text: str, opening: str, closing: str) -> str:
+    """A text between two marks, the white space at its edges outside of them."""
+    first: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = len(text)
+    while first < last and text[first].isspace():
+        first += 1
+    if first == last:
+        return text
+    while text[last - 1].isspace():
+        last -= 1
+    return f"{text[:first]}{opening}{text[first:last]}{closing}{text[last:]}"
+
+
+def target(address: str) -> str:
+    ch: cython.Py_UCS4
+    for ch in address:
+        if ch in "()" or ch.isspace():
+            return f"<{address}>"
+    return address
+
+
+def escaped(text: str) -> str:
+    """A text in which nothing is a mark of Markdown."""
+    ch: cython.Py_UCS4
+    for ch in text:
+        if ch in "\\`*_[]<>":
+            return SPECIAL.sub(r"\\\g<0>", text)
+    return text
+
+
+def image_text(image: object) -> str:
+    """Nothing for an image that its page declares to be decoration, by an empty `alt`."""
+    src: str = image.src
+    alt: str = image.alt
+    if not src or src.startswith("data:") or alt == "":
+        return ""
+    return f"![{escaped(' '.join((alt or '').split()))}]({target(src)})"

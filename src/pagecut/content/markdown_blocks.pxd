@@ -1,0 +1,27 @@
+from pagecut.content.inline_markdown cimport Run
+from pagecut.content.surroundings cimport Place, Surroundings
+from pagecut.page.readable_text cimport TextReader
+
+cdef int FARTHEST
+
+cdef class Block:
+    cdef readonly int row, heading, quotes, item, table, table_row, cell
+    cdef readonly bint is_listing
+    cdef readonly list runs
+
+cdef class BlockReader:
+    cdef object page
+    cdef str text
+    cdef Surroundings surroundings
+    cdef TextReader reader
+    cdef const int[::1] starts, ends
+    cdef const unsigned char[::1] kinds
+    cdef bytes marks
+    cdef bint links, images
+    cdef frozenset left_out
+    cdef dict image_of, addresses
+    cdef str base
+    cpdef list read(self, object spans)
+    cdef str white_space(self, Py_ssize_t before, Py_ssize_t after)
+    cdef Run dressed(self, int row, int block, str text, bint image)
+    cdef str address(self, int row)

@@ -1,0 +1,178 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# mypy: ignore-errors
+# ruff: noqa: F821 (the .pxd names C structures)
+"""Ranges of a page's text as blocks of runs, each with what it is in."""
+
+from __future__ import annotations
+
+import cython
+from cython.cimports.pagecut.content.inline_markdown import (
+    Run,
+    append_run,
+    escaped,
+    image_text,
+    made_run,
+)
+from cython.cimports.pagecut.content.surroundings import EMPHASIS, STRONG, Surroundings
+from cython.cimports.pagecut.page.readable_text import IS_CODE, IS_LINK
+
+from pagecut.content.line_numbers import numbers_in_lines
+from pagecut.page.attributes import attribute_value
+from pagecut.page.nodes import IMAGE
+from pagecut.page.permalinks import permalink_leaves
+from pagecut.parsing.images import resolve
+
+FARTHEST = 100  # characters between two leaves of a block
+
+
+class Block:
+    """Consecutive leaves of one block element.
+
+    Attributes:
+        heading: its level; 0 if it is none.
+        quotes: how many it is in.
+        item: of a list, that it is in; -1 if in none.
+        table: that it is a cell's text of; -1 if of none.
+        is_listing: whether it is written as code, as it stands.
+    """
+
+    def __init__(self, surroundings: Surroundings, row: cython.int) -> None:
+        place: cython.pointer(Place) = surroundings.places + row
+        self.row = row
+        self.heading = place.heading
+        self.quotes = place.quotes
+        self.item = place.item
+        self.table = surroundings.table_of_data(place)
+        self.table_row = place.table_row
+        self.cell = place.cell
+        self.is_listing = place.listing >= 0 and self.table < 0
+        self.runs = []
+
+
+class BlockReader:
+    """Gathers the leaves of a page into blocks.
+
+    Args:
+        links: keep them; else only their texts.
+        images: keep them.
+    """
+
+    def __init__(
+        self, page: object, surroundings: Surroundings, links: cython.bint, images: cython.bint
+    ) -> None:
+        packed = page.packed
+        rows: cython.Py_ssize_t = packed.rows
+        numbers: cython.const[cython.int][::1] = packed.numbers
+        self.page = page
+        self.text = page.text
+        self.surroundings = surroundings
+        self.reader = page.reader
+        self.starts = numbers[5 * rows : 6 * rows]
+        self.ends = numbers[6 * rows :]
+        self.kinds = packed.bytes
+        self.marks = packed.tag_marks
+        self.links = links
+        self.images = images
+        self.left_out = numbers_in_lines(page) | permalink_leaves(page)
+        self.image_of = None
+        self.addresses = {}
+        self.base = None
+
+    def read(self, spans: object) -> list:
+        """The blocks of some ranges of the text."""
+        places: cython.pointer(Place) = self.surroundings.places
+        parent: cython.const[cython.int][::1] = self.surroundings.parent
+        image_kind: cython.int = IMAGE
+        text: str = self.text
+        piece: str
+        gap: str
+        image: object
+        row: cython.int
+        own: cython.int
+        start: cython.Py_ssize_t
+        end: cython.Py_ssize_t
+        first: cython.Py_ssize_t
+        last: cython.Py_ssize_t
+        end_before: cython.Py_ssize_t = -1
+        broken: cython.bint = False  # whether a line ends before what was left out last
+        block: Block = None
+        blocks: list = []
+        for start, end in spans:
+            for row in self.page.leaves_in(start, end).tolist():
+                first = max(self.starts[row], start)
+                last = min(self.ends[row], end)
+                if row in self.left_out:
+                    broken = broken or "\n" in text[max(end_before, 0) : first]
+                    end_before = last
+                    continue
+                own = places[parent[row]].block
+                if block is None or block.row != own or first - end_before > FARTHEST:
+                    block = Block(self.surroundings, own)
+                    blocks.append(block)
+                image = None
+                if self.kinds[row] == image_kind:
+                    if self.image_of is None:
+                        self.image_of = {image.node: image for image in self.page.images}
+                    image = self.image_of.get(row)
+                if image is None:
+                    piece = text[first:last]
+                else:
+                    piece = image_text(image) if self.images else ""
+                if not piece:
+                    continue
+                if block.is_listing:
+                    if block.runs:
+                        gap = "\n" if broken else ""
+                        piece = gap + self.white_space(end_before, first) + piece
+                    block.runs.append(made_run(piece))
+                else:
+                    gap = ""
+                    if block.runs:
+                        gap = "\n" if broken else self.reader.parting(end_before, first)
+                    append_run(block.runs, gap, self.dressed(row, own, piece, image is not None))
+                end_before = last
+                broken = False
+        return blocks
+
+    def white_space(self, before: cython.Py_ssize_t, after: cython.Py_ssize_t) -> str:
+        """What stands between two leaves of a listing; one line's end for what is left out."""
+        between: str = self.text[before:after]
+        return "\n" if between.strip() else between
+
+    def dressed(self, row: cython.int, block: cython.int, text: str, image: cython.bint) -> Run:
+        """The run of a leaf, with what is around it in its block."""
+        surroundings: Surroundings = self.surroundings
+        groups: cython.p_const_uchar = surroundings.groups
+        marks: cython.p_const_uchar = self.marks
+        tag: cython.int
+        run: Run = made_run(text)
+        row = surroundings.parent[row]
+        while row >= 0 and row != block:
+            tag = surroundings.tag[row]
+            if marks[tag] & IS_LINK:
+                if run.link is None and self.links:
+                    run.link = self.address(row)
+            elif groups[tag] & STRONG:
+                run.strong = True
+            elif groups[tag] & EMPHASIS:
+                run.emphasis = True
+            elif marks[tag] & IS_CODE:
+                run.code = True
+            row = surroundings.parent[row]
+        if image:
+            run.strong = run.emphasis = run.code = False
+        elif not run.code:
+            run.text = escaped(text)
+        return run
+
+    def address(self, row: cython.int) -> str:
+        """Where a link leads; None if nowhere else."""
+        if row not in self.addresses:
+            href: str = (attribute_value(self.page.attrs, row, "href") or "").strip()
+            if not href or href.startswith(("#", "javascript:", "data:")):
+                self.addresses[row] = None
+            else:
+                if self.base is None:
+                    self.base = self.page.base or self.page.url
+                self.addresses[row] = resolve(href, self.base)
+        return self.addresses[row]

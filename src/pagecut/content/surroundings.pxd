@@ -1,0 +1,22 @@
+cdef int QUOTE, ITEM, LISTING, CELL, HEADER_CELL, TABLE_ROW, TABLE, ROLE, BLOCK, STRONG, EMPHASIS
+
+# What an element is in, itself included: rows, -1 = none.
+cdef struct Place:
+    int block
+    int heading  # its level; 0 = none
+    int quotes  # how many
+    int item  # of a list
+    int listing  # the outermost element of preformatted text
+    int table
+    int table_row
+    int cell
+
+cdef class Surroundings:
+    cdef const int[::1] tag, parent
+    cdef bytes groups
+    cdef object memory
+    cdef Place *places
+    cdef set data_tables
+    cdef object find_places(self)
+    cdef int table_of_data(self, Place *place) except -2
+    cpdef int item_around(self, Py_ssize_t row)
