@@ -46,6 +46,15 @@ def markdown(source: str) -> str:
         (r"<pre><code>'\[x\] \_'</code></pre>", "```\n'\\[x\\] \\_'\n```"),
         ("<p>run <code>a_b`c</code>", "run `` a_b`c ``"),
         ("<p>one<br>two", "one\\\ntwo"),
+        (
+            "<p>10<sup>6</sup> H<sub>2</sub>O x<sup>n</sup>",
+            "10<sup>6</sup> H<sub>2</sub>O x<sup>n</sup>",
+        ),
+        ("<p>the 1<sup>st</sup>, a note<sup><a href=#n>[1]</a></sup>", "the 1st, a note\\[1\\]"),
+        (
+            "<p><del>$30</del> <ins>$20</ins>, <b>not <s>this</s></b>",
+            "~~$30~~ $20, **not ~~this~~**",
+        ),
         ("<p><b>Ann</b><span>wrote</span>, <b>H</b><i>i</i>", "**Ann** wrote, **H***i*"),
         ("<h4><i>sum</i><span>number</span></h4>", "#### *sum* number"),
         ("<p>one<img src=a.png alt=''>two", "one two"),
@@ -78,7 +87,7 @@ def test_html_becomes_markdown(source: str, wanted: str) -> None:
 @given(pages)
 def test_no_word_is_lost_or_added(page: Page) -> None:
     text = to_markdown(page, [(0, len(page.text))])
-    read = parse_html(MarkdownIt("commonmark").enable("table").render(text))
+    read = parse_html(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(text))
     if page.images or any("href" in each for each in page.attrs.values()):
         return  # addresses and alternative texts are words, too
     ours, theirs = "".join(bare_words(page.text)), "".join(bare_words(read.text))

@@ -1,7 +1,8 @@
 cdef class Run:
     cdef readonly str text
     cdef str link
-    cdef bint strong, emphasis, code
+    cdef bint strong, emphasis, struck, code
+    cdef str shift  # the element that raises or lowers it; None if it stands on the line
 
 cdef Run made_run(str text)
 cdef object append_run(list runs, str gap, Run run)
@@ -10,6 +11,7 @@ cdef str escaped_start(str line)
 cpdef str inline(list runs)
 cdef str strong_text(list runs, Py_ssize_t at, Py_ssize_t end)
 cdef str emphasized_text(list runs, Py_ssize_t at, Py_ssize_t end)
+cdef bint dressed_alike(Run one, Run two)
 cdef str code_text(str text)
 cdef str joined_text(list runs, Py_ssize_t at, Py_ssize_t end)
 cdef str enclosed(str text, str opening, str closing)

@@ -32,6 +32,7 @@ def append_run(runs: list, gap: str, run: Run) -> object:
         between.link = run.link if run.link == before.link else None
         between.strong = run.strong and before.strong
         between.emphasis = run.emphasis and before.emphasis
+        between.struck = run.struck and before.struck
         between.code = run.code and before.code
         runs.append(between)
     runs.append(run)
@@ -101,28 +102,34 @@ def strong_text(runs: list, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> st
 
 
 def emphasized_text(runs: list, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> str:
-    """Some of the runs with emphasis and code."""
+    """Some of the runs with emphasis, code, and what is struck out, raised or lowered."""
     first: cython.Py_ssize_t
     run: Run
     text: str
-    emphasis: cython.bint
-    code: cython.bint
     written: list = []
     while at < end:
         first = at
         run = runs[at]
-        emphasis = run.emphasis
-        code = run.code
-        while at < end:
-            run = runs[at]
-            if run.emphasis != emphasis or run.code != code:
-                break
+        while at < end and dressed_alike(run, runs[at]):
             at += 1
         text = joined_text(runs, first, at)
-        if code:
+        if run.code:
             text = code_text(text)
-        written.append(enclosed(text, "*", "*") if emphasis else text)
+        if run.shift is not None:
+            text = enclosed(text, f"<{run.shift}>", f"</{run.shift}>")
+        if run.struck:
+            text = enclosed(text, "~~", "~~")
+        written.append(enclosed(text, "*", "*") if run.emphasis else text)
     return "".join(written)
+
+
+def dressed_alike(one: Run, two: Run) -> cython.bint:
+    return (
+        one.emphasis == two.emphasis
+        and one.code == two.code
+        and one.struck == two.struck
+        and one.shift == two.shift
+    )
 
 
 def joined_text(runs: list, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> str:

@@ -2,7 +2,7 @@ from pagecut.content.inline_markdown cimport Run
 from pagecut.content.surroundings cimport Place, Surroundings
 from pagecut.page.readable_text cimport TextReader
 
-cdef int FARTHEST
+cdef int FARTHEST, STRONG, EMPHASIS, STRUCK, RAISED, LOWERED
 
 cdef class Block:
     cdef readonly int row, heading, quotes, item, table, table_row, cell
@@ -16,7 +16,7 @@ cdef class BlockReader:
     cdef TextReader reader
     cdef const int[::1] starts, ends
     cdef const unsigned char[::1] kinds
-    cdef bytes marks
+    cdef bytes marks, dress
     cdef bint links, images
     cdef frozenset left_out
     cdef dict image_of, addresses
@@ -25,3 +25,5 @@ cdef class BlockReader:
     cdef str white_space(self, Py_ssize_t before, Py_ssize_t after)
     cdef Run dressed(self, int row, int block, str text, bint image)
     cdef str address(self, int row)
+
+cdef bint is_index(str text)

@@ -13,7 +13,7 @@ from cython.cimports.pagecut.content.inline_markdown import (
     image_text,
     made_run,
 )
-from cython.cimports.pagecut.content.surroundings import EMPHASIS, STRONG, Surroundings
+from cython.cimports.pagecut.content.surroundings import Surroundings
 from cython.cimports.pagecut.page.readable_text import IS_CODE, IS_LINK
 
 from pagecut.content.line_numbers import numbers_in_lines
@@ -23,6 +23,15 @@ from pagecut.page.permalinks import permalink_leaves
 from pagecut.parsing.images import resolve
 
 FARTHEST = 100  # characters between two leaves of a block
+# How inline elements dress what is inside.
+STRONG, EMPHASIS, STRUCK, RAISED, LOWERED = range(1, 6)
+DRESS = {
+    **dict.fromkeys(("b", "strong"), STRONG),
+    **dict.fromkeys(("i", "em", "cite", "dfn"), EMPHASIS),
+    **dict.fromkeys(("del", "s", "strike"), STRUCK),
+    "sup": RAISED,
+    "sub": LOWERED,
+}
 
 
 class Block:
@@ -71,6 +80,7 @@ class BlockReader:
         self.ends = numbers[6 * rows :]
         self.kinds = packed.bytes
         self.marks = packed.tag_marks
+        self.dress = bytes([DRESS.get(name, 0) for name in packed.tag_names])
         self.links = links
         self.images = images
         self.left_out = numbers_in_lines(page) | permalink_leaves(page)
@@ -142,26 +152,36 @@ class BlockReader:
     def dressed(self, row: cython.int, block: cython.int, text: str, image: cython.bint) -> Run:
         """The run of a leaf, with what is around it in its block."""
         surroundings: Surroundings = self.surroundings
-        groups: cython.p_const_uchar = surroundings.groups
+        dress: cython.p_const_uchar = self.dress
         marks: cython.p_const_uchar = self.marks
         tag: cython.int
+        shift: cython.int = 0
+        linked: cython.bint = False
         run: Run = made_run(text)
         row = surroundings.parent[row]
         while row >= 0 and row != block:
             tag = surroundings.tag[row]
             if marks[tag] & IS_LINK:
+                linked = True
                 if run.link is None and self.links:
                     run.link = self.address(row)
-            elif groups[tag] & STRONG:
+            elif dress[tag] == STRONG:
                 run.strong = True
-            elif groups[tag] & EMPHASIS:
+            elif dress[tag] == EMPHASIS:
                 run.emphasis = True
+            elif dress[tag] == STRUCK:
+                run.struck = True
+            elif dress[tag]:
+                shift = dress[tag]
             elif marks[tag] & IS_CODE:
                 run.code = True
             row = surroundings.parent[row]
         if image:
-            run.strong = run.emphasis = run.code = False
-        elif not run.code:
+            run.strong = run.emphasis = run.struck = run.code = False
+            return run
+        if shift and not linked and is_index(text):  # no note
+            run.shift = "sup" if shift == RAISED else "sub"
+        if not run.code:
             run.text = escaped(text)
         return run
 
@@ -176,3 +196,8 @@ class BlockReader:
                     self.base = self.page.base or self.page.url
                 self.addresses[row] = resolve(href, self.base)
         return self.addresses[row]
+
+
+def is_index(text: str) -> cython.bint:
+    """Whether a text is read otherwise on the line: 10⁶ is not 106, but 1st is 1ˢᵗ."""
+    return text.isalnum() if len(text) == 1 else any(map(str.isdigit, text))

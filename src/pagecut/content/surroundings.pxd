@@ -1,4 +1,4 @@
-cdef int QUOTE, ITEM, LISTING, CELL, HEADER_CELL, TABLE_ROW, TABLE, ROLE, BLOCK, STRONG, EMPHASIS
+cdef int QUOTE, ITEM, LISTING, CELL, HEADER_CELL, TABLE_ROW, TABLE, ROLE, BLOCK
 
 # What an element is in, itself included: rows, -1 = none.
 cdef struct Place:

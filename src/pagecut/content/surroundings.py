@@ -13,7 +13,7 @@ import cython
 from pagecut.content.tables import CELLS
 from pagecut.page.tags import HEADINGS, LINE_BREAKING, PRESERVING
 
-# What a tag means for what is inside: the level of a heading, or one of these; and some bits.
+# What a tag means for what is inside: the level of a heading, or one of these; and a bit.
 QUOTE = 7
 ITEM = 8
 LISTING = 9
@@ -23,8 +23,6 @@ TABLE_ROW = 12
 TABLE = 13
 ROLE = 15
 BLOCK = 16
-STRONG = 32
-EMPHASIS = 64
 
 
 def _groups() -> dict[str, int]:
@@ -32,10 +30,7 @@ def _groups() -> dict[str, int]:
     roles.update(dict.fromkeys(PRESERVING, LISTING))
     roles.update(dict.fromkeys(CELLS, CELL))
     roles.update(blockquote=QUOTE, li=ITEM, th=HEADER_CELL, tr=TABLE_ROW, table=TABLE)
-    groups = {name: BLOCK | roles.get(name, 0) for name in LINE_BREAKING - {"br"}}
-    groups.update(dict.fromkeys(("b", "strong"), STRONG))
-    groups.update(dict.fromkeys(("i", "em", "cite", "dfn"), EMPHASIS))
-    return groups
+    return {name: BLOCK | roles.get(name, 0) for name in LINE_BREAKING - {"br"}}
 
 
 GROUPS = _groups()
