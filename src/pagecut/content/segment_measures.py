@@ -8,9 +8,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from pagecut.content.segment_sums import leaf_shares, leaves_inside, line_measures
 from pagecut.evidence.table import read_evidence
 from pagecut.page.lines import wrap_blocks
-from pagecut.page.nodes import freeze
+from pagecut.page.nodes import Int, freeze
 from pagecut.results.segmentation import Segmentation
 
 Float = NDArray[np.float64]
@@ -35,19 +36,14 @@ class SegmentMeasures:
 
 def measure_segments(segmentation: Segmentation) -> SegmentMeasures:
     """Tokens and densities of every segment."""
-    page, count = segmentation.page, len(segmentation)
+    page = segmentation.page
     lines = wrap_blocks(page, LINE_WIDTH)
-    places = segmentation.labels_at(lines.spans[:, 0]) + 1  # the first is that of no segment
-    tokens = np.diff(lines.tokens_before).astype(float)
-    total = np.bincount(places, tokens, minlength=count + 1)[1:]
-    line_count = np.bincount(places, minlength=count + 1)[1:]
-    last = np.zeros(count + 1)
-    last[places] = tokens  # of several lines, the last one stays
-    linked = read_evidence(page).column("link")[page.leaves] >= 0
+    tokens, density = line_measures(lines.spans, lines.tokens_before, *_ranges(segmentation))
+    linked = read_evidence(page).column("link") >= 0
     return SegmentMeasures(
-        tokens=total.astype(np.float64),
-        density=np.where(line_count > 1, (total - last[1:]) / np.maximum(line_count - 1, 1), total),
-        link_density=_share_of_leaves(segmentation, linked),
+        tokens=tokens,
+        density=density,
+        link_density=leaf_shares(page.packed, linked, *_ranges(segmentation)),
     )
 
 
@@ -57,25 +53,17 @@ def main_segments(segmentation: Segmentation, spans: Spans) -> Bool:
     Args:
         spans: the ranges of the page's text that are main text.
     """
-    page = segmentation.page
-    edges = np.array(spans, dtype=np.int64).reshape(-1, 2)
-    inside = np.searchsorted(edges[:, 0], page.leaf_starts, side="right") - 1
-    main = (inside >= 0) & (page.leaf_starts < edges[np.maximum(inside, 0), 1]) if spans else None
-    if main is None:
-        return np.zeros(len(segmentation), dtype=bool)
-    share = _share_of_leaves(segmentation, main)
+    packed = segmentation.page.packed
+    main = leaves_inside(packed, np.array(spans, dtype=np.int32).reshape(-1, 2))
+    share = leaf_shares(packed, main, *_ranges(segmentation))
     chosen: Bool = share >= MOSTLY
-    if main.any() and not chosen.any() and len(share):
-        chosen[int(np.argmax(share))] = share.max() > 0
+    if len(share) and not chosen.any():
+        most = int(np.argmax(share))
+        chosen[most] = share[most] > 0
     return chosen
 
 
-def _share_of_leaves(segmentation: Segmentation, mask: Bool) -> Float:
-    """(m,) the share of the characters of each segment that lie in some of the leaves."""
-    page, count = segmentation.page, len(segmentation)
-    places = segmentation.labels_at(page.leaf_starts) + 1  # the first is that of no segment
-    lengths = (page.leaf_ends - page.leaf_starts).astype(float)
-    total = np.bincount(places, lengths, minlength=count + 1)[1:]
-    some = np.bincount(places, lengths * mask, minlength=count + 1)[1:]
-    share: Float = some / np.maximum(total, 1)
-    return share
+def _ranges(segmentation: Segmentation) -> tuple[Int, Int, int]:
+    """The ranges of text, the segment of each, and how many segments there are."""
+    spans, labels = map(np.ascontiguousarray, (segmentation.spans, segmentation.labels))
+    return spans, labels, len(segmentation)

@@ -199,9 +199,9 @@ class _SegmentTable(SegmentColumns):
     @property
     def largest_main(self) -> int | None:
         """The segment of the main text with most tokens."""
-        if not self.chosen.any():
-            return None
-        return int(np.argmax(np.where(self.chosen, self.measures.tokens, -1)))
+        tokens = self.measures.tokens.tolist()
+        chosen = [number for number, main in enumerate(self._main) if main]
+        return max(chosen, key=tokens.__getitem__, default=None)
 
     @property
     def _main(self) -> Any:

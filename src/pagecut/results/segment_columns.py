@@ -64,12 +64,11 @@ class SegmentColumns(PageColumns):
     @property
     def _order(self) -> list[int]:
         """The place of each in reading order."""
-        order = np.empty(self.count, dtype=np.int32)
-        order[np.argsort(np.array(self._char_start, dtype=np.int64), kind="stable")] = np.arange(
-            self.count
-        )
-        numbers: list[int] = order.tolist()
-        return numbers
+        order = [0] * self.count
+        in_order = sorted(range(self.count), key=self._char_start.__getitem__)
+        for place, segment in enumerate(in_order):
+            order[segment] = place
+        return order
 
     @property
     def _text(self) -> list[str]:
