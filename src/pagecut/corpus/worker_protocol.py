@@ -79,11 +79,12 @@ class ProgressFile:
             path.write_bytes(bytes(_SLOTS * _SLOT))
         with path.open("r+b") as file:
             self._map = mmap.mmap(file.fileno(), _SLOTS * _SLOT)
+        self._count = self._newest()[0]  # of what was set; only one process sets anything
 
     def set(self, phase: int, position: Position = NOWHERE) -> None:
-        count = self._newest()[0] + 1
-        state = _COUNTED.pack(count, phase, *position, time.monotonic())
-        place = count % _SLOTS * _SLOT
+        self._count += 1
+        state = _COUNTED.pack(self._count, phase, *position, time.monotonic())
+        place = self._count % _SLOTS * _SLOT
         self._map[place : place + _SLOT] = state + _CHECKSUM.pack(zlib.crc32(state))
 
     def get(self) -> Progress:
