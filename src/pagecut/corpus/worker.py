@@ -8,6 +8,7 @@ timer of the system ends it when a record takes too much CPU time.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -247,6 +248,8 @@ class _Job:
         }
         batch = processor.rows.batch() if len(processor.rows) else None
         write_message(self.results, message, batch)
+        if batch is not None and not gc.get_freeze_count():
+            gc.freeze()  # modules and models stay: no collection has to look at them again
         self.skipped.clear()
         self.slowest.clear()
         processor.left_out.clear()
