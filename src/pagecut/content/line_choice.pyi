@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.page.nodes import Int
+from pagecut.page.nodes import Int, PackedNodes
 
 Float = NDArray[np.float64]
 Bool = NDArray[np.bool_]
@@ -17,3 +17,4 @@ def close_gaps(
 ) -> None: ...
 def drop_last_headings(chosen: Bool, headings: Bool, probability: Float) -> None: ...
 def runs_of(chosen: Bool) -> list[tuple[int, int]]: ...
+def hidden_leaves(packed: PackedNodes, lines: Int, hidden: Bool) -> list[tuple[int, int]]: ...

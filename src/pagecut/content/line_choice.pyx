@@ -3,6 +3,9 @@
 
 import numpy as np
 
+from pagecut.page.nodes import NOT_SHOWN
+
+cdef int UNSEEN = NOT_SHOWN
 cdef double UNFOLDING = 0.1  # of the words that are chosen: hidden text that is content
 
 ctypedef const unsigned char[::1] Mask
@@ -20,6 +23,7 @@ def choose_lines(probability, tokens, double beta=1.0, hidden=None):
     cdef const double[::1] p = probability, words = tokens
     cdef Mask unfolding
     cdef double right = 0, held = 0, expected = 0, best = -1, promised, unfolds = 0, total = 0
+    cdef bint any_hidden = False
     found = np.zeros(count, dtype=bool)
     if not count:
         return found
@@ -35,14 +39,15 @@ def choose_lines(probability, tokens, double beta=1.0, hidden=None):
             best, most = promised, at
     for at in range(most + 1):
         chosen[order[at]] = True
-    if hidden is not None and hidden.any():
+    if hidden is not None:
         unfolding = hidden.view(np.uint8)
         for at in range(count):
+            any_hidden |= unfolding[at]
             if chosen[at]:
                 total += words[at]
                 if unfolding[at]:
                     unfolds += words[at]
-        if unfolds < UNFOLDING * total:
+        if any_hidden and unfolds < UNFOLDING * total:
             return choose_lines(np.where(hidden, 0.0, probability), tokens, beta)
     return found
 
@@ -132,4 +137,28 @@ def runs_of(chosen):
             first = line
     if first >= 0:
         found.append((first, mine.shape[0]))
+    return found
+
+
+def hidden_leaves(packed, const int[:, :] lines, hidden):
+    """The ranges of text of the leaves that the markup hides, in lines that begin shown.
+
+    Args:
+        packed: the nodes of the page.
+        lines: (m, 2) their ranges of text.
+        hidden: (m,) which of them the markup hides where they begin.
+    """
+    cdef Py_ssize_t row, line = -1, rows = packed.rows
+    cdef const unsigned char[::1] marks = packed.bytes
+    cdef const unsigned char[::1] kind = marks[:rows], of_row = marks[rows:]
+    cdef const int[::1] numbers = packed.numbers
+    cdef const int[::1] start = numbers[5 * rows : 6 * rows], end = numbers[6 * rows :]
+    cdef Mask unseen = hidden.view(np.uint8)
+    cdef list found = []
+    for row in range(rows):
+        if kind[row] and of_row[row] & UNSEEN:
+            while line + 1 < lines.shape[0] and lines[line + 1, 0] <= start[row]:
+                line += 1
+            if line >= 0 and not unseen[line]:
+                found.append((start[row], end[row]))
     return found

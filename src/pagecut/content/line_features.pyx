@@ -113,7 +113,6 @@ CONTEXT_FEATURES = (
     "threshold", "expected F", "first of the page", "first of the start", "first of the end",
 )
 FAR_AWAY = FAR  # elements up to a name: farther, but around the line
-WORD_VALUES = 2  # of a word itself, of a word in the heading above
 
 cdef uint64_t START = 14695981039346656037ULL, PRIME = 1099511628211ULL  # FNV-1a
 # Not to be guessed: a page could choose words whose codes meet in one slot.
@@ -122,6 +121,7 @@ cdef unsigned char[128] SMALL  # the small letter of each letter, 0 for other si
 for code in range(128):
     SMALL[code] = ord(chr(code).lower()) if chr(code).isalpha() else 0
 
+cdef Py_ssize_t SAME_TEXT = LINE_FEATURES.index("same text")
 cdef int[4] NEAR
 NEAR[0], NEAR[1], NEAR[2], NEAR[3] = -1, 1, -2, 2
 cdef int[64] NAME_PLACES  # of each bit of the names that are a feature, its place among them
@@ -170,18 +170,35 @@ cdef class Codes:
         return at
 
 
+cdef struct Word:
+    uint64_t code
+    float own
+    float heading
+
+
 cdef class Lexicon:
     """What single words say: for each its code, what it says itself, and as part of a heading."""
 
-    cdef Codes codes
-    cdef float[:, ::1] values
+    cdef Word[::1] words  # each at the place of its code: what it says is found with it
+    cdef int shift
+    cdef uint64_t mask
 
     def __init__(self, codes, values):
-        self.codes = Codes(len(codes))
-        self.values = np.zeros((self.codes.keys.shape[0], WORD_VALUES), dtype=np.float32)
+        cdef Codes places = Codes(len(codes))
+        fields = [("code", np.uint64), ("own", np.float32), ("heading", np.float32)]
+        self.words = np.zeros(places.keys.shape[0], dtype=fields)
+        self.shift, self.mask = places.shift, places.mask
         for code, (own, heading) in zip(codes, values, strict=True):
-            at = self.codes.add(code)
-            self.values[at, 0], self.values[at, 1] = own, heading
+            self.words[places.add(code)] = Word(code, own, heading)
+
+    cdef inline Word *find(self, uint64_t code) noexcept:
+        """A word by its code; NULL if it is unknown."""
+        cdef uint64_t at = (code * SEED) >> self.shift
+        while self.words[at].code:
+            if self.words[at].code == code:
+                return &self.words[at]
+            at = (at + 1) & self.mask
+        return NULL
 
 
 cdef Codes pairs_of(texts):
@@ -254,13 +271,12 @@ def declared_texts(page):
     """What the page says of itself in descriptions, and in linked data."""
     descriptions, data = [], []
     for tag, attrs in page.declarations:
-        content = attrs.get("content")
-        if not content:
-            continue
         if tag == "script":
-            data.append(content[:LONGEST].replace("\\n", " ").replace("\\r", " "))
+            if content := attrs.get("content"):
+                data.append(content[:LONGEST].replace("\\n", " ").replace("\\r", " "))
         elif "description" in (attrs.get("name") or attrs.get("property") or "").lower():
-            descriptions.append(content[:LONGEST])
+            if content := attrs.get("content"):
+                descriptions.append(content[:LONGEST])
     return descriptions[:MOST_DECLARED], data[:MOST_DECLARED]
 
 
@@ -342,7 +358,12 @@ cdef class Lines:
 
     @property
     def parents(self):
-        return np.asarray(self.evidence.parent)[np.asarray(self.blocks)]
+        cdef Py_ssize_t line
+        found = np.empty(self.count, dtype=np.int32)
+        cdef int[::1] above = found
+        for line in range(self.count):
+            above[line] = self.evidence.parent[self.blocks[line]]
+        return found
 
     cdef void find_blocks(self) noexcept:
         cdef Evidence evidence = self.evidence
@@ -378,7 +399,8 @@ cdef class Lines:
         cdef Evidence evidence = self.evidence
         cdef int kind = PyUnicode_KIND(self.text)
         cdef void *data_of_text = PyUnicode_DATA(self.text)
-        cdef Py_ssize_t line, at, place, known, words, said, other
+        cdef Py_ssize_t line, at, known, words, said, other
+        cdef Word *word
         cdef int tokens, start, end, commas, ends, digits, capitals, letters
         cdef uint64_t code, whole, letter
         cdef double total, least, most, heading, least_heading, value
@@ -440,16 +462,16 @@ cdef class Lines:
                             said += 1
                             of_title |= (<uint64_t> 1) << other
                             break
-                place = lexicon.codes.find(code)
-                if place >= 0:
+                word = lexicon.find(code)
+                if word != NULL:
                     known += 1
-                    value = lexicon.values[place, 0]
+                    value = word.own
                     total += value
                     if value < least:
                         least = value
                     if value > most:
                         most = value
-                    value = lexicon.values[place, 1]
+                    value = word.heading
                     heading += value
                     if value < least_heading:
                         least_heading = value
@@ -729,6 +751,24 @@ cdef class Lines:
         for line in range(self.count):
             for at in range(columns.shape[0]):
                 out[at, line] = self.rows[line, columns[at]] > 0
+        return found
+
+    def copied_texts(self, int least, const int[::1] exempt):
+        """(lines,) a code for the text of each line that comes again; 0 for others.
+
+        Args:
+            least: tokens of such a line.
+            exempt: columns of the table that are zero for it.
+        """
+        cdef Py_ssize_t line, at
+        found = self.texts.copy()
+        cdef uint64_t[::1] code = found
+        for line in range(self.count):
+            if self.evidence.lines[line, LINE_TOKENS] < least or self.rows[line, SAME_TEXT] <= 1:
+                code[line] = 0
+            for at in range(exempt.shape[0]):
+                if self.rows[line, exempt[at]] > 0:
+                    code[line] = 0
         return found
 
     def agreed(self, scores):

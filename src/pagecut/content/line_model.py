@@ -65,13 +65,12 @@ _IN_FRONT: Final = 0.3  # of the words of a page: a dialog with more is what the
 _AT_ONCE: Final = 2000  # lines of a table that are multiplied; for more, BLAS wakes its threads
 _LONGEST_DATA: Final = 60_000  # characters of linked data that are read
 _COMMENTS: Final = LINE_FEATURES.index("named comments")
-_TIMES: Final = LINE_FEATURES.index("same text")
-_MARKS: Final = np.array(
-    [
-        LINE_FEATURES.index(name)
-        for name in ("in dialog", "hidden", "in heading", "in preformatted", "in code", "in table")
-    ],
-    dtype=np.int32,
+_MARKS, _COMING_AGAIN = (  # what stands in the latter may well come again, and is no copy
+    np.array([LINE_FEATURES.index(name) for name in names], dtype=np.int32)
+    for names in (
+        ("in dialog", "hidden", "in heading", "in preformatted"),
+        ("in preformatted", "in code", "in table"),
+    )
 )
 _HERE: Final = Path(__file__).parent
 _ADDRESS_WORDS: Final = (
@@ -169,7 +168,8 @@ class Content:
         Args:
             comments: whether comments may be among them; in a forum they are what it is about.
         """
-        if favour != "recall" and self.probability.max(initial=0.0) < LIKELY:
+        likely = len(self.probability) and self.probability.max() >= LIKELY
+        if favour != "recall" and not likely:
             return np.zeros(len(self.probability), dtype=bool)
         chosen = choose_lines(self.probability, self.tokens, FAVOURS[favour], self.hidden)
         copies = np.zeros_like(chosen)
@@ -208,7 +208,7 @@ def _ask_models(page: Page) -> Content:
         )
     first = first_model().scores(lines.table)[:, 0]
     types = type_model().scores(page_row(page, lines, first))[0]
-    asked = np.flatnonzero(first >= UNLIKELY)
+    (asked,) = (first >= UNLIKELY).nonzero()
     probability = first.copy()
     probability[asked] = second_model().scores(lines.second_table(first, types, asked))[:, 0]
     return content_of(lines, probability, types)
@@ -217,12 +217,10 @@ def _ask_models(page: Page) -> Content:
 def content_of(lines: Lines, probability: Float, types: Float) -> Content:
     """What is made of the models' answers about the lines of a page, if it has any."""
     tokens = lines.tokens.astype(np.float64)
-    dialog, hidden, headings, preformatted, code, tables = lines.above_zero(_MARKS)
+    dialog, hidden, headings, preformatted = lines.above_zero(_MARKS)
     # What stands in front of the page until somebody answers; few pages had one to learn from.
     if dialog.any() and tokens[dialog].sum() < _IN_FRONT * tokens.sum():
         probability = np.where(dialog, 0.0, probability)
-    copied = (tokens >= COPIED) & (lines.table[:, _TIMES] > 1)
-    copied &= ~(preformatted | code | tables)  # what stands there may well come again
     return Content(
         spans=lines.spans,
         tokens=tokens,
@@ -231,7 +229,7 @@ def content_of(lines: Lines, probability: Float, types: Float) -> Content:
         comments=lines.table[:, _COMMENTS] <= FAR_AWAY,
         headings=headings,
         preformatted=preformatted,
-        texts=np.where(copied, lines.texts, 0),
+        texts=lines.copied_texts(COPIED, _COMING_AGAIN),
         parents=lines.parents,
         types=dict(zip(PAGE_TYPES, types.tolist(), strict=True)),
     )
@@ -248,15 +246,16 @@ def page_row(page: Page, lines: Lines, first: Float) -> NDArray[np.float32]:
     for at in range(_AT_ONCE, lines.count, _AT_ONCE):
         means += weights[:, at : at + _AT_ONCE] @ lines.table[at : at + _AT_ONCE]
     said = (*_address_row(page.url), *_declared_row(page))
-    of_page = np.array([share, first.max(), first.mean(), *said], dtype=np.float32)
+    mean = first.sum() / lines.count
+    of_page = np.array([share, first.max(), mean, *said], dtype=np.float32)
     return np.concatenate([means.ravel(), of_page]).reshape(1, -1)
 
 
 def _declared_row(page: Page) -> list[float]:
     found = [0.0] * len(_OF_DECLARATIONS)
     for tag, attrs in page.declarations:
-        content = attrs.get("content") or ""
         if tag == "script":
+            content = attrs.get("content") or ""
             at = content.find(_TYPE, 0, _LONGEST_DATA)
             while at >= 0:
                 if match := _DATA_TYPE_OF.match(content, at + len(_TYPE)):
@@ -265,7 +264,8 @@ def _declared_row(page: Page) -> list[float]:
                         found[place] += 1
                 at = content.find(_TYPE, at + len(_TYPE), _LONGEST_DATA)
         elif attrs.get("property") == "og:type":
-            place = _GRAPH_TYPES.get(content.strip().lower().partition(".")[0])
+            content = (attrs.get("content") or "").strip().lower()
+            place = _GRAPH_TYPES.get(content.partition(".")[0])
             if place is not None:
                 found[len(_DATA_TYPES) + place] = 1.0
     return found

@@ -9,15 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-import numpy as np
-
 from pagecut.content.formats import TEXT_FORMATS, TextFormat, check_format
-from pagecut.content.line_choice import runs_of
-from pagecut.content.line_model import FAVOURS, Content, Favour, read_content
+from pagecut.content.line_choice import hidden_leaves, runs_of
+from pagecut.content.line_model import FAVOURS, Favour, read_content
 from pagecut.content.line_numbers import number_columns
 from pagecut.content.markdown import to_markdown
 from pagecut.page import IMAGE_CHARACTER, Page, check_page
-from pagecut.page.nodes import ELEMENT, NOT_SHOWN
+from pagecut.page.nodes import NOT_SHOWN
 from pagecut.parsing.reading import as_page
 from pagecut.spec import Configured
 
@@ -49,13 +47,14 @@ class MainText(Configured):
         """The ranges of `page.text` that are main text."""
         check_page(page)
         content = read_content(page)
-        starts, ends = content.spans[:, 0], content.spans[:, 1]
+        lines = content.spans
         # Between two lines in a row stand only images and white space.
         beside = [
-            _with_images(page.text, int(starts[first]), int(ends[end - 1]))
+            _with_images(page.text, int(lines[first, 0]), int(lines[end - 1, 1]))
             for first, end in runs_of(content.choose(self.favour, self.comments))
         ]
-        return _without(_without(beside, number_columns(page)), _hidden_parts(page, content))
+        unseen = hidden_leaves(page.packed, lines, content.hidden)
+        return _without(_without(beside, number_columns(page)), unseen)
 
 
 def _with_images(text: str, start: int, end: int) -> tuple[int, int]:
@@ -70,21 +69,6 @@ def _with_images(text: str, start: int, end: int) -> tuple[int, int]:
         if text[last - 1] == IMAGE_CHARACTER:
             end = last
     return start, end
-
-
-def _hidden_parts(page: Page, content: Content) -> Spans:
-    """The hidden leaves in lines that begin shown."""
-    packed = page.packed
-    kind, hidden = np.frombuffer(packed.bytes, dtype=np.uint8).reshape(2, packed.rows)
-    rows = np.flatnonzero(hidden & NOT_SHOWN)
-    if not len(rows):
-        return []
-    rows = rows[kind[rows] != ELEMENT]
-    # Not by way of `page.nodes`: all columns would be unpacked for a few rows.
-    start, end = np.frombuffer(packed.numbers, dtype=np.int32).reshape(-1, packed.rows)[-2:, rows]
-    line = np.searchsorted(content.spans[:, 0], start, side="right") - 1
-    inside = (line >= 0) & ~content.hidden[np.maximum(line, 0)] if len(content.spans) else line > 0
-    return list(zip(start[inside].tolist(), end[inside].tolist(), strict=True))
 
 
 def _without(spans: Spans, cut: Spans) -> Spans:
