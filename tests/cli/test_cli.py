@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 from small_dataset import EXAMPLES, write_dataset
+from waiting import wait_for
 
 import pagecut
 from pagecut.cli import main
@@ -780,6 +782,48 @@ def test_a_file_for_each_page(folder: Path, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "segment" / "two.jsonl").read_text().splitlines()[0])["text"]
     both = run("segment", folder, "--output-dir", tmp_path / "x", "-o", tmp_path / "x.json")
     assert both.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("images", "out.parquet"),
+        ("segment", "out.json"),
+        ("chunk", "out.jsonl"),
+        ("metadata", "out.csv"),
+        ("text", "out.txt"),
+    ],
+)
+def test_what_is_interrupted_leaves_the_old_file_and_no_part(
+    tmp_path: Path, command: str, name: str
+) -> None:
+    output = tmp_path / name
+    output.write_text("old")
+    with subprocess.Popen(
+        # The second page is waited for, so that the first is being written.
+        [sys.executable, "-m", "pagecut", command, NEWS, "-", "-o", str(output)],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as started:
+        wait_for(lambda: len(os.listdir(tmp_path)) == 2)
+        started.send_signal(signal.SIGINT)
+        _, errors = started.communicate()
+    assert (started.returncode, errors.strip()) == (1, b"Aborted!")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert output.read_text() == "old"
+
+
+@pytest.mark.parametrize(("command", "name"), [("text", "pipe"), ("segment", "pipe.jsonl")])
+def test_a_pipe_can_be_written_to(tmp_path: Path, command: str, name: str) -> None:
+    pipe = tmp_path / name
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        assert run_process(command, NEWS, "-o", str(pipe)).returncode == 0
+        assert reader.stdout is not None
+        assert reader.stdout.read() == run_process(command, NEWS).stdout
+    assert pipe.is_fifo()
+    assert run_process("text", NEWS, "-o", "/dev/stdout").stdout == run_process("text", NEWS).stdout
 
 
 def test_a_page_without_images_says_so(folder: Path) -> None:

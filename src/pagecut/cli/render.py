@@ -249,6 +249,7 @@ def _made(named: Sequence[Named]) -> Iterator[PageSource | PagecutError]:
 
 def _write(saved: SavedPage, path: Path, overlay: bool) -> None:
     from pagecut.errors import FormatError
+    from pagecut.pictures.drawing import write_picture
     from pagecut.pictures.segments import draw_rendered
     from pagecut.rendering.snapshot_file import write_snapshot
 
@@ -258,7 +259,7 @@ def _write(saved: SavedPage, path: Path, overlay: bool) -> None:
         raise FormatError(f"{path.parent}: cannot be created: {error.strerror}") from error
     write_snapshot(saved, path)
     if overlay:
-        path.with_suffix(".svg").write_text(draw_rendered(saved), encoding="utf-8")
+        write_picture(path.with_suffix(".svg"), draw_rendered(saved))
 
 
 def _row(name: str, path: Path, saved: SavedPage) -> dict[str, Any]:
