@@ -826,6 +826,18 @@ def test_a_pipe_can_be_written_to(tmp_path: Path, command: str, name: str) -> No
     assert run_process("text", NEWS, "-o", "/dev/stdout").stdout == run_process("text", NEWS).stdout
 
 
+@pytest.mark.parametrize("command", ["view", "annotate"])
+def test_what_needs_the_extra_of_the_viewer_names_it(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [each for each in sys.modules if each.startswith(("starlette", "pagecut.viewer"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "starlette", None)
+    found = run(command, NEWS, "--no-open", "--no-render")
+    assert found.exit_code == 1
+    assert "the extra 'viewer' brings it" in found.stderr
+
+
 def test_a_page_without_images_says_so(folder: Path) -> None:
     found = run("images", folder / "more" / "two.htm")
     assert (found.exit_code, found.stdout) == (0, "")
