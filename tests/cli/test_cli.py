@@ -838,6 +838,16 @@ def test_what_needs_the_extra_of_the_viewer_names_it(
     assert "the extra 'viewer' brings it" in found.stderr
 
 
+@pytest.mark.parametrize("command", ["segment", "images", "text", "chunk", "metadata"])
+def test_json_is_a_list_and_json_lines_are_lines(tmp_path: Path, command: str) -> None:
+    lines, list_of_them = tmp_path / "x.jsonl", tmp_path / "x.json"
+    for output in lines, list_of_them:
+        assert run(command, *PAGES[:2], "-o", output).exit_code == 0
+    rows = [json.loads(line) for line in lines.read_text().splitlines()]
+    assert len(rows) > 1
+    assert json.loads(list_of_them.read_text()) == rows
+
+
 def test_a_page_without_images_says_so(folder: Path) -> None:
     found = run("images", folder / "more" / "two.htm")
     assert (found.exit_code, found.stdout) == (0, "")

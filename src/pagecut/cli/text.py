@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -77,7 +78,7 @@ def text(
     from pagecut.content.metadata import metadata
     from pagecut.content.metadata.front_matter import front_matter as to_yaml
     from pagecut.parsing.sheets import sheet_number
-    from pagecut.results.row_files import create_file, create_folder
+    from pagecut.results.row_files import create_file, create_folder, write_rows
 
     if output is not None and folder is not None:
         raise click.UsageError("either --output or --output-dir")
@@ -143,7 +144,10 @@ def text(
             file.flush()
     else:
         with create_file(output) as file:
-            file.writelines(texts(pages))
+            if form == "json" and output.suffix.lower() == ".json":
+                write_rows((json.loads(found) for _, _, found in pages), file, "json", ())
+            else:
+                file.writelines(texts(pages))
     failures.exit()
 
 
