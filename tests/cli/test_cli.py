@@ -848,6 +848,27 @@ def test_json_is_a_list_and_json_lines_are_lines(tmp_path: Path, command: str) -
     assert json.loads(list_of_them.read_text()) == rows
 
 
+@pytest.mark.parametrize(
+    "command", ["segment", "images", "text", "chunk", "metadata", "show", "explain"]
+)
+def test_links_out_of_a_folder_are_followed_if_asked(command: str, tmp_path: Path) -> None:
+    folder = tmp_path / "links"
+    folder.mkdir()
+    (folder / "link.html").symlink_to(NEWS)
+    refused = run(command, folder)
+    assert refused.exit_code == 1
+    assert "1 link that leads out of it left out; --follow-links takes them" in refused.stderr
+    assert run(command, folder, "--follow-links").exit_code == 0
+
+
+def test_a_command_that_follows_no_links_says_what_does(tmp_path: Path) -> None:
+    (tmp_path / "link.html").symlink_to(NEWS)
+    refused = run("dedup", tmp_path)
+    pattern = f"{tmp_path}/**/*.html"
+    assert f"left out; a pattern takes them ('{pattern}')" in refused.stderr
+    assert run("dedup", pattern).exit_code == 0
+
+
 def test_a_page_without_images_says_so(folder: Path) -> None:
     found = run("images", folder / "more" / "two.htm")
     assert (found.exit_code, found.stdout) == (0, "")

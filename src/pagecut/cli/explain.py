@@ -50,6 +50,7 @@ def explain(
     sources: tuple[str, ...],
     url: str | None,
     charset: str | None,
+    follow_links: bool,
     spec: str | None,
     image_spec: str | None,
     wanted: tuple[int, ...],
@@ -67,7 +68,7 @@ def explain(
     method = segmenter(DEFAULT_SEGMENTER if spec is None else spec)
     context_method = extractor(DEFAULT_EXTRACTOR if image_spec is None else image_spec)
     failures = Failures()
-    names = html_files(sources, failures)
+    names = html_files(sources, failures, follow_links=follow_links)
     check_page_options(names, url)
     file = page_output()
     between = ""

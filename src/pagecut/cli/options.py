@@ -117,6 +117,7 @@ favour_option = click.option(
 def page_options(command: Command) -> Command:
     """What every command that reads pages takes; a folder stands for its HTML files."""
     for decorate in (
+        follow_links_option,
         charset_option,
         url_option,
         click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|URL|-..."),

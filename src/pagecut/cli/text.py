@@ -63,6 +63,7 @@ def text(
     sources: tuple[str, ...],
     url: str | None,
     charset: str | None,
+    follow_links: bool,
     form: str,
     favour: Favour,
     comments: bool,
@@ -88,7 +89,7 @@ def text(
     if front_matter and form != "markdown":
         raise click.UsageError("--front-matter needs --format markdown")
     failures = Failures()
-    names = html_files(sources, failures)
+    names = html_files(sources, failures, follow_links=follow_links)
     check_page_options(names, url)
     if output is not None and form == "xml" and len(names) > 1:
         raise click.UsageError("a file of XML holds one page; of several, use --output-dir")
@@ -214,6 +215,7 @@ def chunk(
     sources: tuple[str, ...],
     url: str | None,
     charset: str | None,
+    follow_links: bool,
     size: int,
     everything: bool,
     favour: Favour,
@@ -236,6 +238,7 @@ def chunk(
         sources,
         url,
         charset,
+        follow_links,
         rows,
         output,
         CHUNK_FIELDS,
