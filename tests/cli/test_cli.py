@@ -869,6 +869,32 @@ def test_a_command_that_follows_no_links_says_what_does(tmp_path: Path) -> None:
     assert run("dedup", pattern).exit_code == 0
 
 
+def test_a_method_of_the_other_kind_is_sent_to_its_command() -> None:
+    found = run("segment", NEWS, "--with", "item")
+    assert found.exit_code == 2
+    assert "`pagecut images --with item`" in " ".join(found.stderr.split())
+    found = run("images", NEWS, "--with", "mosaic(granularity='items')")
+    assert found.exit_code == 2
+    assert "`pagecut segment --with mosaic`" in " ".join(found.stderr.split())
+    assert run("images", NEWS, "--with", "by-segment(segmenter='mosaic')").exit_code == 0
+
+
+def test_what_is_left_out_already_is_not_advised() -> None:
+    advice = "For one image only: --image N"
+    assert f"{advice}; without reasons: --brief\n" in run("explain", NEWS).stdout
+    assert f"{advice}\n" in run("explain", NEWS, "--brief").stdout
+
+
+@pytest.mark.parametrize("content", ["{}", '["a"]', '[{"title": "T"}]'])
+def test_a_stray_json_file_is_told_what_it_is_taken_for(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "data.json"
+    path.write_text(content)
+    found = run("text", path)
+    assert found.exit_code == 1
+    assert "data.json: a file .json is taken for the boxes of a page" in found.stderr
+    assert "give the page itself, as .html or .pdf" in found.stderr
+
+
 def test_a_page_without_images_says_so(folder: Path) -> None:
     found = run("images", folder / "more" / "two.htm")
     assert (found.exit_code, found.stdout) == (0, "")

@@ -77,7 +77,8 @@ def explain(
         with failures.catch(name):
             lines = [f"{click.format_filename(name)}", *_page_lines(page)]
             if len(page.images) > 1 and not wanted:
-                lines.append("For one image only: --image N; without reasons: --brief")
+                more = "" if brief else "; without reasons: --brief"
+                lines.append(f"For one image only: --image N{more}")
             if has_text(page) and not wanted:
                 lines += _segment_lines(page, method, reasons)
             if page.images or has_text(page):
