@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 from small_dataset import EXAMPLES, write_dataset
+from waiting import wait_for
 
 import pagecut
 from pagecut.cli import main
@@ -780,6 +782,117 @@ def test_a_file_for_each_page(folder: Path, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "segment" / "two.jsonl").read_text().splitlines()[0])["text"]
     both = run("segment", folder, "--output-dir", tmp_path / "x", "-o", tmp_path / "x.json")
     assert both.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("images", "out.parquet"),
+        ("segment", "out.json"),
+        ("chunk", "out.jsonl"),
+        ("metadata", "out.csv"),
+        ("text", "out.txt"),
+    ],
+)
+def test_what_is_interrupted_leaves_the_old_file_and_no_part(
+    tmp_path: Path, command: str, name: str
+) -> None:
+    output = tmp_path / name
+    output.write_text("old")
+    with subprocess.Popen(
+        # The second page is waited for, so that the first is being written.
+        [sys.executable, "-m", "pagecut", command, NEWS, "-", "-o", str(output)],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as started:
+        wait_for(lambda: len(os.listdir(tmp_path)) == 2)
+        started.send_signal(signal.SIGINT)
+        _, errors = started.communicate()
+    assert (started.returncode, errors.strip()) == (1, b"Aborted!")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert output.read_text() == "old"
+
+
+@pytest.mark.parametrize(("command", "name"), [("text", "pipe"), ("segment", "pipe.jsonl")])
+def test_a_pipe_can_be_written_to(tmp_path: Path, command: str, name: str) -> None:
+    pipe = tmp_path / name
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        assert run_process(command, NEWS, "-o", str(pipe)).returncode == 0
+        assert reader.stdout is not None
+        assert reader.stdout.read() == run_process(command, NEWS).stdout
+    assert pipe.is_fifo()
+    assert run_process("text", NEWS, "-o", "/dev/stdout").stdout == run_process("text", NEWS).stdout
+
+
+@pytest.mark.parametrize("command", ["view", "annotate"])
+def test_what_needs_the_extra_of_the_viewer_names_it(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [each for each in sys.modules if each.startswith(("starlette", "pagecut.viewer"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "starlette", None)
+    found = run(command, NEWS, "--no-open", "--no-render")
+    assert found.exit_code == 1
+    assert "the extra 'viewer' brings it" in found.stderr
+
+
+@pytest.mark.parametrize("command", ["segment", "images", "text", "chunk", "metadata"])
+def test_json_is_a_list_and_json_lines_are_lines(tmp_path: Path, command: str) -> None:
+    lines, list_of_them = tmp_path / "x.jsonl", tmp_path / "x.json"
+    for output in lines, list_of_them:
+        assert run(command, *PAGES[:2], "-o", output).exit_code == 0
+    rows = [json.loads(line) for line in lines.read_text().splitlines()]
+    assert len(rows) > 1
+    assert json.loads(list_of_them.read_text()) == rows
+
+
+@pytest.mark.parametrize(
+    "command", ["segment", "images", "text", "chunk", "metadata", "show", "explain"]
+)
+def test_links_out_of_a_folder_are_followed_if_asked(command: str, tmp_path: Path) -> None:
+    folder = tmp_path / "links"
+    folder.mkdir()
+    (folder / "link.html").symlink_to(NEWS)
+    refused = run(command, folder)
+    assert refused.exit_code == 1
+    assert "1 link that leads out of it left out; --follow-links takes them" in refused.stderr
+    assert run(command, folder, "--follow-links").exit_code == 0
+
+
+def test_a_command_that_follows_no_links_says_what_does(tmp_path: Path) -> None:
+    (tmp_path / "link.html").symlink_to(NEWS)
+    refused = run("dedup", tmp_path)
+    pattern = f"{tmp_path}/**/*.html"
+    assert f"left out; a pattern takes them ('{pattern}')" in refused.stderr
+    assert run("dedup", pattern).exit_code == 0
+
+
+def test_a_method_of_the_other_kind_is_sent_to_its_command() -> None:
+    found = run("segment", NEWS, "--with", "item")
+    assert found.exit_code == 2
+    assert "`pagecut images --with item`" in " ".join(found.stderr.split())
+    found = run("images", NEWS, "--with", "mosaic(granularity='items')")
+    assert found.exit_code == 2
+    assert "`pagecut segment --with mosaic`" in " ".join(found.stderr.split())
+    assert run("images", NEWS, "--with", "by-segment(segmenter='mosaic')").exit_code == 0
+
+
+def test_what_is_left_out_already_is_not_advised() -> None:
+    advice = "For one image only: --image N"
+    assert f"{advice}; without reasons: --brief\n" in run("explain", NEWS).stdout
+    assert f"{advice}\n" in run("explain", NEWS, "--brief").stdout
+
+
+@pytest.mark.parametrize("content", ["{}", '["a"]', '[{"title": "T"}]'])
+def test_a_stray_json_file_is_told_what_it_is_taken_for(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "data.json"
+    path.write_text(content)
+    found = run("text", path)
+    assert found.exit_code == 1
+    assert "data.json: a file .json is taken for the boxes of a page" in found.stderr
+    assert "give the page itself, as .html or .pdf" in found.stderr
 
 
 def test_a_page_without_images_says_so(folder: Path) -> None:

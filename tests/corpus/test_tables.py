@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import pyarrow as pa
@@ -16,6 +17,7 @@ from pagecut.corpus.tables import (
     PAGES,
     TABLES,
     VERSION,
+    check_columns,
     record_id,
     record_schema,
     split_tables,
@@ -23,6 +25,7 @@ from pagecut.corpus.tables import (
     table_schema,
 )
 from pagecut.corpus.warc import Position, Record
+from pagecut.errors import SpecError
 from pagecut.results.image_columns import DETAIL_FIELDS, IMAGE_FIELDS
 
 DOCS = (Path(__file__).parents[2] / "docs/tables.md").read_text(encoding="utf-8")
@@ -54,6 +57,25 @@ def test_outputs_of_images_have_one_core_in_one_order() -> None:
         r"^\| `pagecut images --format details`.*?\|.*?\| yes \|(.*?)\|", DOCS, re.M
     )
     assert re.findall(r"\w+", told) == list(DETAIL_FIELDS[len(IMAGE_FIELDS) :])
+
+
+@pytest.mark.parametrize(
+    ("column", "option", "settings"),
+    [
+        ("pages=main_text", "--text text", {"text": "text"}),
+        ("pages=url,metadata", "--metadata", {"metadata": True}),
+        ("segments=text,box", "--render", {"render": True}),
+        ("pages=main_segment", "--segment SPEC", {}),
+        ("images=segment", "--segment SPEC", {}),
+    ],
+)
+def test_columns_that_nothing_fills_are_refused(
+    column: str, option: str, settings: dict[str, Any]
+) -> None:
+    check_columns(RunSettings(columns=(column,), **settings))
+    without: dict[str, Any] = {} if settings else {"segment": ()}
+    with pytest.raises(SpecError, match=f"without {option}"):
+        check_columns(RunSettings(columns=(column,), **without))
 
 
 def test_the_version_is_documented() -> None:

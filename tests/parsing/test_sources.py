@@ -358,6 +358,12 @@ def test_what_stands_for_nothing_is_said(folder: Path) -> None:
     ]
     with pytest.raises(PageError, match="matches none"):
         sources.expand_sources(given)
+    (folder / "none" / "link.html").symlink_to(folder.parent)
+    (folder / "none" / "out.html").symlink_to(__file__)
+    with pytest.raises(
+        PageError, match=r"; 1 link leads out of it, a pattern takes them \('.*/none"
+    ):
+        sources.expand_sources([str(folder / "none")])
     (folder / "none" / "paper.PDF").write_bytes(b"%PDF-1.7")
     with pytest.raises(
         PageError, match=r"no \.html.*; PDF files are named one by one, or by a pat"

@@ -209,6 +209,14 @@ def test_the_fields_of_results_are_documented(heading: str, fields: tuple[str, .
     assert [row[0].strip("`") for row in rows[2:]] == list(fields)
 
 
+@pytest.mark.parametrize("name", ["README.md", "docs/tables.md", "docs/methods/mosaic.md"])
+def test_how_often_roles_are_right_is_the_same_everywhere(name: str) -> None:
+    text = section(ROOT / "docs/methods/mosaic.md", "### Roles")
+    _, _, *rows = table_rows(text.partition("\n\n(")[0])
+    right = sorted(row[2].removesuffix(" %") for row in rows)
+    assert f"[{right[0]} to {right[-1]} %]" in read(ROOT / name)
+
+
 def test_recipes_name_the_packages_that_they_use() -> None:
     uses = {
         "adapters.huggingface": "`huggingface`",

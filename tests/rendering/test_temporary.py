@@ -14,7 +14,12 @@ import pytest
 from waiting import wait_for
 
 from pagecut.rendering.renderer import Renderer
-from pagecut.rendering.temporary import LockedFolder, remove_leftovers, remove_old_parts
+from pagecut.rendering.temporary import (
+    LockedFolder,
+    remove_leftovers,
+    remove_old_parts,
+    written_whole,
+)
 
 HOLDER = """
 import sys, time
@@ -66,6 +71,82 @@ def test_old_parts_are_removed(tmp_path: Path) -> None:
         os.utime(tmp_path / name, (time.time() - age,) * 2)
     remove_old_parts(tmp_path, "*.part")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["new.part", "old.snap"]
+
+
+def test_a_part_that_is_being_written_is_not_removed(tmp_path: Path) -> None:
+    with written_whole(tmp_path / "slow.txt") as part:
+        os.utime(part, (0, 0))
+        remove_old_parts(tmp_path, ".*.part")
+        part.write_text("all")
+    assert [path.name for path in tmp_path.iterdir()] == ["slow.txt"]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, OSError])
+@pytest.mark.parametrize("old", ["old", None])
+def test_a_file_is_written_whole_or_not_at_all(
+    tmp_path: Path, error: type[BaseException], old: str | None
+) -> None:
+    path = tmp_path / "file.txt"
+    if old is not None:
+        path.write_text(old)
+
+    def fail() -> None:
+        with written_whole(path) as part:
+            part.write_text("half")
+            raise error
+
+    with pytest.raises(error):
+        fail()
+    assert [each.read_text() for each in tmp_path.iterdir()] == ([old] if old else [])
+
+
+def test_a_new_file_has_the_mode_of_the_old_one(tmp_path: Path) -> None:
+    path = tmp_path / "file.txt"
+    path.write_text("old")
+    path.chmod(0o640)
+    with written_whole(path) as part:
+        part.write_text("new")
+    assert (path.read_text(), path.stat().st_mode & 0o777) == ("new", 0o640)
+
+
+def test_what_a_link_leads_to_is_written(tmp_path: Path) -> None:
+    link, target = tmp_path / "link", tmp_path / "folder" / "file"
+    target.parent.mkdir()
+    link.symlink_to(target)
+    for text in "first", "second":
+        with written_whole(link) as part:
+            assert part.parent == target.parent
+            part.write_text(text)
+        assert link.is_symlink()
+        assert target.read_text() == text
+
+
+def test_pipes_and_standard_streams_are_written_in_place(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with written_whole(pipe) as part:
+        assert part == pipe
+    code = """
+from pathlib import Path
+from pagecut.rendering.temporary import written_whole
+with written_whole(Path("/dev/stdout")) as part:
+    part.write_text("all")
+"""
+    path = tmp_path / "out.txt"
+    with path.open("w") as file:
+        subprocess.run([sys.executable, "-c", code], stdout=file, check=True)
+        assert os.path.samestat(os.fstat(file.fileno()), path.stat())
+    assert path.read_text() == "all"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
+def test_a_file_that_must_not_be_written_stays(tmp_path: Path) -> None:
+    path = tmp_path / "file.txt"
+    path.write_text("old")
+    path.chmod(0o400)
+    with pytest.raises(PermissionError), written_whole(path):
+        pass
+    assert [each.read_text() for each in tmp_path.iterdir()] == ["old"]
 
 
 ENDS = {

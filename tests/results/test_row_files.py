@@ -171,5 +171,8 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_a_format_error(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="cannot be written: Is a directory"):
-        create_file(tmp_path)
+    with (
+        pytest.raises(FormatError, match="cannot be written: Is a directory"),
+        create_file(tmp_path),
+    ):
+        pass

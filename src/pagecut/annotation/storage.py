@@ -11,14 +11,13 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from glob import escape
 from pathlib import Path
 from typing import Final
 
 from pagecut.annotation.marks import Annotation, from_json, to_json
 from pagecut.errors import FormatError
 from pagecut.page import Page
-from pagecut.rendering.temporary import remove_old_parts
+from pagecut.rendering.temporary import written_whole
 from pagecut.results.json_files import read_json
 
 _UNFIT = re.compile(r"[^\w.-]+")
@@ -90,15 +89,12 @@ def _stem(name: str) -> str:
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file so that whoever reads it finds the old or the new one, never a part."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        remove_old_parts(path.parent, f".{escape(path.name)}.*.part")
-        with part.open("w", encoding="utf-8") as file:
+        with written_whole(path) as part, part.open("w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(part, path)
     except OSError as error:
         raise FormatError(f"{path}: cannot be written: {error.strerror}") from error
 

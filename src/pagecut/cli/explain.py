@@ -50,6 +50,7 @@ def explain(
     sources: tuple[str, ...],
     url: str | None,
     charset: str | None,
+    follow_links: bool,
     spec: str | None,
     image_spec: str | None,
     wanted: tuple[int, ...],
@@ -67,7 +68,7 @@ def explain(
     method = segmenter(DEFAULT_SEGMENTER if spec is None else spec)
     context_method = extractor(DEFAULT_EXTRACTOR if image_spec is None else image_spec)
     failures = Failures()
-    names = html_files(sources, failures)
+    names = html_files(sources, failures, follow_links=follow_links)
     check_page_options(names, url)
     file = page_output()
     between = ""
@@ -76,7 +77,8 @@ def explain(
         with failures.catch(name):
             lines = [f"{click.format_filename(name)}", *_page_lines(page)]
             if len(page.images) > 1 and not wanted:
-                lines.append("For one image only: --image N; without reasons: --brief")
+                more = "" if brief else "; without reasons: --brief"
+                lines.append(f"For one image only: --image N{more}")
             if has_text(page) and not wanted:
                 lines += _segment_lines(page, method, reasons)
             if page.images or has_text(page):

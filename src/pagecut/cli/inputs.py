@@ -56,14 +56,8 @@ def warn_no_images(page: Page, name: str) -> None:
         print_error(f"{click.format_filename(name)}: the page has no images")
 
 
-def say_left_out(
-    folder: str | Path, found: FolderFiles, remedy: str = "name their files to take them"
-) -> None:
-    """Say what of a folder is not taken; that is no failure.
-
-    Args:
-        remedy: what helps against links that are left out.
-    """
+def say_left_out(folder: str | Path, found: FolderFiles) -> None:
+    """Say what of a folder is not taken, and what helps; that is no failure."""
     if count := sum(found.others.values()):
         kinds = [
             f"{number:,} {ending or 'without ending'}"
@@ -73,8 +67,14 @@ def say_left_out(
         left_out = f"{counted(count, 'other file')} left out ({', '.join(kinds)}{more})"
         print_error(f"{folder}: {counted(len(found.files), 'page')}; {left_out}")
     if found.links:
+        from pagecut.parsing.sources import pattern_takes_links
+
         what = "link that leads" if found.links == 1 else "links that lead"
-        print_error(f"{folder}: {found.links} {what} out of it left out; {remedy}")
+        can_follow = any(
+            "--follow-links" in each.opts for each in click.get_current_context().command.params
+        )
+        remedy = "--follow-links takes them" if can_follow else pattern_takes_links(folder)
+        print_error(f"{folder}: {found.links:,} {what} out of it left out; {remedy}")
 
 
 _KINDS = 3  # of files left out, by name
@@ -213,12 +213,16 @@ def read_pages_or_datasets(
         yield from _loaded(loads, failures, renderer)
 
 
-def html_files(sources: Sequence[str], failures: Failures) -> list[str]:
+def html_files(
+    sources: Sequence[str], failures: Failures, *, follow_links: bool = False
+) -> list[str]:
     """Each source once; a folder stands for all HTML files below it, a pattern for what it
     matches."""
     from pagecut.parsing.sources import expand_sources
 
-    return expand_sources(sources, on_folder=say_left_out, on_error=failures.add)
+    return expand_sources(
+        sources, follow_links=follow_links, on_folder=say_left_out, on_error=failures.add
+    )
 
 
 def rendered_dataset(dataset: Dataset, jobs: int, measures: Sequence[str] = ()) -> Dataset:

@@ -26,6 +26,7 @@ def metadata(
     sources: tuple[str, ...],
     url: str | None,
     charset: str | None,
+    follow_links: bool,
     table: bool,
     output: Path | None,
 ) -> None:
@@ -37,7 +38,7 @@ def metadata(
     from pagecut.results.row_files import TABLES
 
     failures = Failures()
-    names = html_files(sources, failures)
+    names = html_files(sources, failures, follow_links=follow_links)
     check_page_options(names, url)
 
     def rows() -> Iterator[list[Row]]:

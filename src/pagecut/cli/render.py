@@ -171,7 +171,6 @@ def _named_sources(
     from pagecut.evaluation.datasets.reading import is_dataset
     from pagecut.parsing.sources import expand_sources, is_pattern
 
-    say = partial(say_left_out, remedy="--follow-links takes them")
     taken: dict[str, int] = {}
     for name in sources:
         pages: list[tuple[str, Callable[[], PageSource]]] = []
@@ -179,7 +178,7 @@ def _named_sources(
             if is_dataset(name, as_datasets):
                 pages = _entries_of(Path(name), follow_links)
             elif Path(name).is_dir() or is_pattern(name):
-                files = expand_sources([name], follow_links=follow_links, on_folder=say)
+                files = expand_sources([name], follow_links=follow_links, on_folder=say_left_out)
                 pages = [(file, partial(read, file)) for file in files]
             elif name.lower().endswith(ARCHIVES):
                 pages = _archived(name)
@@ -230,7 +229,7 @@ def _entries_of(folder: Path, follow_links: bool) -> list[tuple[str, Callable[[]
     entries = list(read_dataset(folder))
     inside = [each for each in entries if follow_links or is_inside(each.html, folder)]
     links = len(entries) - len(inside)
-    say_left_out(folder, FolderFiles([], links, Counter()), "--follow-links takes them")
+    say_left_out(folder, FolderFiles([], links, Counter()))
     return [(entry.id, partial(page_source, entry)) for entry in inside]
 
 
@@ -249,6 +248,7 @@ def _made(named: Sequence[Named]) -> Iterator[PageSource | PagecutError]:
 
 def _write(saved: SavedPage, path: Path, overlay: bool) -> None:
     from pagecut.errors import FormatError
+    from pagecut.pictures.drawing import write_picture
     from pagecut.pictures.segments import draw_rendered
     from pagecut.rendering.snapshot_file import write_snapshot
 
@@ -258,7 +258,7 @@ def _write(saved: SavedPage, path: Path, overlay: bool) -> None:
         raise FormatError(f"{path.parent}: cannot be created: {error.strerror}") from error
     write_snapshot(saved, path)
     if overlay:
-        path.with_suffix(".svg").write_text(draw_rendered(saved), encoding="utf-8")
+        write_picture(path.with_suffix(".svg"), draw_rendered(saved))
 
 
 def _row(name: str, path: Path, saved: SavedPage) -> dict[str, Any]:

@@ -68,6 +68,7 @@ def segment(
     sources: tuple[str, ...],
     url: str | None,
     charset: str | None,
+    follow_links: bool,
     spec: str | None,
     per_template: bool,
     output: Path | None,
@@ -85,6 +86,7 @@ def segment(
         sources,
         url,
         charset,
+        follow_links,
         lambda page, name: to_rows(
             by_template.method_of(page) if by_template else method, page, name
         ),
@@ -123,6 +125,7 @@ def images(
     sources: tuple[str, ...],
     url: str | None,
     charset: str | None,
+    follow_links: bool,
     spec: str | None,
     output: Path | None,
     folder: Path | None,
@@ -162,6 +165,7 @@ def images(
         sources,
         url,
         charset,
+        follow_links,
         rows,
         output,
         fields,
@@ -193,14 +197,20 @@ def _left_out(sources: Sequence[str], url: str | None) -> str:
 @click.command()
 @page_options
 @with_option("segmenter", "'block-fusion(threshold=0.5)'")
-def show(sources: tuple[str, ...], url: str | None, charset: str | None, spec: str | None) -> None:
+def show(
+    sources: tuple[str, ...],
+    url: str | None,
+    charset: str | None,
+    follow_links: bool,
+    spec: str | None,
+) -> None:
     """Show the segments of a page in colours, in the terminal."""
     from pagecut.cli.terminal import show_segmentation
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
 
     method = segmenter(DEFAULT_SEGMENTER if spec is None else spec)
     failures = Failures()
-    names = html_files(sources, failures)
+    names = html_files(sources, failures, follow_links=follow_links)
     for name, page in read_pages(names, url, charset, failures, method.needs):
         with failures.catch(name):
             warn_no_text(page, name)
@@ -212,6 +222,7 @@ def write_results(
     sources: tuple[str, ...],
     url: str | None,
     charset: str | None,
+    follow_links: bool,
     to_rows: Callable[[Page, str], Iterable[Row]],
     output: Path | None,
     fields: Sequence[str],
@@ -230,7 +241,7 @@ def write_results(
     if output is not None and folder is not None:
         raise click.UsageError("either --output or --output-dir")
     failures = Failures()
-    names = html_files(sources, failures)
+    names = html_files(sources, failures, follow_links=follow_links)
     check_page_options(names, url)
 
     def pages() -> Iterator[tuple[str, list[Row]]]:

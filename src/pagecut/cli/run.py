@@ -256,7 +256,7 @@ def run(
         sources,
         prefix,
         follow_links=follow_links,
-        on_folder=partial(say_left_out, remedy="--follow-links takes them"),
+        on_folder=say_left_out,
     )
     make = run_corpus
     if per_template:

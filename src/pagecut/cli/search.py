@@ -428,6 +428,7 @@ def score_topics(
 ) -> None:
     """A row for each measure: the mean over all judged topics of the file."""
     from pagecut.errors import FormatError
+    from pagecut.results.row_files import create_file
     from pagecut.retrieval.trec import MEASURES, parse_run, read_judgements, read_topics, score_run
 
     named = read_topics(topics)
@@ -436,7 +437,8 @@ def score_topics(
         raise FormatError(f"{qrels}: it judges none of the topics of {topics}")
     lines = list(run_of_topics(searcher, topics, count))
     if run_file is not None:
-        run_file.write_text("".join(lines), encoding="utf-8")
+        with create_file(run_file) as file:
+            file.writelines(lines)
     run = parse_run(lines, "the run")
     if not any(page in grades for topic, grades in judged.items() for page in run.get(topic, {})):
         print_error(f"{qrels}: no page that was found is judged; see `pagecut index --names`")

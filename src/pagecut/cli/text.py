@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -62,6 +63,7 @@ def text(
     sources: tuple[str, ...],
     url: str | None,
     charset: str | None,
+    follow_links: bool,
     form: str,
     favour: Favour,
     comments: bool,
@@ -77,7 +79,7 @@ def text(
     from pagecut.content.metadata import metadata
     from pagecut.content.metadata.front_matter import front_matter as to_yaml
     from pagecut.parsing.sheets import sheet_number
-    from pagecut.results.row_files import create_file, create_folder
+    from pagecut.results.row_files import create_file, create_folder, write_rows
 
     if output is not None and folder is not None:
         raise click.UsageError("either --output or --output-dir")
@@ -87,7 +89,7 @@ def text(
     if front_matter and form != "markdown":
         raise click.UsageError("--front-matter needs --format markdown")
     failures = Failures()
-    names = html_files(sources, failures)
+    names = html_files(sources, failures, follow_links=follow_links)
     check_page_options(names, url)
     if output is not None and form == "xml" and len(names) > 1:
         raise click.UsageError("a file of XML holds one page; of several, use --output-dir")
@@ -143,7 +145,10 @@ def text(
             file.flush()
     else:
         with create_file(output) as file:
-            file.writelines(texts(pages))
+            if form == "json" and output.suffix.lower() == ".json":
+                write_rows((json.loads(found) for _, _, found in pages), file, "json", ())
+            else:
+                file.writelines(texts(pages))
     failures.exit()
 
 
@@ -210,6 +215,7 @@ def chunk(
     sources: tuple[str, ...],
     url: str | None,
     charset: str | None,
+    follow_links: bool,
     size: int,
     everything: bool,
     favour: Favour,
@@ -232,6 +238,7 @@ def chunk(
         sources,
         url,
         charset,
+        follow_links,
         rows,
         output,
         CHUNK_FIELDS,

@@ -216,7 +216,11 @@ def annotate(
         with open_pages(sources, False, as_datasets) as pages:
             print_agreement(pages, own, AnnotationFolder(folder, other))
     else:
-        from pagecut.viewer.api import annotation_routes
+
+        def routes(results: ResultsCache) -> Sequence[BaseRoute]:
+            from pagecut.viewer.api import annotation_routes  # what it needs is known to be there
+
+            return annotation_routes(results, own)
 
         start = {"annotate": {"annotator": own.annotator, "formats": EXPORTS}}
         serve(
@@ -227,7 +231,7 @@ def annotate(
             renders=renders,
             as_datasets=as_datasets,
             live=live,
-            more_routes=lambda results: annotation_routes(results, own),
+            more_routes=routes,
         )
 
 

@@ -139,6 +139,16 @@ TABLES: Final[Mapping[str, Any]] = {
 }
 
 
+# Columns that are empty unless a setting asks for them: its name, and the option that is meant.
+_ASKED_FOR: Final = {
+    ("pages", "main_text"): ("text", "--text text"),
+    ("pages", "metadata"): ("metadata", "--metadata"),
+    ("pages", "main_segment"): ("segment", "--segment SPEC"),
+    ("segments", "box"): ("render", "--render"),
+    ("images", "segment"): ("segment", "--segment SPEC"),
+}
+
+
 def table_names(settings: RunSettings) -> tuple[str, ...]:
     """The tables that are filled, besides `pages`."""
     if settings.shape == "templates":
@@ -171,7 +181,7 @@ def own_columns(table: str, settings: RunSettings) -> Any:
 
 
 def check_columns(settings: RunSettings) -> None:
-    """Refuse a choice of columns that are not there."""
+    """Refuse a choice of columns that are not there, or that nothing fills."""
     known = {"pages": PAGES, **TABLES}
     for each in settings.columns:
         table, _, columns = each.partition("=")
@@ -186,6 +196,12 @@ def check_columns(settings: RunSettings) -> None:
             names = dict.fromkeys((KEY, "url", *known[table].names))
             if name not in names:
                 raise SpecError(f"{table} has no column {name!r}; there are {', '.join(names)}")
+            setting, option = _ASKED_FOR.get((table, name), ("", ""))
+            if setting and not getattr(settings, setting):
+                raise SpecError(
+                    f"{each!r}: nothing fills {name} without {option}, in Python the setting "
+                    f"{setting}"
+                )
         if not len(own_columns(table, settings)):
             raise SpecError(f"{table}: name a column that only it has")
 

@@ -24,6 +24,10 @@ ENDINGS: Final = (".csv", ".json")
 EDGES: Final = ("left", "top", "right", "bottom")
 _KNOWN: Final = frozenset({*EDGES, "colour", "color", "text", "sheet", "font_size"})
 _COLOUR: Final = re.compile(r"#?([0-9a-fA-F]{2})([0-9a-fA-F]{2})([0-9a-fA-F]{2})")
+_NO_BOXES: Final = (
+    "a file .json is taken for the boxes of a page, a list of objects with "
+    f"{', '.join(EDGES)}, which this is not; give the page itself, as .html or .pdf"
+)
 _FURTHEST: Final = 1e7  # px; float32 columns still tell single px apart there
 
 Record = Mapping[str, Any]
@@ -77,7 +81,9 @@ def _json_records(text: str, name: str) -> Sequence[Record]:
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{name}: no JSON: {error}") from error
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise FormatError(f"{name}: a boxes file is a list of objects with {', '.join(EDGES)}")
+        raise FormatError(f"{name}: {_NO_BOXES}")
+    if rows and not any(edge in rows[0] for edge in EDGES):
+        raise FormatError(f"{name}: {_NO_BOXES}")
     return rows
 
 

@@ -46,7 +46,7 @@ class Limits:
         if size > self.size:
             raise TooLarge(
                 f"{page}: {size:,} bytes of HTML, more than the limit of {self.size:,}; "
-                "in Python, Limits(size=…) raises it"
+                "in Python, Limits(size=…) raises it, in `pagecut run` --max-size"
             )
 
     def check_nodes(self, count: int, page: object) -> None:
@@ -54,7 +54,7 @@ class Limits:
         if count > self.nodes:
             raise TooLarge(
                 f"{page}: more than the limit of {self.nodes:,} nodes; "
-                "in Python, Limits(nodes=…) raises it"
+                "in Python, Limits(nodes=…) raises it, no option of commands does"
             )
 
     def check_depth(self, depth: int, page: object) -> None:
@@ -62,7 +62,7 @@ class Limits:
         if depth > self.depth:
             raise TooLarge(
                 f"{page}: nested deeper than the limit of {self.depth:,} levels; "
-                "in Python, Limits(depth=…) raises it"
+                "in Python, Limits(depth=…) raises it, no option of commands does"
             )
 
     def check_source(self, source: bytes, page: object) -> None:

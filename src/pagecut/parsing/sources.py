@@ -124,6 +124,9 @@ def expand_sources(
                 on_folder(name, below)
                 files = [str(path) for path in below.files]
                 missing = f"{name}: no .html, .htm or .xhtml file in the folder, also with .gz"
+                if below.links:
+                    are = "link leads" if below.links == 1 else "links lead"
+                    missing += f"; {below.links:,} {are} out of it, {pattern_takes_links(name)}"
                 if below.others[".pdf"]:
                     missing += "; PDF files are named one by one, or by a pattern ('pages/*.pdf')"
             if not files:
@@ -134,6 +137,11 @@ def expand_sources(
             for each in files:
                 names.setdefault(os.path.realpath(each) if os.path.exists(each) else each, each)
     return list(names.values())
+
+
+def pattern_takes_links(folder: str | Path) -> str:
+    """What helps where links that lead out of a folder are left out."""
+    return f"a pattern takes them ('{Path(folder, '**', '*.html')}')"
 
 
 def is_pattern(source: str) -> bool:

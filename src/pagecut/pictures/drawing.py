@@ -17,6 +17,7 @@ from typing import Final
 
 from pagecut.errors import FormatError, MissingExtra
 from pagecut.page.tokenizer import columns
+from pagecut.rendering.temporary import written_whole
 
 WIDTH: Final = 640  # user units; the text is still readable where a phone shrinks it to 390 px
 FONT_SIZE: Final = 14
@@ -144,7 +145,8 @@ def write_picture(path: Path, svg: str) -> None:
     """Write a picture as the file's ending says."""
     data = png(svg) if path.suffix.lower() == ".png" else svg.encode("utf-8")
     try:
-        path.write_bytes(data)
+        with written_whole(path) as part:
+            part.write_bytes(data)
     except OSError as error:
         raise FormatError(f"{path}: cannot be written: {error.strerror}") from error
 

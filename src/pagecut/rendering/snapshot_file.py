@@ -29,6 +29,7 @@ from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.rendering.browser import View
 from pagecut.rendering.columns import replace_columns
 from pagecut.rendering.png import png_size
+from pagecut.rendering.temporary import written_whole
 
 FORMAT: Final = "pagecut-snapshot/1"
 ENDING: Final = ".snap"
@@ -93,7 +94,8 @@ class SavedPage:
 def write_snapshot(saved: SavedPage, path: Path | str) -> None:
     """Write a rendered page to one file."""
     try:
-        Path(path).write_bytes(pack_snapshot(saved))
+        with written_whole(Path(path)) as part:
+            part.write_bytes(pack_snapshot(saved))
     except OSError as error:
         raise FormatError(f"{path}: cannot be written: {error.strerror or error}") from error
 

@@ -10,14 +10,19 @@ import contextlib
 import fcntl
 import os
 import shutil
+import stat
 import tempfile
 import time
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 _PREFIX: Final = "pagecut-"
 _NEW: Final = ".pagecut-new-"  # before it is locked
 _LOCK: Final = "lock"
+_PARTS: Final = ".pagecut-*.part"
+_STANDARD_STREAMS: Final = (1, 2)
 # Nothing is written, and no folder is locked, so slowly.
 _OLD_SECONDS: Final = 600.0
 
@@ -75,4 +80,54 @@ def remove_old_parts(folder: Path, pattern: str) -> None:
     for path in folder.glob(pattern):
         with contextlib.suppress(OSError):
             if time.time() - path.stat().st_mtime > _OLD_SECONDS:
-                path.unlink()
+                with path.open("rb") as file:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    path.unlink()
+
+
+@cache
+def _remove_parts_of_files(folder: str) -> None:
+    """Once for each folder: many files may be written into one."""
+    remove_old_parts(Path(folder), _PARTS)
+
+
+@contextlib.contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """Where to write a file, so that whoever reads it finds the old or the new one, never a part.
+
+    It is written aside and gets its name at the end; if anything goes wrong, it is removed.
+    """
+    if _only_in_place(path):
+        yield path
+        return
+    target = os.path.realpath(path)  # what a link leads to is replaced, not the link
+    folder = os.path.dirname(target)
+    _remove_parts_of_files(folder)
+    part = Path(folder, _PARTS.replace("*", os.urandom(6).hex()))
+    with part.open("xb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            with contextlib.suppress(FileNotFoundError):
+                os.close(os.open(target, os.O_WRONLY))  # raises if it cannot be written
+                shutil.copymode(target, part)
+            yield part
+            os.replace(part, target)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+
+
+def _only_in_place(path: Path) -> bool:
+    """Whether no other file can take a file's place: that of a pipe, a device, a mount, what a
+    standard stream goes to, or a file in a folder that takes no new ones."""
+    try:
+        found = path.stat()
+    except OSError:
+        return False
+    if not stat.S_ISREG(found.st_mode) or path.is_mount():
+        return True
+    for stream in _STANDARD_STREAMS:
+        with contextlib.suppress(OSError):  # closed
+            if os.path.samestat(found, os.fstat(stream)):
+                return True
+    return not os.access(os.path.dirname(os.path.realpath(path)), os.W_OK)

@@ -17,6 +17,7 @@ from pagecut.evaluation.datasets import Dataset
 from pagecut.evaluation.scoring import Evaluation
 from pagecut.evaluation.significance import Comparison
 from pagecut.evaluation.summaries import RESAMPLES, Groups, PageValues, Summary
+from pagecut.rendering.temporary import written_whole
 from pagecut.report.charts import draw_bars, draw_scatter, short_number
 from pagecut.report.html import document_head
 from pagecut.report.worst_pages import WORST, Links, worst_pages, write_worst_pages
@@ -93,7 +94,8 @@ def write_parquet(path: Path, evaluations: Sequence[Evaluation]) -> None:
     numbers = {"level": pyarrow.int32(), "image": pyarrow.int32(), "value": pyarrow.float64()}
     schema = pyarrow.schema([(name, numbers.get(name, pyarrow.string())) for name in fields])
     try:
-        parquet.write_table(pyarrow.table(columns, schema=schema), path)
+        with written_whole(path) as part:
+            parquet.write_table(pyarrow.table(columns, schema=schema), part)
     except OSError as error:
         raise FormatError(f"{path}: cannot be written: {error}") from error
 

@@ -18,6 +18,7 @@ from typing import Final
 from pagecut._version import __version__
 from pagecut.errors import counted
 from pagecut.page.tokenizer import token_spans
+from pagecut.rendering.temporary import written_whole
 from pagecut.report.gallery import Gallery, shows_text
 from pagecut.report.local_images import ImageEmbedder
 from pagecut.report.segments import SegmentsView
@@ -39,7 +40,10 @@ def write_report(
     Args:
         images_first: of each page, where they are what the reader asked for.
     """
-    with path.open("w", encoding="utf-8", errors="xmlcharrefreplace", newline="\n") as file:
+    with (
+        written_whole(path) as part,
+        part.open("w", encoding="utf-8", errors="xmlcharrefreplace", newline="\n") as file,
+    ):
         file.writelines(_document(entries, title, images_first))
 
 

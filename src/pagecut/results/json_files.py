@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from pagecut.errors import FormatError
 from pagecut.page import Page
 from pagecut.page.nodes import Int
+from pagecut.results.row_files import create_file
 from pagecut.results.segmentation import Segmentation
 
 SEGMENTATION_FORMAT: Final = "pagecut-segmentation/1"
@@ -36,10 +37,8 @@ def read_json(path: Path) -> Any:
 def write_json(value: object, path: Path) -> None:
     """Write a value as JSON, on one line."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n"
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise FormatError(f"{path}: cannot be written: {error.strerror}") from error
+    with create_file(path) as file:
+        file.write(text)
 
 
 def write_segmentation(segmentation: Segmentation, path: Path | str) -> None:

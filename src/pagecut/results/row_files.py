@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -73,12 +74,18 @@ def create_folder(path: Path) -> None:
         raise FormatError(f"{path}: cannot be made: {error.strerror}") from error
 
 
-def create_file(path: Path) -> TextIO:
-    """Open a file to write text to."""
-    try:
-        return path.open("w", encoding="utf-8", newline="")
-    except OSError as error:
-        raise FormatError(f"{path}: cannot be written: {error.strerror}") from error
+@contextmanager
+def create_file(path: Path) -> Iterator[TextIO]:
+    """A file to write text to; it gets its name at the end, if all goes well."""
+    from pagecut.rendering.temporary import written_whole  # not for standard output
+
+    with ExitStack() as stack:
+        try:
+            part = stack.enter_context(written_whole(path))
+            file = stack.enter_context(part.open("w", encoding="utf-8", newline=""))
+        except OSError as error:
+            raise FormatError(f"{path}: cannot be written: {error.strerror}") from error
+        yield file
 
 
 def _write_jsonl(rows: Iterable[Row], file: TextIO, _fields: Sequence[str]) -> None:
@@ -136,19 +143,27 @@ def _write_parquet(
     arrow = _pyarrow()
     schema = arrow.schema([(name, arrow_type(name, types)) for name in fields])
     left = iter(rows)
-    try:
-        with arrow.parquet.ParquetWriter(path, schema, compression="zstd") as file:
-            while batch := list(islice(left, _BATCH)):
-                file.write_batch(record_batch(columns_of(batch, fields), types))
-    except OSError as error:
-        raise FormatError(f"{path}: cannot be written: {error.strerror or error}") from error
+    with _parquet_writer(path, schema) as file:
+        while batch := list(islice(left, _BATCH)):
+            file.write_batch(record_batch(columns_of(batch, fields), types))
 
 
 def write_batch(batch: pyarrow.RecordBatch, path: Path) -> None:
     """Write an Arrow record batch as a Parquet file."""
+    with _parquet_writer(path, batch.schema) as file:
+        file.write_batch(batch)
+
+
+@contextmanager
+def _parquet_writer(path: Path, schema: pyarrow.Schema) -> Iterator[Any]:
+    from pagecut.rendering.temporary import written_whole
+
     try:
-        with _pyarrow().parquet.ParquetWriter(path, batch.schema, compression="zstd") as file:
-            file.write_batch(batch)
+        with (
+            written_whole(path) as part,
+            _pyarrow().parquet.ParquetWriter(part, schema, compression="zstd") as file,
+        ):
+            yield file
     except OSError as error:
         raise FormatError(f"{path}: cannot be written: {error.strerror or error}") from error
 
