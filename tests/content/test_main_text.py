@@ -211,6 +211,20 @@ def test_a_listing_between_what_is_kept_is_kept() -> None:
     assert part.choose().tolist() == kept
 
 
+@pytest.mark.parametrize(
+    ("likely", "kept"), [([0.9, 0.9, 0.1], [True] * 3), ([0.9, 0.1, 0.1], [False] * 3)]
+)
+def test_a_listing_is_kept_as_a_whole_or_not(likely: list[float], kept: list[bool]) -> None:
+    plain = lines_of([50, 4, 4, 4, 9], [0.9, *likely, 0.1])
+    content = replace(plain, preformatted=np.array([False, True, True, True, False]))
+    assert content.choose().tolist() == [True, *kept, False]
+    text = replace(content, preformatted=np.array([True] * 4 + [False]))
+    assert text.choose().tolist() == [True, True, True, True, False]
+    long = lines_of([9, 50, 60, 70, 9], [0.1, *likely, 0.1])
+    alone = replace(long, preformatted=content.preformatted)
+    assert alone.choose().any()
+
+
 def test_a_listing_that_is_a_copy_stays_out() -> None:
     code = np.array([False, True, True, False, True, True, False])
     content = replace(

@@ -83,9 +83,13 @@ def find_copies(chosen, probability, const unsigned long long[::1] texts, const 
     return found
 
 
-def close_gaps(chosen, headings, preformatted, hidden, copies):
-    """Choose, in place, headings between two lines that are chosen, and listings without copies."""
+def close_gaps(chosen, headings, preformatted, hidden, copies, const double[::1] tokens):
+    """Choose, in place, headings between two lines that are chosen; choose listings or leave them
+    out as a whole: those between two such lines, or with most words chosen, but for copies. One that
+    has most of all chosen words is rather a text, and stays as it is."""
     cdef Py_ssize_t line, first, end, count = len(chosen)
+    cdef double held, total, everything = 0
+    cdef bint whole
     cdef unsigned char[::1] mine = chosen.view(np.uint8)
     cdef Mask heading = headings.view(np.uint8), listed = preformatted.view(np.uint8)
     cdef Mask unseen = hidden.view(np.uint8), copied = copies.view(np.uint8)
@@ -95,14 +99,21 @@ def close_gaps(chosen, headings, preformatted, hidden, copies):
         if before and mine[line + 1] and heading[line] and not unseen[line]:
             mine[line] = True
         before = own
+    for line in range(count):
+        everything += tokens[line] if mine[line] else 0
     end = 0
     while end < count:
         first = end
         while end < count and listed[end] and not unseen[end]:
             end += 1
-        if 0 < first < end < count and mine[first - 1] and mine[end]:
+        held = total = 0
+        for line in range(first, end):
+            total += tokens[line]
+            held += tokens[line] if mine[line] else 0
+        whole = 2 * held > total or (0 < first < end < count and mine[first - 1] and mine[end])
+        if whole or 2 * held < everything:
             for line in range(first, end):
-                mine[line] |= not copied[line]
+                mine[line] = whole and not copied[line]
         end += first == end
 
 

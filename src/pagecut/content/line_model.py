@@ -7,7 +7,7 @@ block, of the same look, in the same section, and the type of the page. Lines th
 the items of one list are in or out together. What is chosen are the lines that are likeliest, as
 many as promise the best F of words; none where none is likely. What a page says twice, for wide
 and for small screens, or in every answer that quotes it, is chosen once. A heading or a
-listing between two lines that are chosen is chosen, too.
+listing between two lines that are chosen is chosen, too; a listing is in or out as a whole.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ class Content:
         if self.texts.any() and self.page_type != "documentation":  # says the same of many things
             copies = find_copies(chosen, self.probability, self.texts, self.parents)
             chosen &= ~copies
-        close_gaps(chosen, self.headings, self.preformatted, self.hidden, copies)
+        close_gaps(chosen, self.headings, self.preformatted, self.hidden, copies, self.tokens)
         drop_last_headings(chosen, self.headings, self.probability)
         if not comments and self.page_type != "forum" and not self.comments[chosen].all():
             chosen &= ~self.comments
