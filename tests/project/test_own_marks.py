@@ -34,7 +34,7 @@ def well_formed(spans: Spans) -> bool:
 def test_marks_of_images_are_well_formed() -> None:
     marks = read_image_marks()
     assert len(marks) == 987
-    assert sum(len(page.spans) for page in marks.values()) == 13616
+    assert sum(len(page.spans) for page in marks.values()) == 13588
     for page in marks.values():
         assert not set(page.spans) & set(page.skipped), page.id
         assert set(page.skipped.values()) <= set(OTHER_ROLES), page.id
@@ -43,7 +43,7 @@ def test_marks_of_images_are_well_formed() -> None:
 
 def test_marks_of_blocks_are_well_formed() -> None:
     marks = read_block_marks()
-    assert len(marks) == 426
+    assert len(marks) == 425
     for page in marks.values():
         for segments in (page.blocks, page.regions or []):
             assert {role for role, _ in segments} <= {*ROLES, "other"}, page.id

@@ -585,7 +585,7 @@ def find_headline_row(page: object, tree: ItemTree) -> cython.int:
             shared: cython.double = 0.0
             if words and title:
                 shared = sum([word in title for word in words]) / len(words)
-                shared *= min(1.0, len(words) / 3)
+                shared *= min(1.0, len(words) / 3.0)
             score: cython.double = shared + level - 0.01 * seen
             if score > best_score:
                 best_score = score
