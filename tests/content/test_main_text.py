@@ -223,6 +223,8 @@ def test_a_listing_is_kept_as_a_whole_or_not(likely: list[float], kept: list[boo
     long = lines_of([9, 50, 60, 70, 9], [0.1, *likely, 0.1])
     alone = replace(long, preformatted=content.preformatted)
     assert alone.choose().any()
+    posts = lines_of([50, 60, 3] * 3, [0.8, 0.2, 0.1] * 3)
+    assert replace(posts, preformatted=np.array([True, True, False] * 3)).choose().any()
 
 
 def test_a_listing_that_is_a_copy_stays_out() -> None:

@@ -37,6 +37,13 @@ def markdown(source: str) -> str:
             "[e](https://b.example/c/d) ![g](https://b.example/c/f)",
         ),
         ("<p><a href=#top>up</a> <a href='javascript:x()'>no</a>", "up no"),
+        ("<p><i>x<sup>2</sup></i> <i>H<sub>2</sub>O</i>", "*x<sup>2</sup> H<sub>2</sub>O*"),
+        ("<p><del>old<code>f</code></del> <em>pre<s>cut</s></em>", "~~old`f`~~ *pre~~cut~~*"),
+        ("<p>a ~~b~~ c", "a \\~\\~b\\~\\~ c"),
+        (
+            "<table><tr><td><table><caption>Cap</caption><tr><th>a<th>b<tr><td>1<td>2</table></table>",
+            "Cap\n\n| a | b |\n|---|---|\n| 1 | 2 |",
+        ),
         ("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>", "- a\n- b\n  - c\n- d"),
         ("<ol><li>a<li>b</ol>", "1. a\n2. b"),
         ("<ol><li>a<ul><li>x</ul><li>b</ol>", "1. a\n   - x\n2. b"),

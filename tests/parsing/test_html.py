@@ -234,6 +234,8 @@ def test_a_frame_that_is_not_closed_ends_with_its_noscript(frame: str) -> None:
     assert page.text == "One\nTwo\nThree"
     head = parse_html(f"<head><noscript>{frame}</noscript></head><p>One</p>")
     assert head.text == "One"
+    large = parse_html(f"<p>One</p><NOSCRIPT>{frame.upper()}</NOSCRIPT><p>Two")
+    assert large.text == "One\nTwo"
     closed = parse_html(f"<p>One</p><noscript>{frame}</iframe></noscript><p>Two")
     assert closed.text == "One\nTwo"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -119,6 +120,48 @@ def test_what_a_link_leads_to_is_written(tmp_path: Path) -> None:
             part.write_text(text)
         assert link.is_symlink()
         assert target.read_text() == text
+
+
+def test_a_file_with_another_name_or_that_cannot_be_replaced_gets_the_content(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, other = tmp_path / "one.txt", tmp_path / "two.txt"
+    path.write_text("old")
+    os.link(path, other)
+    with written_whole(path) as part:
+        part.write_text("new")
+    assert other.read_text() == "new"
+
+    def busy(*_: object) -> None:
+        raise OSError(errno.EBUSY, "busy")
+
+    single = tmp_path / "single.txt"
+    single.write_text("old")
+    monkeypatch.setattr(os, "replace", busy)
+    with written_whole(single) as part:
+        part.write_text("new")
+    assert single.read_text() == "new"
+    assert {each.name for each in tmp_path.iterdir()} == {"one.txt", "two.txt", "single.txt"}
+
+
+def test_a_file_system_without_locks_is_written_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_locks(*_: object) -> None:
+        raise OSError(errno.ENOSYS, "no locks")
+
+    monkeypatch.setattr("fcntl.flock", no_locks)
+    with written_whole(tmp_path / "a.txt") as part:
+        part.write_text("new")
+    assert (tmp_path / "a.txt").read_text() == "new"
+
+
+def test_an_open_file_is_written_to_by_its_number(tmp_path: Path) -> None:
+    with (tmp_path / "a.txt").open("w+") as file:
+        with written_whole(Path(f"/dev/fd/{file.fileno()}")) as part:
+            part.write_text("new")
+        file.seek(0)
+        assert file.read() == "new"
 
 
 def test_pipes_and_standard_streams_are_written_in_place(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import cython
 from cython.cimports.pagecut.page.readable_text import readable
 
 LINE_START = re.compile(r"(?:([-+=#|~])|(\d{1,9})([.)]))(?=\s|$|[-=])")
-SPECIAL = re.compile(r"[\\`*_\[\]<>]")
+SPECIAL = re.compile(r"[\\`*_~\[\]<>]")
 TICKS = re.compile(r"`+")
 
 
@@ -102,34 +102,59 @@ def strong_text(runs: list, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> st
 
 
 def emphasized_text(runs: list, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> str:
-    """Some of the runs with emphasis, code, and what is struck out, raised or lowered."""
+    """Some of the runs with all but links and strong text."""
+    first: cython.Py_ssize_t
+    emphasis: cython.bint
+    text: str
+    written: list = []
+    while at < end:
+        first = at
+        emphasis = cython.cast(Run, runs[at]).emphasis
+        while at < end and cython.cast(Run, runs[at]).emphasis == emphasis:
+            at += 1
+        text = struck_text(runs, first, at)
+        written.append(enclosed(text, "*", "*") if emphasis else text)
+    return "".join(written)
+
+
+def struck_text(runs: list, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> str:
+    """Some of the runs with what is struck out, indices and code."""
+    first: cython.Py_ssize_t
+    struck: cython.bint
+    text: str
+    written: list = []
+    while at < end:
+        first = at
+        struck = cython.cast(Run, runs[at]).struck
+        while at < end and cython.cast(Run, runs[at]).struck == struck:
+            at += 1
+        text = index_text(runs, first, at)
+        written.append(enclosed(text, "~~", "~~") if struck else text)
+    return "".join(written)
+
+
+def index_text(runs: list, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> str:
+    """Some of the runs with indices and code."""
     first: cython.Py_ssize_t
     run: Run
+    other: Run
     text: str
     written: list = []
     while at < end:
         first = at
         run = runs[at]
-        while at < end and dressed_alike(run, runs[at]):
+        while at < end:
+            other = runs[at]
+            if other.code != run.code or other.shift != run.shift:
+                break
             at += 1
         text = joined_text(runs, first, at)
         if run.code:
             text = code_text(text)
         if run.shift is not None:
             text = enclosed(text, f"<{run.shift}>", f"</{run.shift}>")
-        if run.struck:
-            text = enclosed(text, "~~", "~~")
-        written.append(enclosed(text, "*", "*") if run.emphasis else text)
+        written.append(text)
     return "".join(written)
-
-
-def dressed_alike(one: Run, two: Run) -> cython.bint:
-    return (
-        one.emphasis == two.emphasis
-        and one.code == two.code
-        and one.struck == two.struck
-        and one.shift == two.shift
-    )
 
 
 def joined_text(runs: list, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> str:
@@ -174,7 +199,7 @@ def escaped(text: str) -> str:
     """A text in which nothing is a mark of Markdown."""
     ch: cython.Py_UCS4
     for ch in text:
-        if ch in "\\`*_[]<>":
+        if ch in "\\`*_~[]<>":
             return SPECIAL.sub(r"\\\g<0>", text)
     return text
 

@@ -85,10 +85,10 @@ def find_copies(chosen, probability, const unsigned long long[::1] texts, const 
 
 def close_gaps(chosen, headings, preformatted, hidden, copies, const double[::1] tokens):
     """Choose, in place, headings between two lines that are chosen; choose listings or leave them
-    out as a whole: those between two such lines, or with most words chosen, but for copies. One that
-    has most of all chosen words is rather a text, and stays as it is."""
+    out as a whole: those between two such lines, or with most words chosen, but for copies. Where
+    most words that are chosen are in listings, these are rather the text, and stay as they are."""
     cdef Py_ssize_t line, first, end, count = len(chosen)
-    cdef double held, total, everything = 0
+    cdef double held, total, inside = 0, outside = 0
     cdef bint whole
     cdef unsigned char[::1] mine = chosen.view(np.uint8)
     cdef Mask heading = headings.view(np.uint8), listed = preformatted.view(np.uint8)
@@ -100,7 +100,10 @@ def close_gaps(chosen, headings, preformatted, hidden, copies, const double[::1]
             mine[line] = True
         before = own
     for line in range(count):
-        everything += tokens[line] if mine[line] else 0
+        if mine[line] and listed[line]:
+            inside += tokens[line]
+        elif mine[line]:
+            outside += tokens[line]
     end = 0
     while end < count:
         first = end
@@ -111,7 +114,7 @@ def close_gaps(chosen, headings, preformatted, hidden, copies, const double[::1]
             total += tokens[line]
             held += tokens[line] if mine[line] else 0
         whole = 2 * held > total or (0 < first < end < count and mine[first - 1] and mine[end])
-        if whole or 2 * held < everything:
+        if whole or inside < outside:
             for line in range(first, end):
                 mine[line] = whole and not copied[line]
         end += first == end

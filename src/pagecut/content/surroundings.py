@@ -87,6 +87,7 @@ class Surroundings:
             elif role == TABLE:
                 nesting.add(place.table)
                 place.table = row
+                place.table_row = place.cell = -1
             else:
                 place.cell = row
                 if role == HEADER_CELL:

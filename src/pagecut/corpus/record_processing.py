@@ -63,6 +63,7 @@ class RecordProcessor:
     ) -> None:
         self.settings = settings
         self.render: Render | None = None
+        self.settled = False  # whether all that pages are asked with has been loaded
         self.rows = BatchBuilder(settings)
         self.left_out: Counter[str] = Counter()
         self.segmenters = [segmenter(spec) for spec in settings.segment]

@@ -248,7 +248,9 @@ class _Job:
         }
         batch = processor.rows.batch() if len(processor.rows) else None
         write_message(self.results, message, batch)
-        if batch is not None and not gc.get_freeze_count():
+        if batch is not None and not self.processor.settled:
+            self.processor.settled = True
+            gc.collect()
             gc.freeze()  # modules and models stay: no collection has to look at them again
         self.skipped.clear()
         self.slowest.clear()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Final
 
@@ -19,7 +20,7 @@ from pagecut.page.declarations import own_address, unpack_declarations
 from pagecut.parsing.composition import Frame, compose
 from pagecut.parsing.decoding import to_utf8
 from pagecut.parsing.images import base_of
-from pagecut.parsing.lexbor import read_tree
+from pagecut.parsing.lexbor import Tree, read_tree
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.parsing.walk import NAMES, walk
 
@@ -68,12 +69,7 @@ def parse_html(
         raw = source = data.encode("utf-8", "replace")
         codec, begin = None, 0
     name = url or _Unnamed((raw,))
-    limits.check_source(source, name)
-    tree = read_tree(source, name, begin)
-    if tree.unclosed:
-        source = close_frames(source)
-        limits.check_source(source, name)
-        tree = read_tree(source, name, begin)
+    tree = read_page_tree(source, name, begin, partial(limits.check_source, page=name))
     # Those of frames are not the page's.
     declarations = cache(partial(unpack_declarations, tree.declarations(), NAMES))
     frames: tuple[Frame, ...] = ()
@@ -105,6 +101,27 @@ def parse_html(
     )
 
 
+def read_page_tree(
+    source: bytes,
+    page: object,
+    begin: int = 0,
+    check: Callable[[bytes], object] = len,
+    everything: bool = False,
+) -> Tree:
+    """The tree of a page, as `read_tree` has it, with frames closed where their `<noscript>` is.
+
+    Args:
+        check: called with each source before it is read; raises if that must not be.
+    """
+    check(source)
+    tree = read_tree(source, page, begin, everything)
+    if tree.unclosed:
+        source = close_frames(source)
+        check(source)
+        tree = read_tree(source, page, begin, everything)
+    return tree
+
+
 def close_frames(source: bytes) -> bytes:
     """A source in which every `<iframe>` in a `<noscript>` ends there.
 
@@ -112,14 +129,15 @@ def close_frames(source: bytes) -> bytes:
     that is not closed, or only with a slash, has the rest of the page for its content.
     """
     parts, done = [], 0
-    start = source.find(b"<noscript")
-    while start >= 0 and (end := source.find(b"</noscript", start)) >= 0:
-        frame = source.rfind(b"<iframe", start, end)
-        if frame >= 0 and source.find(b"</iframe", frame, end) < 0:
+    small = source.lower()
+    start = small.find(b"<noscript")
+    while start >= 0 and (end := small.find(b"</noscript", start)) >= 0:
+        frame = small.rfind(b"<iframe", start, end)
+        if frame >= 0 and small.find(b"</iframe", frame, end) < 0:
             parts += [source[done:end], b"</iframe>"]
             done = end
-        start = source.find(b"<noscript", end)
-    return b"".join([*parts, source[done:]]) if parts else source
+        start = small.find(b"<noscript", end)
+    return b"".join([*parts, source[done:]])
 
 
 def looks_like_a_place(text: str) -> bool:

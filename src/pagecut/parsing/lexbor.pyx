@@ -630,9 +630,9 @@ cdef class Reader:
         cdef void *text = lexbor.dom_node_first_child_noi(frame)
         cdef size_t size = 0
         cdef unsigned char *content
-        if text != NULL:
+        if text != NULL and lexbor.dom_node_type_noi(text) == TEXT_NODE:
             content = lexbor.dom_node_text_content(text, &size)
-            if content != NULL and NOSCRIPT_END in content[:size]:
+            if content != NULL and NOSCRIPT_END in content[:size].lower():
                 self.tree.unclosed = True
         return 0
 
@@ -796,8 +796,8 @@ def read_by_nodes(bytes source, page, bint everything=False):
             traits = tree.traits()[tree.nodes()[tree.count() - 1].tag]
             if holds and traits & TEMPLATE:
                 tree.add_text(node.html or "", len(above) + 1)
-            if traits & FRAME and NOSCRIPT_END.decode() in (node.text() or ""):
-                tree.unclosed = True
+            if traits & FRAME and node.first_child is not None and node.first_child.is_text_node:
+                tree.unclosed |= NOSCRIPT_END.decode() in node.first_child.text_content.lower()
             if not traits & (RAW_TEXT if in_fallback else UNREAD) or everything or tree.wanted:
                 child = node.first_child
         elif node.is_text_node:

@@ -141,7 +141,9 @@ def expand_sources(
 
 def pattern_takes_links(folder: str | Path) -> str:
     """What helps where links that lead out of a folder are left out."""
-    return f"a pattern takes them ('{Path(folder, '**', '*.html')}')"
+    import glob
+
+    return f"a pattern takes them ('{Path(glob.escape(str(folder)), '**', '*.html')}')"
 
 
 def is_pattern(source: str) -> bool:

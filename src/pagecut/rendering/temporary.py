@@ -22,7 +22,6 @@ _PREFIX: Final = "pagecut-"
 _NEW: Final = ".pagecut-new-"  # before it is locked
 _LOCK: Final = "lock"
 _PARTS: Final = ".pagecut-*.part"
-_STANDARD_STREAMS: Final = (1, 2)
 # Nothing is written, and no folder is locked, so slowly.
 _OLD_SECONDS: Final = 600.0
 
@@ -106,28 +105,43 @@ def written_whole(path: Path) -> Iterator[Path]:
     part = Path(folder, _PARTS.replace("*", os.urandom(6).hex()))
     with part.open("xb") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX)
+            with contextlib.suppress(OSError):  # some file systems have no locks
+                fcntl.flock(file, fcntl.LOCK_EX)
             with contextlib.suppress(FileNotFoundError):
                 os.close(os.open(target, os.O_WRONLY))  # raises if it cannot be written
                 shutil.copymode(target, part)
             yield part
-            os.replace(part, target)
+            _give_name(part, target)
         except BaseException:
             part.unlink(missing_ok=True)
             raise
 
 
+def _give_name(part: Path, target: str) -> None:
+    """Put a part in the place of the old file; only its content, where the old one has another
+    owner or another name, or cannot be replaced, as a mount."""
+    try:
+        old, new = os.stat(target), part.stat()
+        alone = (old.st_uid, old.st_gid, old.st_nlink) == (new.st_uid, new.st_gid, 1)
+    except FileNotFoundError:
+        alone = True
+    if alone:
+        with contextlib.suppress(OSError):
+            os.replace(part, target)
+            return
+    shutil.copyfile(part, target)
+    part.unlink()
+
+
 def _only_in_place(path: Path) -> bool:
-    """Whether no other file can take a file's place: that of a pipe, a device, a mount, what a
-    standard stream goes to, or a file in a folder that takes no new ones."""
+    """Whether no other file can take a file's place: that of a pipe or a device, what a stream of
+    this process goes to, or a file in a folder that takes no new ones."""
+    if os.path.abspath(path).startswith(("/dev/", "/proc/")):
+        return True
     try:
         found = path.stat()
     except OSError:
         return False
-    if not stat.S_ISREG(found.st_mode) or path.is_mount():
+    if not stat.S_ISREG(found.st_mode):
         return True
-    for stream in _STANDARD_STREAMS:
-        with contextlib.suppress(OSError):  # closed
-            if os.path.samestat(found, os.fstat(stream)):
-                return True
     return not os.access(os.path.dirname(os.path.realpath(path)), os.W_OK)

@@ -37,8 +37,11 @@ def read_json(path: Path) -> Any:
 def write_json(value: object, path: Path) -> None:
     """Write a value as JSON, on one line."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n"
-    with create_file(path) as file:
-        file.write(text)
+    try:
+        with create_file(path) as file:
+            file.write(text)
+    except OSError as error:
+        raise FormatError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def write_segmentation(segmentation: Segmentation, path: Path | str) -> None:

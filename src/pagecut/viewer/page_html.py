@@ -20,8 +20,9 @@ from pagecut.page.tags import VOID
 from pagecut.page.xpath import node_paths
 from pagecut.parsing.composition import compose
 from pagecut.parsing.decoding import decode
+from pagecut.parsing.html import read_page_tree
 from pagecut.parsing.images import Attributes
-from pagecut.parsing.lexbor import Tree, read_tree
+from pagecut.parsing.lexbor import Tree
 
 MOST_STYLE: Final = 2_000_000  # characters of one style sheet
 # They give a box where they stand, and nothing inside it.
@@ -70,7 +71,7 @@ class PageHtmlWriter:
     def html(self, source: bytes | str) -> str:
         """The page's source without what could act."""
         text = source if isinstance(source, str) else decode(source)[0]
-        tree = read_tree(text.encode("utf-8", "replace"), "the page", everything=True)
+        tree = read_page_tree(text.encode("utf-8", "replace"), "the page", everything=True)
         parts = ["<!doctype html>\n"]
         if len(tree):
             styles = "\n".join(self._styles(tree))
