@@ -110,6 +110,10 @@ def frame(html: str, folder: Path | None = None) -> str:
     return PageHtmlWriter(parse_html(html), {}, folder).html(html)
 
 
+def test_the_frame_shows_what_a_noscript_would_have_swallowed() -> None:
+    assert "Two" in frame("<p>One</p><noscript><iframe src=a></noscript><p>Two</p>")
+
+
 @given(any_html)
 def test_the_frame_has_the_rows_of_the_page_and_nothing_that_acts(html: str) -> None:
     page = parse_html(html)
