@@ -10,7 +10,7 @@ import cython
 from cython.cimports.pagecut.page.readable_text import readable
 
 LINE_START = re.compile(r"(?:([-+=#|~])|(\d{1,9})([.)]))(?=\s|$|[-=])")
-SPECIAL = re.compile(r"[\\`*_~\[\]<>]")
+SPECIAL = re.compile(r"[\\`*_\[\]<>]|~(?=~)|(?<=~)~")
 TICKS = re.compile(r"`+")
 
 
@@ -199,9 +199,9 @@ def escaped(text: str) -> str:
     """A text in which nothing is a mark of Markdown."""
     ch: cython.Py_UCS4
     for ch in text:
-        if ch in "\\`*_~[]<>":
+        if ch in "\\`*_[]<>":
             return SPECIAL.sub(r"\\\g<0>", text)
-    return text
+    return SPECIAL.sub(r"\\\g<0>", text) if "~~" in text else text
 
 
 def image_text(image: object) -> str:
