@@ -33,7 +33,8 @@ BLANK = re.compile(f" *[{UNSEEN}][ {UNSEEN}]*")
 def obvious(text: str) -> str:
     text = IMAGES.sub(lambda gap: "\n" if "\n" in gap[0] else " ", text).strip(" \n")
     kept = [line for line in text.split("\n") if not BLANK.fullmatch(line)]
-    return text if len(kept) == text.count("\n") + 1 else "\n".join(kept).strip(" \n")
+    text = text if len(kept) == text.count("\n") + 1 else "\n".join(kept).strip(" \n")
+    return text.replace("\xad", "")
 
 
 @given(st.text(f"ab \n\t\u00a0\u200b\u3000{IMAGE_CHARACTER}", max_size=40))
@@ -137,6 +138,12 @@ def test_ranges_are_read_with_the_spaces_inside_them(page: Page, data: st.DataOb
     assert page.readable_spans([(0, start), (start, end)]) == "\n".join(
         part for part in (page.readable(0, start), page.readable(start, end)) if part
     )
+
+
+def test_soft_hyphens_part_no_word() -> None:
+    page = parse_html("<p>Assis&shy;tance is <b>rea&shy;dy</b>.</p><p>&shy;</p><p>At once</p>")
+    assert page.readable(0, len(page.text)) == "Assistance is ready.\nAt once"
+    assert "\xad" in page.text, "where ranges lead"
 
 
 @given(st.characters(codec="utf-16"))

@@ -125,7 +125,7 @@ class BlockReader:
                         self.image_of = {image.node: image for image in self.page.images}
                     image = self.image_of.get(row)
                 if image is None:
-                    piece = text[first:last]
+                    piece = text[first:last].replace("\xad", "")
                 else:
                     piece = image_text(image) if self.images else ""
                 if not piece:

@@ -8,7 +8,7 @@ cdef bint is_white(str text, Py_ssize_t offset)
 cpdef str readable(str text)
 cdef str without_images(str text)
 cdef bint is_blank(str line)
-cdef str without_blank_lines(str text)
+cdef str without_unseen(str text)
 cdef str readable_part(str text, unsigned char seen)
 cdef str readable_range(str text, const unsigned char[::1] classes, Py_ssize_t start, Py_ssize_t end, const int[::1] spaces, Py_ssize_t first, Py_ssize_t last)
 

@@ -118,7 +118,7 @@ def readable(text: str) -> str:
     """`text` for people: images and blank lines taken out, the words on both sides of one kept
     apart."""
     text = without_images(text) if chr(IMAGE) in text else text.strip(" \n")
-    return text if text.isascii() else without_blank_lines(text)
+    return text if text.isascii() else without_unseen(text)
 
 
 def without_images(text: str) -> str:
@@ -169,11 +169,14 @@ def is_blank(line: str) -> cython.bint:
     return blank
 
 
-def without_blank_lines(text: str) -> str:
-    """A text without the lines that authors make of no-break spaces and the like."""
+def without_unseen(text: str) -> str:
+    """A text without soft hyphens, which only say where a word may part, and without the lines
+    that authors make of no-break spaces and the like."""
     lines: list = text.split("\n")
     kept: list = [line for line in lines if not is_blank(line)]
-    return text if len(kept) == len(lines) else "\n".join(kept).strip(" \n")
+    if len(kept) < len(lines):
+        text = "\n".join(kept).strip(" \n")
+    return text.replace("\xad", "")
 
 
 def readable_range(
@@ -212,7 +215,7 @@ def readable_part(text: str, seen: cython.uchar) -> str:
     """A text for people, by the classes of the characters in it."""
     if seen & PICTURE:
         text = without_images(text)
-    return without_blank_lines(text) if seen & BLANK else text
+    return without_unseen(text) if seen & BLANK else text
 
 
 class TextReader:
