@@ -158,7 +158,8 @@ def test_a_file_and_a_folder_are_too_much(tmp_path: Path) -> None:
 def test_the_ending_of_a_file_picks_the_format(tmp_path: Path) -> None:
     source = tmp_path / "page.html"
     source.write_text("<article><h2>Tea</h2><p>" + "Green or black, and hot. " * 20)
-    for ending, begins in (("md", "## "), ("json", "["), ("jsonl", "{"), ("xml", "<"), ("txt", "Tea")):
+    begins_with = {"md": "## ", "json": "[", "jsonl": "{", "xml": "<", "txt": "Tea"}
+    for ending, begins in begins_with.items():
         output = tmp_path / f"out.{ending}"
         command = ["text", str(source), "-o", str(output), "--favour", "recall"]
         done = CliRunner().invoke(main, command)
