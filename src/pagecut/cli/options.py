@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -126,32 +126,18 @@ def page_options(command: Command) -> Command:
     return command
 
 
-def _no_extractor(
-    _context: click.Context, _option: click.Parameter, spec: str | None
-) -> str | None:
-    """Name the command that takes a method for images, where a segmenter is wanted."""
+def _of_this_kind(context: click.Context, _option: click.Parameter, spec: str | None) -> str | None:
+    """Name the command that takes a method, where one of the other kind is wanted."""
     if spec is None:
         return None
     from pagecut.contexts import EXTRACTORS
     from pagecut.segmenters import SEGMENTERS
 
     name = spec.partition("(")[0].strip()
-    if name in EXTRACTORS and name not in SEGMENTERS:
+    wants_images = context.command.name == "images"
+    if name in EXTRACTORS and name not in SEGMENTERS and not wants_images:
         raise click.BadParameter(f"{name} finds the text of images: `pagecut images --with {name}`")
-    return spec
-
-
-def _no_segmenter(
-    _context: click.Context, _option: click.Parameter, spec: str | None
-) -> str | None:
-    """Name what takes a segmenter, where a method for images is wanted."""
-    if spec is None:
-        return None
-    from pagecut.contexts import EXTRACTORS
-    from pagecut.segmenters import SEGMENTERS
-
-    name = spec.partition("(")[0].strip()
-    if name in SEGMENTERS and name not in EXTRACTORS:
+    if name in SEGMENTERS and name not in EXTRACTORS and wants_images:
         raise click.BadParameter(
             f"{name} cuts pages: `pagecut segment --with {name}`; the text of an image's segment "
             f"is --with 'by-segment(segmenter=\"{name}\")'"
@@ -159,15 +145,12 @@ def _no_segmenter(
     return spec
 
 
-_CHECKS: Final = {"segmenter": _no_extractor, "extractor": _no_segmenter}
-
-
 def with_option(what: str, example: str, multiple: bool = False) -> Callable[[Command], Command]:
     """The option that names a method, or several, by their specs."""
     return click.option(
         "--with",
         "specs" if multiple else "spec",
-        callback=_CHECKS.get(what),
+        callback=None if multiple else _of_this_kind,
         metavar="SPEC",
         multiple=multiple,
         help=f"The {what}, e.g. {example}; `pagecut list` shows all.",

@@ -1,7 +1,8 @@
 cdef class Run:
     cdef readonly str text
     cdef str link
-    cdef bint strong, emphasis, struck, code
+    cdef int marks
+    cdef bint code
     cdef str shift  # the element that raises or lowers it; None if it stands on the line
 
 cdef Run made_run(str text)
@@ -9,9 +10,7 @@ cdef object append_run(list runs, str gap, Run run)
 cpdef list lines_of(list runs)
 cdef str escaped_start(str line)
 cpdef str inline(list runs)
-cdef str strong_text(list runs, Py_ssize_t at, Py_ssize_t end)
-cdef str emphasized_text(list runs, Py_ssize_t at, Py_ssize_t end)
-cdef str struck_text(list runs, Py_ssize_t at, Py_ssize_t end)
+cdef str marked_text(list runs, Py_ssize_t at, Py_ssize_t end, Py_ssize_t level)
 cdef str index_text(list runs, Py_ssize_t at, Py_ssize_t end)
 cdef str code_text(str text)
 cdef str joined_text(list runs, Py_ssize_t at, Py_ssize_t end)

@@ -12,6 +12,9 @@ from cython.cimports.pagecut.page.readable_text import readable
 LINE_START = re.compile(r"(?:([-+=#|~])|(\d{1,9})([.)]))(?=\s|$|[-=])")
 SPECIAL = re.compile(r"[\\`*_\[\]<>]|~(?=~)|(?<=~)~")
 TICKS = re.compile(r"`+")
+# Of strong text, emphasis and what is struck out, each around the next: marks of two that touch
+# would be taken for each other. Bit by bit in `Run.marks`.
+MARKS = ("**", "*", "~~")
 
 
 class Run:
@@ -30,9 +33,7 @@ def append_run(runs: list, gap: str, run: Run) -> object:
         before: Run = runs[len(runs) - 1]
         between: Run = made_run(gap)
         between.link = run.link if run.link == before.link else None
-        between.strong = run.strong and before.strong
-        between.emphasis = run.emphasis and before.emphasis
-        between.struck = run.struck and before.struck
+        between.marks = run.marks & before.marks
         between.code = run.code and before.code
         runs.append(between)
     runs.append(run)
@@ -76,60 +77,35 @@ def inline(runs: list) -> str:
         end = at + 1
         while end < len(runs) and cython.cast(Run, runs[end]).link == link:
             end += 1
-        inner = strong_text(runs, at, end)
+        inner = marked_text(runs, at, end, 0)
         written.append(enclosed(inner, "[", f"]({target(link)})") if link else inner)
         at = end
     return "".join(written)
 
 
-def strong_text(runs: list, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> str:
+def marked_text(
+    runs: list, at: cython.Py_ssize_t, end: cython.Py_ssize_t, level: cython.Py_ssize_t
+) -> str:
     """Some of the runs with all but their links.
 
-    Strong text goes around emphasis: marks of two that touch would be taken for each other.
+    Args:
+        level: of MARKS, the first that is written; the others stand around.
     """
     first: cython.Py_ssize_t
-    strong: cython.bint
+    own: cython.int
     text: str
+    mark: str
     written: list = []
+    if level == len(MARKS):
+        return index_text(runs, at, end)
+    mark = MARKS[level]
     while at < end:
         first = at
-        strong = cython.cast(Run, runs[at]).strong
-        while at < end and cython.cast(Run, runs[at]).strong == strong:
+        own = cython.cast(Run, runs[at]).marks & (1 << level)
+        while at < end and cython.cast(Run, runs[at]).marks & (1 << level) == own:
             at += 1
-        text = emphasized_text(runs, first, at)
-        written.append(enclosed(text, "**", "**") if strong else text)
-    return "".join(written)
-
-
-def emphasized_text(runs: list, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> str:
-    """Some of the runs with all but links and strong text."""
-    first: cython.Py_ssize_t
-    emphasis: cython.bint
-    text: str
-    written: list = []
-    while at < end:
-        first = at
-        emphasis = cython.cast(Run, runs[at]).emphasis
-        while at < end and cython.cast(Run, runs[at]).emphasis == emphasis:
-            at += 1
-        text = struck_text(runs, first, at)
-        written.append(enclosed(text, "*", "*") if emphasis else text)
-    return "".join(written)
-
-
-def struck_text(runs: list, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> str:
-    """Some of the runs with what is struck out, indices and code."""
-    first: cython.Py_ssize_t
-    struck: cython.bint
-    text: str
-    written: list = []
-    while at < end:
-        first = at
-        struck = cython.cast(Run, runs[at]).struck
-        while at < end and cython.cast(Run, runs[at]).struck == struck:
-            at += 1
-        text = index_text(runs, first, at)
-        written.append(enclosed(text, "~~", "~~") if struck else text)
+        text = marked_text(runs, first, at, level + 1)
+        written.append(enclosed(text, mark, mark) if own else text)
     return "".join(written)
 
 

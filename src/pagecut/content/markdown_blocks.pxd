@@ -2,7 +2,7 @@ from pagecut.content.inline_markdown cimport Run
 from pagecut.content.surroundings cimport Place, Surroundings
 from pagecut.page.readable_text cimport TextReader
 
-cdef int FARTHEST, STRONG, EMPHASIS, STRUCK, RAISED, LOWERED
+cdef int FARTHEST, MARKED, RAISED, LOWERED
 
 cdef class Block:
     cdef readonly int row, heading, quotes, item, table, table_row, cell

@@ -23,12 +23,14 @@ from pagecut.page.permalinks import permalink_leaves
 from pagecut.parsing.images import resolve
 
 FARTHEST = 100  # characters between two leaves of a block
-# How inline elements dress what is inside.
-STRONG, EMPHASIS, STRUCK, RAISED, LOWERED = range(1, 6)
+# How inline elements dress what is inside: bits of `Run.marks`, and two more.
+MARKED = 7
+RAISED = 8
+LOWERED = 16
 DRESS = {
-    **dict.fromkeys(("b", "strong"), STRONG),
-    **dict.fromkeys(("i", "em", "cite", "dfn"), EMPHASIS),
-    **dict.fromkeys(("del", "s", "strike"), STRUCK),
+    **dict.fromkeys(("b", "strong"), 1),
+    **dict.fromkeys(("i", "em", "cite", "dfn"), 2),
+    **dict.fromkeys(("del", "s", "strike"), 4),
     "sup": RAISED,
     "sub": LOWERED,
 }
@@ -165,19 +167,16 @@ class BlockReader:
                 linked = True
                 if run.link is None and self.links:
                     run.link = self.address(row)
-            elif dress[tag] == STRONG:
-                run.strong = True
-            elif dress[tag] == EMPHASIS:
-                run.emphasis = True
-            elif dress[tag] == STRUCK:
-                run.struck = True
+            elif dress[tag] & MARKED:
+                run.marks |= dress[tag]
             elif dress[tag]:
                 shift = dress[tag]
             elif marks[tag] & IS_CODE:
                 run.code = True
             row = surroundings.parent[row]
         if image:
-            run.strong = run.emphasis = run.struck = run.code = False
+            run.marks = 0
+            run.code = False
             return run
         if shift and not linked and is_index(text):  # no note
             run.shift = "sup" if shift == RAISED else "sub"
