@@ -15,7 +15,7 @@ import pytest
 from waiting import wait_for
 
 from pagecut.rendering.renderer import Renderer
-from pagecut.rendering.temporary import (
+from pagecut.temporary import (
     LockedFolder,
     remove_leftovers,
     remove_old_parts,
@@ -24,7 +24,7 @@ from pagecut.rendering.temporary import (
 
 HOLDER = """
 import sys, time
-from pagecut.rendering.temporary import LockedFolder
+from pagecut.temporary import LockedFolder
 print(LockedFolder("browser").path, flush=True)
 time.sleep(600)
 """
@@ -171,7 +171,7 @@ def test_pipes_and_standard_streams_are_written_in_place(tmp_path: Path) -> None
         assert part == pipe
     code = """
 from pathlib import Path
-from pagecut.rendering.temporary import written_whole
+from pagecut.temporary import written_whole
 with written_whole(Path("/dev/stdout")) as part:
     part.write_text("all")
 """

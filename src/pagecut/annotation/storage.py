@@ -17,8 +17,8 @@ from typing import Final
 from pagecut.annotation.marks import Annotation, from_json, to_json
 from pagecut.errors import FormatError
 from pagecut.page import Page
-from pagecut.rendering.temporary import written_whole
 from pagecut.results.json_files import read_json
+from pagecut.temporary import written_whole
 
 _UNFIT = re.compile(r"[^\w.-]+")
 _LONGEST: Final = 60

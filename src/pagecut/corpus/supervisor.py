@@ -30,7 +30,7 @@ from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.warc import SEARCH_WINDOW, Position, RecordFailure
 from pagecut.corpus.worker_protocol import IDLE, READING, SEARCHING, ProgressFile, read_message
 from pagecut.errors import FormatError, PagecutError
-from pagecut.rendering.temporary import LockedFolder
+from pagecut.temporary import LockedFolder
 
 CLOCK_FACTOR: Final = 10  # a page may take so many times its CPU time by the clock
 _CHECK_SECONDS: Final = 0.1

@@ -17,7 +17,7 @@ from typing import Final
 
 from pagecut.errors import FormatError, MissingExtra
 from pagecut.page.tokenizer import columns
-from pagecut.rendering.temporary import written_whole
+from pagecut.temporary import written_whole
 
 WIDTH: Final = 640  # user units; the text is still readable where a phone shrinks it to 390 px
 FONT_SIZE: Final = 14

@@ -19,7 +19,7 @@ from typing import Final, Self
 from pagecut.errors import RenderError
 from pagecut.rendering.devtools import Connection, Disconnected, Session, TimedOut
 from pagecut.rendering.memory import BROWSER_MEMORY, MemoryWatch, shell_limit
-from pagecut.rendering.temporary import LockedFolder
+from pagecut.temporary import LockedFolder
 
 VARIABLE: Final = "PAGECUT_BROWSER"
 NAMES: Final = (

@@ -29,7 +29,7 @@ from pagecut.rendering.memory import BROWSER_MEMORY
 from pagecut.rendering.page_source import PageSource
 from pagecut.rendering.renderer import SECONDS, Rendered, Renderer, futures_in_order
 from pagecut.rendering.snapshot_file import ENDING, FORMAT, SavedPage, pack_snapshot, read_snapshot
-from pagecut.rendering.temporary import remove_old_parts
+from pagecut.temporary import remove_old_parts
 
 VARIABLE: Final = "PAGECUT_CACHE"
 # Counted up whenever the same page in the same browser would get other columns.

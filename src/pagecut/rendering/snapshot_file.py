@@ -29,7 +29,7 @@ from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.rendering.browser import View
 from pagecut.rendering.columns import replace_columns
 from pagecut.rendering.png import png_size
-from pagecut.rendering.temporary import written_whole
+from pagecut.temporary import written_whole
 
 FORMAT: Final = "pagecut-snapshot/1"
 ENDING: Final = ".snap"

@@ -17,11 +17,11 @@ from pagecut.evaluation.datasets import Dataset
 from pagecut.evaluation.scoring import Evaluation
 from pagecut.evaluation.significance import Comparison
 from pagecut.evaluation.summaries import RESAMPLES, Groups, PageValues, Summary
-from pagecut.rendering.temporary import written_whole
 from pagecut.report.charts import draw_bars, draw_scatter, short_number
 from pagecut.report.html import document_head
 from pagecut.report.worst_pages import WORST, Links, worst_pages, write_worst_pages
 from pagecut.results.row_files import check_output, create_file, write_rows
+from pagecut.temporary import written_whole
 
 FORMATS: Final = ("csv", "json", "jsonl", "parquet", "html")
 Cell = str | float | None

@@ -18,11 +18,11 @@ from typing import Final
 from pagecut._version import __version__
 from pagecut.errors import counted
 from pagecut.page.tokenizer import token_spans
-from pagecut.rendering.temporary import written_whole
 from pagecut.report.gallery import Gallery, shows_text
 from pagecut.report.local_images import ImageEmbedder
 from pagecut.report.segments import SegmentsView
 from pagecut.report.text import PageText, ReportEntry, cut_in_the_middle, language
+from pagecut.temporary import written_whole
 
 SHOWN_NAME: Final = 48  # characters of a page's name in lists
 __all__ = ["ReportEntry", "document_head", "write_report"]

@@ -77,7 +77,7 @@ def create_folder(path: Path) -> None:
 @contextmanager
 def create_file(path: Path) -> Iterator[TextIO]:
     """A file to write text to; it gets its name at the end, if all goes well."""
-    from pagecut.rendering.temporary import written_whole  # not for standard output
+    from pagecut.temporary import written_whole  # not for standard output
 
     with ExitStack() as stack:
         try:
@@ -156,7 +156,7 @@ def write_batch(batch: pyarrow.RecordBatch, path: Path) -> None:
 
 @contextmanager
 def _parquet_writer(path: Path, schema: pyarrow.Schema) -> Iterator[Any]:
-    from pagecut.rendering.temporary import written_whole
+    from pagecut.temporary import written_whole
 
     try:
         with (
