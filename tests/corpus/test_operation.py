@@ -268,6 +268,33 @@ def test_the_last_of_the_ranks_sums_up_what_all_have_made(
     assert agrees_with_tables(tmp_path / "out")
 
 
+def test_a_rank_may_begin_while_another_one_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However much the other writes between two looks at the folder."""
+    (tmp_path / "in").mkdir()
+    for number in range(2):
+        archive(tmp_path / f"in/{number}.warc.gz", 3)
+    found = expand_inputs([str(tmp_path / "in")])
+    settings, ranks = RunSettings(images=()), [0, 1]
+    read_json = OutputFolder.read_json
+
+    def make_next() -> None:
+        options = corpus_run.RunOptions(rank=ranks.pop(0), world_size=2, workers=1)
+        corpus_run.run_corpus(found, settings, str(tmp_path / "out"), options)
+
+    def read_while_another_begins(folder: OutputFolder, name: str) -> Any:
+        said = read_json(folder, name)
+        if ranks == [1]:
+            make_next()
+        return said
+
+    monkeypatch.setattr(OutputFolder, "read_json", read_while_another_begins)
+    make_next()
+    assert (tmp_path / "out/_SUCCESS").exists()
+    assert agrees_with_tables(tmp_path / "out")
+
+
 def test_the_index_of_pages_is_sorted_by_address(tmp_path: Path) -> None:
     records = [response(f"https://{n * 7 % 600:03}.example/", b"<p>Tea") for n in range(600)]
     (tmp_path / "in").mkdir()

@@ -437,13 +437,15 @@ def run_by_template(
 def _check_is_free(folder: OutputFolder, options: RunOptions) -> None:
     """Refuse a folder with other things in it, and one with a run unless that is to go on."""
     folder.check_is_folder()
+    # Listed before the run's file is read: another rank writes that first, and perhaps just now.
+    others = [name for name in folder.names("") if not name.startswith((LOCK, WRITING))]
     if folder.read_json(RUN_FILE) is not None:
         if not options.resume and not options.redo and options.world_size == 1:
             raise FormatError(
                 f"{folder.path}: holds a run already; --resume goes on with it; for a new run give "
                 "another folder, or delete this one"
             )
-    elif any(not name.startswith((LOCK, WRITING)) for name in folder.names("")):
+    elif others:
         raise FormatError(f"{folder.path}: is not empty, and not of a run; give a new folder")
 
 
