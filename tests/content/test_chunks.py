@@ -265,6 +265,16 @@ def test_long_text_is_cut_after_sentences_then_between_words() -> None:
     ]
 
 
+def test_no_chunk_ends_in_the_middle_of_a_row() -> None:
+    row = "<tr><th><h3>Assam</h3><td>4.50<td>India, and other countries"
+    page = parse_html(f"<table>{row * 9}</table>")
+    cut = Chunks(size=80, everything=True).cut(page)
+    assert len(cut) > 2
+    assert {line for each in cut for line in each.readable.split("\n")} == {
+        "Assam\t4.50\tIndia, and other countries"
+    }
+
+
 @pytest.mark.parametrize(("name", "value"), [("size", 5), ("fill", 2.0)])
 def test_impossible_sizes_are_refused(name: str, value: float) -> None:
     with pytest.raises(ValueError, match=f"{name} must .*{value}"):

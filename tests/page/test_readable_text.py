@@ -20,18 +20,23 @@ from pagecut.page import IMAGE_CHARACTER
 from pagecut.page.readable_text import readable
 from pagecut.page.tags import CODE, LETTERING
 
-IMAGES = re.compile(rf"[ \n]*{IMAGE_CHARACTER}[ \n{IMAGE_CHARACTER}]*")
+IMAGES = re.compile(rf"[ \n\t]*{IMAGE_CHARACTER}(?:[ \n{IMAGE_CHARACTER}]|(?<!\n)\t)*")
 
 
 UNSEEN = (
     "\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u2066-\u2069\u3000\ufeff\u0085"
     "\ue000-\uf8ff"
 )
-BLANK = re.compile(f" *[{UNSEEN}][ {UNSEEN}]*")
+BLANK = re.compile(f"[ \\t]*[{UNSEEN}][ \\t{UNSEEN}]*")
 
 
 def obvious(text: str) -> str:
-    text = IMAGES.sub(lambda gap: "\n" if "\n" in gap[0] else " ", text).strip(" \n")
+    def gap(found: re.Match[str]) -> str:
+        if found.start() == 0 or found.end() == len(text):
+            return ""
+        return "\n" if "\n" in found[0] else "\t" if "\t" in found[0] else " "
+
+    text = IMAGES.sub(gap, text).strip(" \n")
     kept = [line for line in text.split("\n") if not BLANK.fullmatch(line)]
     text = text if len(kept) == text.count("\n") + 1 else "\n".join(kept).strip(" \n")
     return text.replace("\xad", "")
@@ -114,6 +119,40 @@ def test_elements_that_touch(source: str, text: str) -> None:
     assert "".join(ElementTree.fromstring(f"<a>{to_html(page, whole)}</a>").itertext()) == text
 
 
+def rows_as_lines(page: Page) -> str:
+    """The text with a tab between two cells of a row that are one line each."""
+    shown = list(page.text)
+    for row in range(len(page.nodes)):
+        if page.node(row).tag == "tr":
+            cells = [each for each in page.node(row).children if each.start < each.end]
+            for one, two in pairwise(cells):
+                between = page.text[one.end : two.start]
+                if (
+                    between == "\n"
+                    and "\n" not in page.text[one.start : one.end] + page.text[two.start : two.end]
+                ):
+                    shown[one.end] = "\t"
+    return "".join(shown)
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("<tr><th>Tea<th>Price<tr><td>Assam<td>4.50", "Tea\tPrice\nAssam\t4.50"),
+        ("<tr><td><b>Assam</b> tea<td><a href=/>4.50</a> €", "Assam tea\t4.50 €"),
+        ("<tr><td>One<td><p>Two<p>Three<td>Four<td>Five", "One\nTwo\nThree\nFour\tFive"),
+        ("<tr><td><img src=a.png><td>Assam<td><img src=b.png>", "Assam"),
+        ("<tr><td>Assam<td><img src=b.png><td>4.50", "Assam\t4.50"),
+        ("<tr><td>One<td>&nbsp;<td>Two<tr><td>&nbsp;<td>&nbsp;", "One\t\u00a0\tTwo"),
+        ("<tr><td>One<td><table><tr><td>Two<td>Three</table>", "One\nTwo\tThree"),
+        ("<tr><td>One<td><pre>\ta\n\tb</pre>", "One\n\ta\n\tb"),
+    ],
+)
+def test_a_row_of_a_table_is_a_line(source: str, text: str) -> None:
+    page = parse_html(f"<table>{source}</table>")
+    assert page.readable(0, len(page.text)) == text
+
+
 @given(pages)
 @settings(max_examples=random_inputs(100), deadline=None)
 def test_what_parts_two_leaves_is_what_people_see_between_them(page: Page) -> None:
@@ -132,9 +171,10 @@ def test_ranges_are_read_with_the_spaces_inside_them(page: Page, data: st.DataOb
     places = st.integers(0, len(page.text))
     start, end = sorted((data.draw(places), data.draw(places)))
     inner = [offset for offset in page.inserted_spaces if start < offset < end]
-    parts = [page.text[a:b] for a, b in pairwise([start, *inner, end])]
-    assert page.spaced(start, end) == " ".join(parts)
-    assert page.readable(start, end) == obvious(" ".join(parts))
+    edges = [start, *inner, end]
+    assert page.spaced(start, end) == " ".join(page.text[a:b] for a, b in pairwise(edges))
+    shown = rows_as_lines(page)
+    assert page.readable(start, end) == obvious(" ".join(shown[a:b] for a, b in pairwise(edges)))
     assert page.readable_spans([(0, start), (start, end)]) == "\n".join(
         part for part in (page.readable(0, start), page.readable(start, end)) if part
     )

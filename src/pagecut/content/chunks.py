@@ -225,7 +225,7 @@ class Chunks(Configured):
 
 
 class _Part(NamedTuple):
-    """A line of the page's text, or part of one.
+    """A line of the page's text (of a table: a row), or part of one.
 
     Args:
         level: of a heading; 0 for other text.
@@ -277,9 +277,9 @@ class _Outline:
 
     def _lines(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
         """Where each line starts and ends, and its level as a heading."""
-        for found in _LINE.finditer(self.page.text, start, end):
+        for found in _LINE.finditer(self.page.text_with_rows, start, end):
             first, last = found.span()
-            yield first, last, self._level(first)
+            yield first, last, self._level(first) if self._level(last - 1) else 0
 
     def merged(self, spans: Iterable[Span]) -> list[Span]:
         """Ranges of which those that only white space parts are one."""

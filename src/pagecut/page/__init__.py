@@ -34,7 +34,7 @@ from pagecut.page.nodes import (
     freeze,
 )
 from pagecut.page.notebook import page_html
-from pagecut.page.readable_text import TextReader, inserted_spaces
+from pagecut.page.readable_text import TextReader, inserted_spaces, text_with_rows
 from pagecut.page.tokenizer import classify
 from pagecut.page.xpath import NodePaths
 
@@ -195,9 +195,17 @@ class Page:
         return inserted_spaces(self.packed, self.text)
 
     @cached_property
+    def text_with_rows(self) -> str:
+        """The text with a row of a table on one line, a tab between its cells; as long as `text`,
+        and the same at every place but there."""
+        return text_with_rows(self.packed, self.text)
+
+    @cached_property
     def reader(self) -> TextReader:
         """What reads ranges of the text for people."""
-        return TextReader(self.text, self.character_classes, self.inserted_spaces)
+        return TextReader(
+            self.text, self.text_with_rows, self.character_classes, self.inserted_spaces
+        )
 
     def readable(self, start: int, end: int) -> str:
         """A range of the text for people: no images, spaces between elements seen apart."""

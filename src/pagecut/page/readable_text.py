@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 IMAGE = 0xFFFC
 SPACE = 32
 NEWLINE = 10
+TAB = 9
 
 # Bits of `PackedNodes.tag_marks`.
 IS_LETTERING = 1
@@ -24,6 +25,7 @@ IS_CODE = 2
 IS_LINK = 4
 IS_SPAN = 8
 IS_PARAGRAPH = 16
+IS_ROW = 32
 WITHIN = IS_LETTERING | IS_LINK | IS_SPAN  # what a paragraph's words may stand in
 
 OPENING = "([{“«„"
@@ -97,6 +99,60 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
     return found[:count].toreadonly()
 
 
+def text_with_rows(packed: PackedNodes, text: str) -> str:
+    """The text with the cells of a table's row on one line, a tab between two of them, where each
+    of the two is one line; every other character is as it was, and where it was."""
+    numbers: cython.const[cython.int][::1] = packed.numbers
+    kind: cython.const[cython.uchar][::1] = packed.bytes
+    marks: cython.const[cython.uchar][::1] = packed.tag_marks
+    rows: cython.Py_ssize_t = packed.rows
+    tag: cython.const[cython.int][::1] = numbers[0:rows]
+    parent: cython.const[cython.int][::1] = numbers[rows : 2 * rows]
+    subtree_end: cython.const[cython.int][::1] = numbers[2 * rows : 3 * rows]
+    start: cython.const[cython.int][::1] = numbers[5 * rows : 6 * rows]
+    end: cython.const[cython.int][::1] = numbers[6 * rows : 7 * rows]
+    row: cython.Py_ssize_t
+    leaf: cython.Py_ssize_t = -1
+    cell: cython.Py_ssize_t
+    above: cython.Py_ssize_t
+    at: cython.Py_ssize_t = 0
+    after: cython.Py_ssize_t
+    pieces: list = []
+    for row in range(marks.shape[0]):
+        if marks[row] & IS_ROW:
+            break
+    else:
+        return text
+    for row in range(rows):
+        if kind[row] == 0:
+            continue
+        if leaf >= 0 and end[leaf] + 1 == start[row] and text[end[leaf]] == "\n":
+            cell = leaf
+            above = parent[leaf]
+            while subtree_end[above] <= row:
+                cell = above
+                above = parent[above]
+            if cell != leaf and marks[tag[above]] & IS_ROW:
+                after = text.find("\n", start[row])
+                if start[cell] > text.rfind("\n", 0, end[leaf]) and (
+                    after < 0 or end[cell_of(parent, above, row)] <= after
+                ):
+                    pieces.append(text[at : end[leaf]])
+                    at = start[row]
+        leaf = row
+    pieces.append(text[at:])
+    return "\t".join(pieces)
+
+
+def cell_of(
+    parent: cython.const[cython.int][::1], table_row: cython.Py_ssize_t, row: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """The child of a table's row that a row of the page lies in, or is."""
+    while parent[row] != table_row:
+        row = parent[row]
+    return row
+
+
 def in_word(text: str, offset: cython.Py_ssize_t) -> cython.bint:
     """Whether letters stand on both sides of an offset, a small one after it."""
     return 0 < offset < len(text) and text[offset - 1].isalpha() and text[offset].islower()
@@ -129,28 +185,35 @@ def without_images(text: str) -> str:
     length: cython.Py_ssize_t = len(text)
     point: cython.int
     broken: cython.bint
+    celled: cython.bint
     pieces: list = []
     while True:
         at = text.find(chr(IMAGE), at)
         if at < 0:
             break
         broken = False
+        celled = False
         first = at
         while first > start:
             point = ord(text[first - 1])
-            if point != SPACE and point != NEWLINE:
+            if point not in (SPACE, NEWLINE, TAB):
                 break
             broken = broken or point == NEWLINE
+            celled = celled or point == TAB
             first -= 1
         while at < length:
             point = ord(text[at])
-            if point == NEWLINE:
-                broken = True
-            elif point != SPACE and point != IMAGE:
+            if point not in (SPACE, NEWLINE, TAB, IMAGE):
                 break
+            if point == TAB and ord(text[at - 1]) == NEWLINE:
+                break  # it indents a line of code
+            broken = broken or point == NEWLINE
+            celled = celled or point == TAB
             at += 1
-        pieces.append(text[start:first])
-        pieces.append("\n" if broken else " ")
+        if first > start:
+            pieces.append(text[start:first])
+        if pieces and at < length:
+            pieces.append("\n" if broken else "\t" if celled else " ")
         start = at
     pieces.append(text[start:length])
     return "".join(pieces).strip(" \n")
@@ -161,7 +224,7 @@ def is_blank(line: str) -> cython.bint:
     ch: cython.Py_UCS4
     blank: cython.bint = False
     for ch in line:
-        if ch == " ":
+        if ch in " \t":
             continue
         if not class_of(ch) & BLANK:
             return False
@@ -222,6 +285,7 @@ class TextReader:
     """Reads ranges of one text for people: no images, and the inserted spaces.
 
     Args:
+        shown: the same with rows of tables as lines (`text_with_rows`).
         classes: of the characters (`tokenizer.classify`).
         spaces: offsets at which a space is inserted.
     """
@@ -229,10 +293,12 @@ class TextReader:
     def __init__(
         self,
         text: str,
+        shown: str,
         classes: cython.const[cython.uchar][::1],
         spaces: cython.const[cython.int][::1],
     ) -> None:
         self.text = text
+        self.shown = shown
         self.classes = classes
         self.spaces = spaces
 
@@ -259,7 +325,7 @@ class TextReader:
         first = self.place(start + 1)
         last = self.place(end)
         return readable_range(
-            self.text, self.classes, start, end, self.spaces, first, max(first, last)
+            self.shown, self.classes, start, end, self.spaces, first, max(first, last)
         )
 
     def parting(self, before: cython.Py_ssize_t, after: cython.Py_ssize_t) -> str:
@@ -315,7 +381,7 @@ class TextReader:
             if label < 0:
                 continue
             part = readable_range(
-                self.text, self.classes, spans[at, 0], spans[at, 1], self.spaces, first, last
+                self.shown, self.classes, spans[at, 0], spans[at, 1], self.spaces, first, last
             )
             while part and label >= 0:
                 if texts[label]:
