@@ -9,15 +9,19 @@ half or more, the last one the share. With --nested nothing is written; instead 
 five times without one of the five folds of sites, and its pages are scored: words, by type, and the
 confusion of types.
 
+What a word in the text says is how often it stands in content; what words in the names of elements
+say is learnt by a logistic regression, since a line is in many elements with many names.
+
 Nothing is told to a model about the pages it learns from by another that has seen them: what words
-say, the first model's scores and the types are those of models that were learnt without the fold of
-the page ("cross-fitted"). So the last model sees what it will see on new pages.
+and names say, the first model's scores and the types are those of models that were learnt without
+the fold of the page ("cross-fitted"). So the last model sees what it will see on new pages.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +33,13 @@ from numpy.typing import NDArray
 from training import FIXED, booster_model, hash_folder, training_record
 
 import pagecut.content.line_model as line_model
-from pagecut.content.line_features import LINE_FEATURES, Lexicon, Lines, word_codes
+from pagecut.content.line_features import (
+    LINE_FEATURES,
+    NAMING,
+    NEAREST_NAMES,
+    Lexicon,
+    Lines,
+)
 from pagecut.content.line_model import (
     FAVOURS,
     PAGE_FEATURES,
@@ -38,6 +48,7 @@ from pagecut.content.line_model import (
     UNLIKELY,
     Favour,
     content_of,
+    lexicon,
     page_row,
 )
 from pagecut.evaluation.datasets import DatasetPage, read_dataset
@@ -63,11 +74,15 @@ OF_LINES = {"min_data_in_leaf": 40}
 OF_TYPES = {"objective": "multiclass", "num_class": len(PAGE_TYPES), "min_data_in_leaf": 15}
 WORD_SITES, HEADING_SITES = 20, 6  # on which a word must be known
 MOST_WORDS = 4000
+NAME_SITES = 8
+RIDGE = 5.0  # of the regression over names
+STEPS = 60
 SHORT_LINE, SHORT_HEADING = 40, 8  # words; what longer ones say is no matter of single words
 STRONGEST = 4.0
 
 Float = NDArray[np.float64]
 Words = dict[str, tuple[float, float]]
+Names = dict[str, int]  # words in names, each with its number
 
 
 @dataclass
@@ -82,6 +97,7 @@ class Example:
     share: Float  # of the words of each line that are content
     words: dict[str, float] = field(default_factory=dict)
     heading_words: dict[str, float] = field(default_factory=dict)
+    names: Any = None  # (lines, 2 for each word) how often it is in names near and farther away
     lines: Lines = None  # type: ignore[assignment]
     first: Float = field(default_factory=lambda: np.zeros(0))
     types: Float = field(default_factory=lambda: np.zeros(0))
@@ -92,14 +108,20 @@ class Example:
         return self.lines.tokens.astype(np.float64)
 
     @property
-    def weights(self) -> Float:
+    def all_weights(self) -> Float:
         """Each page weighs the same; a line by the root of its words."""
         roots = np.sqrt(self.tokens)
-        weights: Float = (roots / roots.sum() * 100)[self.rows] * len(roots) / len(self.rows)
+        weights: Float = roots / roots.sum() * 100
         return weights
 
+    @property
+    def weights(self) -> Float:
+        """The same of the lines that are learnt from."""
+        return self.all_weights[self.rows] * self.lines.count / len(self.rows)
 
-def read_examples(folder: str) -> list[Example]:
+
+def read_examples(folder: str, names: Names) -> list[Example]:
+    """The pages, and all words in names of their elements, each with a number."""
     none = Lexicon([], [])
     found = []
     for entry in read_dataset(folder):
@@ -107,7 +129,7 @@ def read_examples(folder: str) -> list[Example]:
             continue
         page, truth = entry.load()
         site = site_of(entry)
-        lines = Lines(page, none)
+        lines = Lines(page, none, none)
         example = Example(
             entry=entry,
             page=page,
@@ -118,6 +140,7 @@ def read_examples(folder: str) -> list[Example]:
         )
         example.lines = lines
         read_words(example)
+        read_names(example, names)
         draw = np.random.default_rng(SEED)
         count = min(LINES_OF_PAGE, lines.count)
         example.rows = np.sort(draw.choice(lines.count, count, replace=False))
@@ -142,9 +165,7 @@ def align(page: Page, lines: Lines, truth: str) -> Float:
 
 
 def _words(text: str) -> list[str]:
-    from re import findall
-
-    return findall(r"\w+", text.lower())
+    return re.findall(r"\w+", text.lower())
 
 
 def common_places(words: Sequence[str], others: Sequence[str]) -> list[int]:
@@ -242,8 +263,80 @@ def _log_odds(
     return found
 
 
-def as_lexicon(words: Words) -> Lexicon:
-    return Lexicon([word_codes(word, 0, len(word))[0] for word in words], list(words.values()))
+# What names say
+
+
+def name_words(name: str) -> list[str]:
+    """The words as `name_codes` parts them."""
+    parts = re.findall(r"[A-Z]*[a-z]+|[A-Z]+", name)
+    return [part.lower() for part in parts if len(part) >= 3]
+
+
+def read_names(example: Example, names: Names) -> None:
+    """For each line, how often words stand in names of the nearest elements, and of others."""
+    page, lines = example.page, example.lines
+    parents, attrs = page.packed.column("parent"), page.attrs
+    words_of: dict[int, list[int]] = {}
+    rows, columns = [], []
+    for line, leaf in enumerate(lines.leaves.tolist()):
+        row, step = parents[leaf], 0
+        while row >= 0:
+            if row not in words_of:
+                said = [attrs.get(row, {}).get(name) or "" for name in NAMING]
+                words = [word for name in said for word in name_words(name)]
+                words_of[row] = [names.setdefault(word, len(names)) for word in words]
+            columns += [2 * word + (step >= NEAREST_NAMES) for word in words_of[row]]
+            rows += [line] * len(words_of[row])
+            row, step = parents[row], step + 1
+    places = np.array(rows, dtype=np.int32), np.array(columns, dtype=np.int32)
+    example.names = (np.ones(len(rows), dtype=np.float32), places)
+
+
+def learn_names(examples: Sequence[Example], names: Names) -> Words:
+    """How the odds of content change with a word in a name: of the nearest elements, of others."""
+    from scipy.optimize import minimize
+    from scipy.sparse import csr_matrix, vstack
+
+    sites: dict[int, set[str]] = defaultdict(set)
+    for each in examples:
+        for word in np.unique(each.names[1][1] // 2).tolist():
+            sites[word].add(each.site)
+    kept = np.array(sorted(word for word in sites if len(sites[word]) >= NAME_SITES))
+    columns = np.full(2 * len(names), -1)
+    columns[2 * kept], columns[2 * kept + 1] = (
+        np.arange(len(kept)),
+        len(kept) + np.arange(len(kept)),
+    )
+    tables = []
+    for each in examples:
+        values, (rows, found) = each.names
+        known = columns[found] >= 0
+        shape = len(each.share), 2 * len(kept)
+        tables.append(csr_matrix((values[known], (rows[known], columns[found[known]])), shape))
+    table = vstack(tables).tocsr()
+    turned = table.T.tocsr()
+    share = np.concatenate([each.share for each in examples])
+    weights = np.concatenate([each.all_weights for each in examples])
+    weights /= weights.mean()
+
+    def loss(odds: Float) -> tuple[float, Float]:
+        said = table @ odds[:-1] + odds[-1]
+        lost = weights * (np.logaddexp(0, said) - share * said)
+        error = weights * (1 / (1 + np.exp(-said)) - share)
+        slope = np.append(turned @ error + RIDGE * odds[:-1], error.sum())
+        return lost.sum() + RIDGE / 2 * (odds[:-1] ** 2).sum(), slope
+
+    found = minimize(
+        loss,
+        np.zeros(2 * len(kept) + 1),
+        jac=True,
+        method="L-BFGS-B",
+        options={"maxiter": STEPS},
+    ).x
+    words = list(names)
+    near, far = np.round(found[:-1], 2).reshape(2, -1).tolist()
+    learnt = {words[word]: (near[at], far[at]) for at, word in enumerate(kept.tolist())}
+    return {word: learnt[word] for word in sorted(learnt) if any(learnt[word])}
 
 
 # Learning
@@ -254,6 +347,7 @@ class Learnt:
     """What is learnt from some pages."""
 
     words: Words
+    names: Words
     first: Any
     types: Any
     second: Any
@@ -301,7 +395,7 @@ def type_row(example: Example) -> NDArray[np.float32]:
     return page_row(example.page, example.lines, example.first)
 
 
-def learn(examples: Sequence[Example]) -> Learnt:
+def learn(examples: Sequence[Example], names: Names) -> Learnt:
     """Learn from pages; the folds among them say for each what was learnt without it."""
     examples = [each for each in examples if len(each.rows)]
     folds = sorted({each.fold for each in examples})
@@ -313,9 +407,9 @@ def learn(examples: Sequence[Example]) -> Learnt:
         for fold in folds
     ]
     for others, own in parts:
-        lexicon = as_lexicon(learn_words(others))
+        said = lexicon(learn_words(others)), lexicon(learn_names(others, names))
         for each in own:
-            each.lines = Lines(each.page, lexicon)
+            each.lines = Lines(each.page, *said)
     for others, own in parts:
         model = learn_first(others)
         for each in own:
@@ -326,15 +420,16 @@ def learn(examples: Sequence[Example]) -> Learnt:
             each.types = model.predict(type_row(each), num_threads=1)[0]
     return Learnt(
         words=learn_words(examples),
+        names=learn_names(examples, names),
         first=learn_first(examples),
         types=learn_types(examples),
         second=learn_second(examples),
     )
 
 
-def apply(learnt: Learnt, example: Example, lexicon: Lexicon) -> Float:
-    """(m,) how likely each line of a page is content."""
-    example.lines = Lines(example.page, lexicon)
+def apply(learnt: Learnt, example: Example, said: tuple[Lexicon, Lexicon]) -> Float:
+    """(m,) how likely each line of a page is content, by what words and names say."""
+    example.lines = Lines(example.page, *said)
     if not example.lines.count:
         example.types = np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES))
         return np.zeros(0)
@@ -380,14 +475,14 @@ def print_scores(examples: Sequence[Example], scores: Iterable[list[float]]) -> 
         print(f"| {name} | {len(rows)} | {means} |", flush=True)
 
 
-def nested(examples: Sequence[Example], keep: Path | None) -> None:
+def nested(examples: Sequence[Example], names: Names, keep: Path | None) -> None:
     probabilities: dict[str, Float] = {}
     for fold in range(5):
-        learnt = learn([each for each in examples if each.fold != fold])
-        lexicon = as_lexicon(learnt.words)
+        learnt = learn([each for each in examples if each.fold != fold], names)
+        said = lexicon(learnt.words), lexicon(learnt.names)
         for each in examples:
             if each.fold == fold:
-                probabilities[each.entry.id] = apply(learnt, each, lexicon)
+                probabilities[each.entry.id] = apply(learnt, each, said)
         outside = [each for each in examples if each.fold == fold]
         values = [score(each, probabilities[each.entry.id])[0] for each in outside]
         print(f"fold {fold}: {len(outside)} pages, F {np.mean(values):.3f}", flush=True)
@@ -415,22 +510,29 @@ def nested(examples: Sequence[Example], keep: Path | None) -> None:
 kept: dict[str, Float] = {}
 
 
+def write_words(words: Words, path: Path) -> None:
+    lines = [
+        f"{json.dumps(word, ensure_ascii=False)}: {list(said)}" for word, said in words.items()
+    ]
+    path.write_text('{"words": {\n' + ",\n".join(lines) + "\n}}\n", encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("dataset")
     parser.add_argument("--nested", action="store_true", help="only score, on sites held out")
     parser.add_argument("--keep", type=Path, help="with --nested: where to write probabilities")
     arguments = parser.parse_args()
-    examples = read_examples(arguments.dataset)
+    names: Names = {}
+    examples = read_examples(arguments.dataset, names)
     print(f"{len(examples)} pages, {sum(len(each.share) for each in examples)} lines", flush=True)
     if arguments.nested:
-        nested(examples, arguments.keep)
+        nested(examples, names, arguments.keep)
         return
-    learnt = learn(examples)
+    learnt = learn(examples, names)
     data = {"main-text": hash_folder(Path(arguments.dataset) / "main-text" / "truth")}
-    words = {word: list(values) for word, values in learnt.words.items()}
-    lines = ",\n".join(f"{json.dumps(word, ensure_ascii=False)}: {v}" for word, v in words.items())
-    (HERE / "words.json").write_text(f'{{"words": {{\n{lines}\n}}}}\n', encoding="utf-8")
+    write_words(learnt.words, HERE / "words.json")
+    write_words(learnt.names, HERE / "names.json")
     for name, booster, features, outputs, settings in (
         ("lines", learnt.first, LINE_FEATURES, ["content"], FIRST | OF_LINES),
         ("page_type", learnt.types, PAGE_FEATURES, PAGE_TYPES, TYPES | OF_TYPES),

@@ -153,7 +153,7 @@ def test_the_texts_of_several_pages_have_their_names_above_them(tmp_path: Path) 
     )
 
 
-def test_the_sheets_of_a_file_stand_under_one_name(small: Path, tmp_path: Path) -> None:
+def test_the_sheets_of_a_file_stand_under_one_name(tmp_path: Path) -> None:
     fpdf = pytest.importorskip("fpdf")
     pdf = fpdf.FPDF()
     pdf.set_font("Helvetica", size=12)
@@ -163,8 +163,10 @@ def test_the_sheets_of_a_file_stand_under_one_name(small: Path, tmp_path: Path) 
     sheets = tmp_path / "sheets.pdf"
     sheets.write_bytes(bytes(pdf.output()))
     assert run("text", sheets).stdout == "one\n\ntwo\n"
-    assert run("text", sheets, small).stdout == (
-        f"==> {sheets} <==\none\n\ntwo\n\n==> {small} <==\nGröße\ntwo\n"
+    page = tmp_path / "page.html"
+    page.write_text("<p>Two words</p>")
+    assert run("text", sheets, page).stdout == (
+        f"==> {sheets} <==\none\n\ntwo\n\n==> {page} <==\nTwo words\n"
     )
 
 

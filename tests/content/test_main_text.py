@@ -17,6 +17,7 @@ from pagecut.content.line_features import (
     LINE_FEATURES,
     Lexicon,
     Lines,
+    name_codes,
     word_codes,
 )
 from pagecut.content.line_model import (
@@ -25,6 +26,8 @@ from pagecut.content.line_model import (
     PAGE_TYPES,
     SECOND_FEATURES,
     Content,
+    known_names,
+    known_words,
     lexicon,
     read_content,
 )
@@ -49,7 +52,7 @@ one. Trains will run from Monday, cars have to wait until the lamps have been de
 
 def test_an_article_is_told_from_what_is_around_it() -> None:
     text = main_text(parse_html(ARTICLE))
-    assert text.startswith("The bridge is open\nAfter eleven years")
+    assert text.removeprefix("The bridge is open\n").startswith("After eleven years")
     assert text.endswith("until the lamps have been delivered.")
     assert "Secret" not in text
 
@@ -69,8 +72,10 @@ def test_notices_that_wait_for_an_answer_are_no_main_text(notice: str) -> None:
         "We and our partners keep small files on your device in order to count readers, to know "
         "them again, and to show them what they may like to buy; you can change your mind later."
     )
-    for page in notice.format(words) + ARTICLE, ARTICLE + notice.format(words):
-        assert main_text(parse_html(page)) == main_text(parse_html(ARTICLE))
+    for page in ARTICLE, notice.format(words) + ARTICLE, ARTICLE + notice.format(words):
+        text = main_text(parse_html(page)).removeprefix("The bridge is open\n")
+        assert text.startswith("After eleven years")
+        assert text.endswith("until the lamps have been delivered.")
 
 
 @pytest.mark.parametrize("name", ["has-cookie-banner", "modal-open", "cookie-policy"])
@@ -127,7 +132,7 @@ def test_a_page_with_words_has_a_main_text_and_a_type(page: Page) -> None:
 
 @given(pages)
 def test_features_are_finite_numbers(page: Page) -> None:
-    lines = Lines(page, lexicon())
+    lines = Lines(page, known_words(), known_names())
     first = np.linspace(0, 1, lines.count)
     assert lines.table.shape == (lines.count, len(LINE_FEATURES))
     assert np.isfinite(lines.table).all()
@@ -249,10 +254,17 @@ def test_what_a_page_says_twice_is_chosen_once() -> None:
     twice = f"<div>{told}{more}</div><h2>Small screens</h2><div>{told}{more}</div>"
     assert times(twice, "two notes") == times(twice, "three colours") == 1
     assert times(f"{told}{more}{told}", "two notes") == 2, "a refrain"
-    clause = f"<div>{told}</div>"
-    assert times(f"{clause}{more}{clause}", "two notes") == 2, "a clause"
     code = "<div><pre>copy all of these files from here to over there</pre></div>"
     assert times(f"{told}{code}{more}{code}", "copy all") == 2
+
+
+def test_a_clause_that_comes_again_by_itself_is_no_copy() -> None:
+    content = replace(
+        lines_of([9, 20, 9], [0.8, 0.9, 0.9]),
+        texts=np.array([1, 0, 1], dtype=np.uint64),
+        parents=np.array([1, 0, 2], dtype=np.int32),
+    )
+    assert content.choose().all()
 
 
 def test_of_copies_the_likeliest_are_chosen() -> None:
@@ -279,8 +291,27 @@ def test_words_are_told_from_their_codes() -> None:
     assert word_codes("Straße, 12 Fuß", 0, 14) == word_codes("straße fuß", 0, 10)
     assert len(word_codes("one-two 3 four", 0, 14)) == 3
     known = Lexicon(word_codes("share", 0, 5), [(-2.0, 1.0)])
-    (row,) = Lines(parse_html("<p>Share"), known).table
+    (row,) = Lines(parse_html("<p>Share"), known, Lexicon([], [])).table
     assert row[LINE_FEATURES.index("words least")] == -2.0
+
+
+def test_words_in_names_are_told_from_their_codes() -> None:
+    codes = [word_codes(word, 0, len(word))[0] for word in ("page", "body", "htmlbox", "menu")]
+    assert name_codes("page__Body HTMLBox-menu_ä2 ab".encode()) == codes
+    assert name_codes(b"") == []
+
+
+def test_names_near_a_line_and_farther_away_are_added_up() -> None:
+    said = {"menu": (-1.0, -8.0), "body": (2.0, 16.0), "text": (4.0, 32.0)}
+    source = (
+        "<div class='text menu'><div id=body><div class=menu><div itemprop=articleBody>"
+        "<p class=text>One</div></div><p class=text>Two<p class=text role=menu>Three</div></div>"
+        "<p>Four"
+    )
+    table = Lines(parse_html(source), Lexicon([], []), lexicon(said)).table
+    near, far = (LINE_FEATURES.index(name) for name in ("names", "names around"))
+    assert table[:, near].tolist() == [4 + 2 - 1, 4 + 2 + 4 - 1, 4 - 1 + 2 + 4 - 1, 0]
+    assert table[:, far].tolist() == [16 + 32 - 8, 0, 0, 0]
 
 
 def test_what_the_page_says_of_itself_is_found_in_its_lines() -> None:
@@ -289,14 +320,14 @@ def test_what_the_page_says_of_itself_is_found_in_its_lines() -> None:
         '<script type="application/ld+json">{"@type": "Article", "articleBody": "The mayor cut '
         'the ribbon."}</script></head><p>A bridge in light rain<p>The mayor cut the ribbon<p>Home'
     )
-    table = Lines(parse_html(source), lexicon()).table
+    table = Lines(parse_html(source), known_words(), known_names()).table
     assert table[:, LINE_FEATURES.index("of the description")].tolist() == [1, 0, 0]
     assert table[:, LINE_FEATURES.index("of linked data")].tolist() == [0, 1, 0]
 
 
 def test_a_deep_page_takes_linear_time() -> None:
     page = parse_html("<div>" * 400 + "".join(f"<p>line {at} of many" for at in range(3000)))
-    assert Lines(page, lexicon()).table.shape[0] == 3000
+    assert Lines(page, known_words(), known_names()).table.shape[0] == 3000
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,11 @@ from pagecut.page.nodes import Int
 LINE_FEATURES: tuple[str, ...]
 CONTEXT_FEATURES: tuple[str, ...]
 FAR_AWAY: int
+NAMING: tuple[str, ...]
+NEAREST_NAMES: int
 
 def word_codes(text: str, start: int, end: int) -> list[int]: ...
+def name_codes(name: bytes) -> list[int]: ...
 
 class Lexicon:
     def __init__(self, codes: Sequence[int], values: Sequence[Sequence[float]]) -> None: ...
@@ -23,7 +26,7 @@ class Lines:
     spans: Int
     tokens: Int
     texts: NDArray[np.uint64]
-    def __init__(self, page: Page, lexicon: Lexicon) -> None: ...
+    def __init__(self, page: Page, words: Lexicon, names: Lexicon) -> None: ...
     @property
     def leaves(self) -> Int: ...
     @property

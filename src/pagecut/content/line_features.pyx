@@ -2,7 +2,8 @@
 """What speaks for and against a line of text being main text, as rows of numbers.
 
 A line is what stands between two elements that break lines; everything is read from the page's
-evidence table, in linear time. `LINE_FEATURES` are known before any model has spoken. Those of
+evidence table, in linear time; what single words of the text say, and single words in the names of
+elements, was learnt (`Lexicon`). `LINE_FEATURES` are known before any model has spoken. Those of
 `CONTEXT_FEATURES` say what a first model thinks of the lines around, in the same block, of the same
 look, in the same section.
 """
@@ -40,11 +41,14 @@ from pagecut.evidence.table cimport (
 )
 from pagecut.evidence.table import KINDS, read_evidence
 from pagecut.evidence.vocabulary import NAMES
+from pagecut.page.attributes import packed_attributes
 
 cdef enum:
     CHAIN = 4  # blocks around a line, each with more text than the one before
     LARGEST = 3  # blocks around a line that hold certain shares of the page's text
     REACH = 40  # elements that are looked at above a line
+    NEAREST = 3  # elements around a line whose names say something else than those farther away
+    SHORTEST = 3  # letters of a word in a name
     TITLE = 24  # words of a title that are compared
     FAR = 50
     OWN = 16
@@ -52,6 +56,8 @@ cdef enum:
     MOST_DECLARED = 8
 
 SHARES = (0.1, 0.3, 0.6)
+NAMING = ("class", "id", "role", "itemprop")
+NEAREST_NAMES = NEAREST
 _SKIPPED_NAMES = frozenset({"wrapper", "box", "icon", "logo"})
 _NAMES = tuple(name for name in NAMES if name not in _SKIPPED_NAMES)
 _AROUND = (
@@ -97,6 +103,7 @@ LINE_FEATURES = (
     *(f"{name} of block {at}" for at in range(CHAIN) for name in _OF_CHAIN),
     *(f"{name} of the block of {share:.0%}" for share in SHARES for name in _OF_LARGE),
     *(f"named {name}" for name in _NAMES),
+    "names", "names around",
     *(f"in {name}" for name in _AROUND),
     "most alike", "depth of most alike", "tokens of repeated", "lines of repeated",
     "siblings of repeated",
@@ -173,11 +180,12 @@ cdef class Codes:
 cdef struct Word:
     uint64_t code
     float own
-    float heading
+    float other
 
 
 cdef class Lexicon:
-    """What single words say: for each its code, what it says itself, and as part of a heading."""
+    """What single words say, by their codes: those of the text by themselves, and as part of a
+    heading; those of names of the nearest elements, and of elements farther away."""
 
     cdef Word[::1] words  # each at the place of its code: what it says is found with it
     cdef int shift
@@ -185,11 +193,11 @@ cdef class Lexicon:
 
     def __init__(self, codes, values):
         cdef Codes places = Codes(len(codes))
-        fields = [("code", np.uint64), ("own", np.float32), ("heading", np.float32)]
+        fields = [("code", np.uint64), ("own", np.float32), ("other", np.float32)]
         self.words = np.zeros(places.keys.shape[0], dtype=fields)
         self.shift, self.mask = places.shift, places.mask
-        for code, (own, heading) in zip(codes, values, strict=True):
-            self.words[places.add(code)] = Word(code, own, heading)
+        for code, (own, other) in zip(codes, values, strict=True):
+            self.words[places.add(code)] = Word(code, own, other)
 
     cdef inline Word *find(self, uint64_t code) noexcept:
         """A word by its code; NULL if it is unknown."""
@@ -295,12 +303,44 @@ def word_codes(str text, Py_ssize_t start, Py_ssize_t end):
     return found
 
 
+def name_codes(const unsigned char[::1] name):
+    """The codes of the words in a name: runs of letters of ASCII, three or more, which also end
+    where a capital follows a small letter."""
+    cdef Py_ssize_t at = 0
+    cdef uint64_t code
+    found = []
+    while at < name.shape[0]:
+        code = next_word(name, &at, name.shape[0])
+        if code:
+            found.append(code)
+    return found
+
+
+cdef inline uint64_t next_word(const unsigned char[::1] name, Py_ssize_t *at, Py_ssize_t end) noexcept:
+    """The code of the word that begins at a place, which moves behind it; 0 if none does."""
+    cdef uint64_t code = START
+    cdef Py_ssize_t first = at[0]
+    cdef unsigned char ch
+    cdef bint small = False
+    while at[0] < end:
+        ch = name[at[0]]
+        if ch >= 128 or not SMALL[ch] or (small and SMALL[ch] != ch):
+            break
+        small = SMALL[ch] == ch
+        code = (code ^ SMALL[ch]) * PRIME
+        at[0] += 1
+    if at[0] == first:
+        at[0] += 1
+    return code if at[0] - first >= SHORTEST else 0
+
+
 cdef class Lines:
     """The lines of a page and what is known of each.
 
     Args:
         page: a `Page`.
-        lexicon: what words say.
+        words: what words of the text say.
+        names: what words in the names of elements say.
 
     Attributes:
         table: (lines, LINE_FEATURES).
@@ -321,10 +361,11 @@ cdef class Lines:
     cdef int[:, ::1] large
     cdef int[:, ::1] most_alike
     cdef float[:, ::1] headings  # words of each line, as part of a heading: mean, least
+    cdef float[:, ::1] named  # what the names of each row say, and of it and all rows around it
     cdef str text
     cdef int[::1] tag_number
 
-    def __init__(self, page, Lexicon lexicon):
+    def __init__(self, page, Lexicon words, Lexicon names):
         evidence = read_evidence(page)
         self.evidence = evidence
         self.text = page.text
@@ -348,8 +389,11 @@ cdef class Lines:
         codes = word_codes(page.title, 0, len(page.title))[:TITLE]
         title[: len(codes)] = codes
         descriptions, data = declared_texts(page)
-        self.texts = self.read_own(lexicon, title, len(codes), pairs_of(descriptions), pairs_of(data))
+        self.texts = self.read_own(words, title, len(codes), pairs_of(descriptions), pairs_of(data))
         self.read_places(self.texts, np.zeros((evidence.rows + 1, 3), dtype=np.float32))
+        self.named = np.zeros((2, evidence.rows), dtype=np.float32)
+        owners, keys, ends, values, wanted = packed_attributes(page.attrs, NAMING)
+        self.read_names(names, owners, keys, ends, values, wanted)
         self.read_blocks()
 
     @property
@@ -386,6 +430,52 @@ cdef class Lines:
             else:
                 self.most_alike[0, row] = self.most_alike[0, above]
                 self.most_alike[1, row] = self.most_alike[1, above]
+
+    cdef object read_names(
+        self,
+        Lexicon names,
+        const int[::1] owners,
+        const unsigned char[::1] keys,
+        const long long[::1] ends,
+        const unsigned char[::1] values,
+        const unsigned char[::1] wanted,
+    ):
+        """Fill in what the names of rows say."""
+        cdef Evidence evidence = self.evidence
+        cdef Py_ssize_t at, place = 0, end
+        cdef int row, look, above
+        cdef unsigned char key
+        cdef uint64_t code
+        cdef float own, other
+        cdef Word *word
+        cdef float[:, ::1] known = np.zeros((2, evidence.rows), dtype=np.float32)  # by look
+        cdef unsigned char[::1] is_known = np.zeros(evidence.rows, dtype=np.uint8)
+        for at in range(owners.shape[0]):
+            end = ends[at]
+            row, key = owners[at], keys[at]
+            if key != wanted[0] and key != wanted[1] and key != wanted[2] and key != wanted[3]:
+                place = end
+                continue
+            look = evidence.places[LOOK, row] if key == wanted[0] else -1
+            if look >= 0 and is_known[look]:  # rows of one look have the same class
+                own, other = known[0, look], known[1, look]
+                place = end
+            else:
+                own = other = 0
+                while place < end:
+                    code = next_word(values, &place, end)
+                    word = names.find(code) if code else NULL
+                    if word != NULL:
+                        own += word.own
+                        other += word.other
+                if look >= 0:
+                    known[0, look], known[1, look], is_known[look] = own, other, True
+            self.named[0, row] += own
+            self.named[1, row] += other
+        for row in range(1, evidence.rows):
+            above = evidence.parent[row]
+            if above >= 0:
+                self.named[1, row] += self.named[1, above]
 
     cdef object read_own(
         self,
@@ -471,7 +561,7 @@ cdef class Lines:
                         least = value
                     if value > most:
                         most = value
-                    value = word.heading
+                    value = word.other
                     heading += value
                     if value < least_heading:
                         least_heading = value
@@ -710,6 +800,14 @@ cdef class Lines:
                 row = evidence.parent[row]
                 step += 1
             at += names
+            row = evidence.parent[evidence.lines[line, LINE_LEAF]]
+            for step in range(NEAREST):
+                if row >= 0:
+                    f[at] += self.named[0, row]
+                    row = evidence.parent[row]
+            if row >= 0:
+                f[at + 1] = self.named[1, row]
+            at += 2
             bits = evidence.kinds_around[evidence.lines[line, LINE_LEAF]]
             for other in range(AROUND_BITS.shape[0]):
                 f[at] = bits >> AROUND_BITS[other] & 1

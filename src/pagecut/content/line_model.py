@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -192,7 +192,7 @@ def read_content(page: Page) -> Content:
 
 
 def _ask_models(page: Page) -> Content:
-    lines = Lines(page, lexicon())
+    lines = Lines(page, known_words(), known_names())
     if not lines.count:
         return Content(
             spans=lines.spans,
@@ -296,12 +296,21 @@ def _address_row(url: str | None) -> list[float]:
     return found
 
 
+def lexicon(words: Mapping[str, Sequence[float]]) -> Lexicon:
+    """What single words say, from what each says twice: see `Lexicon`."""
+    return Lexicon([word_codes(word, 0, len(word))[0] for word in words], list(words.values()))
+
+
 @cache
-def lexicon() -> Lexicon:
-    """What single words say."""
-    words = json.loads((_HERE / "words.json").read_bytes())["words"]
-    codes = [word_codes(word, 0, len(word))[0] for word in words]
-    return Lexicon(codes, list(words.values()))
+def known_words() -> Lexicon:
+    """What words of the text say."""
+    return lexicon(json.loads((_HERE / "words.json").read_bytes())["words"])
+
+
+@cache
+def known_names() -> Lexicon:
+    """What words in the names of elements say."""
+    return lexicon(json.loads((_HERE / "names.json").read_bytes())["words"])
 
 
 @cache
