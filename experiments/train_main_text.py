@@ -97,7 +97,8 @@ class Example:
     share: Float  # of the words of each line that are content
     words: dict[str, float] = field(default_factory=dict)
     heading_words: dict[str, float] = field(default_factory=dict)
-    names: Any = None  # (lines, 2 for each word) how often it is in names near and farther away
+    # How often words are in names: each 1, at (line, 2 * word, plus one if farther away).
+    names: Any = None
     lines: Lines = None  # type: ignore[assignment]
     first: Float = field(default_factory=lambda: np.zeros(0))
     types: Float = field(default_factory=lambda: np.zeros(0))
@@ -334,7 +335,7 @@ def learn_names(examples: Sequence[Example], names: Names) -> Words:
         options={"maxiter": STEPS},
     ).x
     words = list(names)
-    near, far = np.round(found[:-1], 2).reshape(2, -1).tolist()
+    near, far = (np.round(found[:-1], 2) + 0.0).reshape(2, -1).tolist()  # no -0.0
     learnt = {words[word]: (near[at], far[at]) for at, word in enumerate(kept.tolist())}
     return {word: learnt[word] for word in sorted(learnt) if any(learnt[word])}
 

@@ -157,16 +157,17 @@ def test_the_sheets_of_a_file_stand_under_one_name(tmp_path: Path) -> None:
     fpdf = pytest.importorskip("fpdf")
     pdf = fpdf.FPDF()
     pdf.set_font("Helvetica", size=12)
-    for word in ("one", "two"):
+    for words in ("A sheet of one line.", "Another sheet, with one line."):
         pdf.add_page()
-        pdf.cell(40, 10, word)
+        pdf.cell(40, 10, words)
     sheets = tmp_path / "sheets.pdf"
     sheets.write_bytes(bytes(pdf.output()))
-    assert run("text", sheets).stdout == "one\n\ntwo\n"
+    assert run("text", sheets).stdout == "A sheet of one line.\n\nAnother sheet, with one line.\n"
     page = tmp_path / "page.html"
     page.write_text("<p>Two words</p>")
     assert run("text", sheets, page).stdout == (
-        f"==> {sheets} <==\none\n\ntwo\n\n==> {page} <==\nTwo words\n"
+        f"==> {sheets} <==\nA sheet of one line.\n\nAnother sheet, with one line.\n\n"
+        f"==> {page} <==\nTwo words\n"
     )
 
 

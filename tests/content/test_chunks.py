@@ -260,19 +260,49 @@ def test_long_text_is_cut_after_sentences_then_between_words() -> None:
         "word word word word word word",
         "word word word word word word",
         "x" * 30,
-        "x" * 30,
-        "x" * 10,
+        "x" * 26,
+        "x" * 14,
     ]
 
 
 def test_no_chunk_ends_in_the_middle_of_a_row() -> None:
-    row = "<tr><th><h3>Assam</h3><td>4.50<td>India, and other countries"
+    row = "<tr><th>Assam<td>4.50<td>India, and other countries"
     page = parse_html(f"<table>{row * 9}</table>")
     cut = Chunks(size=80, everything=True).cut(page)
     assert len(cut) > 2
     assert {line for each in cut for line in each.readable.split("\n")} == {
         "Assam\t4.50\tIndia, and other countries"
     }
+
+
+def test_a_long_row_is_cut_between_its_cells() -> None:
+    row = "<tr><td>" + "left " * 14 + "<td>" + "right " * 14
+    cut = Chunks(size=110, everything=True).cut(parse_html(f"<table>{row * 3}</table>"))
+    assert [set(each.text.split()) for each in cut] == [{"left"}, {"right"}] * 3
+
+
+def test_a_heading_in_a_cell_begins_a_section() -> None:
+    row = "<tr><td><h2>{}</h2><td>" + "words " * 30
+    page = parse_html(f"<table>{row.format('One')}{row.format('Two')}</table>")
+    cut = Chunks(size=200, everything=True).cut(page)
+    assert [each.headings for each in cut] == [("One",), ("Two",)]
+
+
+def test_what_an_item_has_before_its_heading_goes_with_it() -> None:
+    item = "<li><div>{} May</div><h2>Fair {}</h2><p>" + "words " * 12 + "</p></li>"
+    page = parse_html("<ul>" + "".join(item.format(at, at) for at in range(1, 6)) + "</ul>")
+    cut = Chunks(size=120, everything=True).cut(page)
+    assert [each.text.split("\n")[:2] for each in cut] == [
+        [f"{at} May", f"Fair {at}"] for at in range(1, 6)
+    ]
+    assert [each.headings for each in cut] == [(f"Fair {at}",) for at in range(1, 6)]
+
+
+def test_no_mere_rest_of_a_block_is_a_chunk() -> None:
+    page = parse_html("<p>" + "Some more words here. " * 10 + "End.</p>")
+    cut = Chunks(size=200, everything=True).cut(page)
+    assert len(cut) == 2
+    assert min(len(each.text) for each in cut) > 60
 
 
 @pytest.mark.parametrize(("name", "value"), [("size", 5), ("fill", 2.0)])

@@ -175,7 +175,9 @@ def lines_of(tokens: Sequence[float], probability: Sequence[float]) -> Content:
         comments=np.zeros(count, dtype=bool),
         headings=np.zeros(count, dtype=bool),
         preformatted=np.zeros(count, dtype=bool),
+        tables=np.full(count, -1, dtype=np.int32),
         texts=np.zeros(count, dtype=np.uint64),
+        again=np.zeros(count, dtype=bool),
         parents=np.zeros(count, dtype=np.int32),
         types={"article": 1.0},
     )
@@ -258,6 +260,30 @@ def test_what_a_page_says_twice_is_chosen_once() -> None:
     assert times(f"{told}{code}{more}{code}", "copy all") == 2
 
 
+@pytest.mark.parametrize(
+    ("likely", "kept"), [([0.9, 0.1, 0.1, 0.1], True), ([0.1, 0.1, 0.9, 0.1], False)]
+)
+def test_a_table_is_kept_as_a_whole_or_not(likely: list[float], kept: bool) -> None:
+    content = replace(
+        lines_of([50, 9, 8, 5, 9, 50], [0.9, *likely, 0.9]),
+        tables=np.array([-1, 7, 7, 7, 7, -1], dtype=np.int32),
+    )
+    assert content.choose().tolist() == [True, *[kept] * 4, True]
+    hidden = replace(content, hidden=np.array([False, False, True, False, False, False]))
+    assert hidden.choose().tolist() == [True, kept, False, kept, kept, True]
+
+
+def test_items_that_say_the_same_of_different_things_are_no_copies() -> None:
+    content = replace(
+        lines_of([3, 20] * 4, [0.9] * 8),
+        texts=np.array([0, 1, 0, 2] * 2, dtype=np.uint64),
+        parents=np.arange(8, dtype=np.int32),
+    )
+    assert content.choose().all(), "each under a name of its own"
+    named = replace(content, again=np.ones(8, dtype=bool))
+    assert named.choose().sum() == 6
+
+
 def test_a_clause_that_comes_again_by_itself_is_no_copy() -> None:
     content = replace(
         lines_of([9, 20, 9], [0.8, 0.9, 0.9]),
@@ -306,12 +332,12 @@ def test_names_near_a_line_and_farther_away_are_added_up() -> None:
     source = (
         "<div class='text menu'><div id=body><div class=menu><div itemprop=articleBody>"
         "<p class=text>One</div></div><p class=text>Two<p class=text role=menu>Three</div></div>"
-        "<p>Four"
+        "<p>Four<br><i class=body>Five</i>"
     )
     table = Lines(parse_html(source), Lexicon([], []), lexicon(said)).table
     near, far = (LINE_FEATURES.index(name) for name in ("names", "names around"))
-    assert table[:, near].tolist() == [4 + 2 - 1, 4 + 2 + 4 - 1, 4 - 1 + 2 + 4 - 1, 0]
-    assert table[:, far].tolist() == [16 + 32 - 8, 0, 0, 0]
+    assert table[:, near].tolist() == [4 + 2 - 1, 4 + 2 + 4 - 1, 4 - 1 + 2 + 4 - 1, 0, 2]
+    assert table[:, far].tolist() == [16 + 32 - 8, 0, 0, 0, 0]
 
 
 def test_what_the_page_says_of_itself_is_found_in_its_lines() -> None:

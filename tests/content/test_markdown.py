@@ -49,6 +49,13 @@ def markdown(source: str) -> str:
         ("<ol><li>a<ul><li>x</ul><li>b</ol>", "1. a\n   - x\n2. b"),
         ("<ul><li>a<ol><li>x<ul><li>y</ul></ol></ul>", "- a\n  1. x\n     - y"),
         ("<blockquote><p>a<p>b</blockquote>", "> a\n\n> b"),
+        ("<ul><li>a<blockquote>b</blockquote><li>c</ul>", "- a\n\n  > b\n\n- c"),
+        ("<ul><li><blockquote>a</blockquote></ul>", "- > a"),
+        ("<blockquote><ul><li>a<blockquote>b</blockquote></ul></blockquote>", "> - a\n\n>   > b"),
+        (
+            "<ul><li>a<table><tr><th>b<th>c<tr><td>d<td>e</table><li>f</ul>",
+            "- a\n\n  | b | c |\n  |---|---|\n  | d | e |\n\n- f",
+        ),
         ("<pre>if x:\n    y[`a`]\n</pre>", "```\nif x:\n    y[`a`]\n```"),
         (r"<pre><code>'\[x\] \_'</code></pre>", "```\n'\\[x\\] \\_'\n```"),
         ("<p>run <code>a_b`c</code>", "run `` a_b`c ``"),

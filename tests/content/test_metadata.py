@@ -393,3 +393,9 @@ def test_authors_that_catalogues_read_count(name: str) -> None:
 def test_keywords_are_parted_by_commas_and_semicolons() -> None:
     page = parse_html('<meta name=keywords content="bees; cities, honey"><p>Text')
     assert metadata(page).keywords == ("bees", "cities", "honey")
+
+
+def test_an_author_in_a_row_is_not_taken_with_the_other_cells() -> None:
+    row = "<tr class=author><td>Jane Doe<td>Staff Editor<td>12 May 2024"
+    source = f"<title>Tea</title><h1>Tea</h1><table>{row}<tr><td>Tea<td>4.50</table><p>Green tea."
+    assert metadata(parse_html(source)).authors == ("Jane Doe",)

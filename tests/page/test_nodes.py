@@ -116,6 +116,26 @@ def test_a_page_made_by_hand_is_checked_before_compiled_code_reads_it() -> None:
         )
 
 
+@pytest.mark.parametrize(("text", "readable"), [("ab", "a b"), ("a\nb", "a\nb")])
+def test_the_text_of_several_roots_is_read(text: str, readable: str) -> None:
+    last = len(text) - 1
+    page = parse_html("")
+    nodes = Nodes(
+        kind=np.array([0, 1, 0, 1], dtype=np.uint8),
+        tag=np.array([1, 0, 1, 0], dtype=np.int32),
+        tag_names=("#text", "tr"),
+        parent=np.array([-1, 0, -1, 2], dtype=np.int32),
+        subtree_end=np.array([2, 2, 4, 4], dtype=np.int32),
+        depth=np.array([0, 1, 0, 1], dtype=np.int32),
+        ordinal=np.ones(4, dtype=np.int32),
+        start=np.array([0, 0, last, last], dtype=np.int32),
+        end=np.array([1, 1, last + 1, last + 1], dtype=np.int32),
+        hidden=np.zeros(4, dtype=np.uint8),
+    )
+    made = replace(page, text=text, nodes=nodes, attrs={})
+    assert made.readable(0, len(text)) == readable
+
+
 @pytest.mark.parametrize(
     ("parent", "subtree_end"),
     [

@@ -18,9 +18,9 @@ from pagecut.content.clean_html import to_html
 from pagecut.content.documents import to_document
 from pagecut.page import IMAGE_CHARACTER
 from pagecut.page.readable_text import readable
-from pagecut.page.tags import CODE, LETTERING
+from pagecut.page.tags import CODE, HEADINGS, LETTERING
 
-IMAGES = re.compile(rf"[ \n\t]*{IMAGE_CHARACTER}(?:[ \n{IMAGE_CHARACTER}]|(?<!\n)\t)*")
+IMAGES = re.compile(rf"[ \n\t]*{IMAGE_CHARACTER}[ \n\t{IMAGE_CHARACTER}]*")
 
 
 UNSEEN = (
@@ -34,7 +34,8 @@ def obvious(text: str) -> str:
     def gap(found: re.Match[str]) -> str:
         if found.start() == 0 or found.end() == len(text):
             return ""
-        return "\n" if "\n" in found[0] else "\t" if "\t" in found[0] else " "
+        _, newline, after = found[0].rpartition("\n")
+        return newline + "\t" * after.count("\t") or " "
 
     text = IMAGES.sub(gap, text).strip(" \n")
     kept = [line for line in text.split("\n") if not BLANK.fullmatch(line)]
@@ -75,15 +76,20 @@ def seen_apart(page: Page) -> list[int]:
         opened = [page.node(row).tag for row in right if row not in left]
         around = [page.node(row).tag for row in left if row in right]
         offset = int(page.nodes.start[second])
+        if page.nodes.end[first] != offset or page.text[offset - 1] in " \n":
+            continue
+        before, capital = page.text[:offset], page.text[offset : offset + 1].isupper()
+        if capital and before[-1] == ":":
+            ended = before[-2:-1].isalpha()
+        else:
+            ended = capital and before[-1] in ".!?" and before[-2:-1].islower()
+        parted = closed and opened and not {*closed, *opened} <= LETTERING
         if (
-            page.nodes.end[first] == page.nodes.start[second]
-            and closed
-            and opened
-            and not {*closed, *opened} <= LETTERING
+            (parted or ((closed or opened) and ended))
             and not set(around) & CODE
-            and page.text[offset - 1] not in " \n([{“«„"
+            and before[-1] not in "([{“«„"
             and page.text[offset] not in ",.;:!?)]}”»"
-            and not torn(page, offset, [closed[-1], opened[-1]], around)
+            and not (parted and torn(page, offset, [closed[-1], opened[-1]], around))
         ):
             offsets.append(offset)
     return offsets
@@ -109,6 +115,10 @@ def test_spaces_are_inserted_between_elements_seen_apart(page: Page) -> None:
         ("<b>H</b><i>ello</i>", "Hello"),
         ("<code><a>x</a><span>y</span></code>", "xy"),
         ("<a>x</a>y", "xy"),
+        ("<cite>gus wrote:</cite>There", "gus wrote: There"),
+        ("It ends.<a href=/>Footnote</a>", "It ends. Footnote"),
+        ("<b>W:</b>Wins at 12:<b>B</b>", "W: Wins at 12:B"),
+        ("U.<b>S</b>. and <b>a.</b>com", "U.S. and a.com"),
         ("<pre>x\n</pre><p>y</p>", "x\ny"),
     ],
 )
@@ -119,20 +129,58 @@ def test_elements_that_touch(source: str, text: str) -> None:
     assert "".join(ElementTree.fromstring(f"<a>{to_html(page, whole)}</a>").itertext()) == text
 
 
-def rows_as_lines(page: Page) -> str:
-    """The text with a tab between two cells of a row that are one line each."""
-    shown = list(page.text)
-    for row in range(len(page.nodes)):
-        if page.node(row).tag == "tr":
-            cells = [each for each in page.node(row).children if each.start < each.end]
-            for one, two in pairwise(cells):
-                between = page.text[one.end : two.start]
-                if (
-                    between == "\n"
-                    and "\n" not in page.text[one.start : one.end] + page.text[two.start : two.end]
-                ):
-                    shown[one.end] = "\t"
-    return "".join(shown)
+def data_rows(page: Page) -> list[list[int]]:
+    """The rows of data tables, as lists of their cells."""
+    nodes = page.nodes
+    tags = [page.node(row).tag for row in range(len(nodes))]
+    found = []
+    for table in (row for row, tag in enumerate(tags) if tag == "table"):
+        inside = range(table + 1, int(nodes.subtree_end[table]))
+        rows = [
+            [each for each in inside if nodes.parent[each] == row and tags[each] in ("td", "th")]
+            for row in inside
+            if tags[row] == "tr"
+        ]
+        held = [[cell for cell in cells if lines_of(page, cell)] for cells in rows]
+        wide = sum(len(cells) > 1 for cells in held)
+        lines = [len(lines_of(page, cell)) for cells in held for cell in cells]
+        if (
+            wide > 1
+            and wide >= 0.6 * sum(map(bool, held))
+            and sum(lines) <= 2 * len(lines)
+            and not any(tags[each] in HEADINGS | {"table"} for each in inside)
+        ):
+            found += rows
+    return found
+
+
+def lines_of(page: Page, cell: int) -> list[tuple[int, int]]:
+    """The lines of a cell: its leaves, those that no newline parts as one."""
+    nodes = page.nodes
+    found: list[tuple[int, int]] = []
+    for leaf in page.leaves.tolist():
+        if cell < leaf < nodes.subtree_end[cell]:
+            start, end = int(nodes.start[leaf]), int(nodes.end[leaf])
+            if found and page.text[found[-1][1] : start] != "\n":
+                start = found.pop()[0]
+            found.append((start, end))
+    return found
+
+
+def rows_as_lines(page: Page) -> tuple[str, list[int]]:
+    """The text with a tab between two cells of a row and a space between two lines of a cell; and
+    where a tab stands for a cell that holds nothing."""
+    shown, missing = list(page.text), []
+    for row in data_rows(page):
+        held = [(at, lines_of(page, cell)) for at, cell in enumerate(row) if lines_of(page, cell)]
+        for (before, _), (at, lines) in pairwise([(-1, []), *held]):
+            missing += [lines[0][0]] * (at - before - 1)
+            for one, _ in pairwise(lines):
+                shown[one[1]] = " "
+        for (_, one), (_, two) in pairwise(held):
+            if page.text[one[-1][1] : two[0][0]] == "\n":
+                shown[one[-1][1]] = "\t"
+    return "".join(shown), sorted(missing)
 
 
 @pytest.mark.parametrize(
@@ -140,17 +188,35 @@ def rows_as_lines(page: Page) -> str:
     [
         ("<tr><th>Tea<th>Price<tr><td>Assam<td>4.50", "Tea\tPrice\nAssam\t4.50"),
         ("<tr><td><b>Assam</b> tea<td><a href=/>4.50</a> €", "Assam tea\t4.50 €"),
-        ("<tr><td>One<td><p>Two<p>Three<td>Four<td>Five", "One\nTwo\nThree\nFour\tFive"),
-        ("<tr><td><img src=a.png><td>Assam<td><img src=b.png>", "Assam"),
-        ("<tr><td>Assam<td><img src=b.png><td>4.50", "Assam\t4.50"),
+        ("<tr><td>One<td><p>Two<p>Three<td>Four", "One\tTwo Three\tFour"),
+        ("<tr><td>One<td><td>Two<tr><td><td>Three<td>Four", "One\t\tTwo\n\tThree\tFour"),
+        ("<tr><td>One<td><img src=b.png><td>Two", "One\t\tTwo"),
+        ("<tr><td><img src=a.png><td>One<td>Two<td><img src=b.png>", "\tOne\tTwo"),
         ("<tr><td>One<td>&nbsp;<td>Two<tr><td>&nbsp;<td>&nbsp;", "One\t\u00a0\tTwo"),
-        ("<tr><td>One<td><table><tr><td>Two<td>Three</table>", "One\nTwo\tThree"),
-        ("<tr><td>One<td><pre>\ta\n\tb</pre>", "One\n\ta\n\tb"),
+        ("<tr><td>One<td><h2>Two</h2>", "One\nTwo\nLast\nrow\nof it"),
+        ("<tr><td>One<td><table><tr><td>Two<td>Three</table>", "One\nTwo\nThree\nLast\nrow\nof it"),
+        ("<tr><td>One<td><pre>\ta\n\tb</pre>", "One\t\ta\n\tb"),
     ],
 )
 def test_a_row_of_a_table_is_a_line(source: str, text: str) -> None:
+    row = "<tr><td>Last<td>row<td>of it"
+    page = parse_html(f"<p>Before<table>{source}{row}</table>")
+    expected = text if text.endswith("of it") else f"{text}\nLast\trow\tof it"
+    assert page.readable(0, len(page.text)) == f"Before\n{expected}"
+    assert len(page.text_with_rows) == len(page.text)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<tr><td>One<td>Two",
+        "<tr><td>One<tr><td>Two<tr><td>Three<tr><td>Four<td>Five<tr><td>Six<td>Seven",
+        "<tr><td><p>One<p>Two<p>Three<td><p>Four<p>Five<p>Six<tr><td><p>Seven<p>Eight<p>Nine<td>Ten",
+    ],
+)
+def test_tables_for_the_layout_keep_their_lines(source: str) -> None:
     page = parse_html(f"<table>{source}</table>")
-    assert page.readable(0, len(page.text)) == text
+    assert page.readable(0, len(page.text)) == page.text
 
 
 @given(pages)
@@ -173,8 +239,14 @@ def test_ranges_are_read_with_the_spaces_inside_them(page: Page, data: st.DataOb
     inner = [offset for offset in page.inserted_spaces if start < offset < end]
     edges = [start, *inner, end]
     assert page.spaced(start, end) == " ".join(page.text[a:b] for a, b in pairwise(edges))
-    shown = rows_as_lines(page)
-    assert page.readable(start, end) == obvious(" ".join(shown[a:b] for a, b in pairwise(edges)))
+    shown, missing = rows_as_lines(page)
+    first = next((at for at in range(start, end) if shown[at] not in " \n\ufffc"), end)
+    signs = sorted([(at, " ") for at in inner] + [(at, "\t") for at in missing if first < at < end])
+    pieces, at = [], start
+    for place, sign in signs:
+        pieces += [shown[at:place], sign]
+        at = place
+    assert page.readable(start, end) == obvious("".join([*pieces, shown[at:end]]))
     assert page.readable_spans([(0, start), (start, end)]) == "\n".join(
         part for part in (page.readable(0, start), page.readable(start, end)) if part
     )

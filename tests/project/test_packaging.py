@@ -6,7 +6,7 @@ import os
 import re
 import sysconfig
 import tomllib
-from importlib import metadata, resources
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -36,9 +36,16 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+(\.dev\d+)?", pagecut.__version__)
 
 
-@pytest.mark.parametrize("name", ["py.typed", "report/report.css", "viewer/static/index.html"])
-def test_package_data_is_installed(name: str) -> None:
-    assert resources.files("pagecut").joinpath(name).is_file()
+def test_all_data_is_packaged() -> None:
+    configured = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    patterns = configured["tool"]["setuptools"]["package-data"]["pagecut"]
+    folder = ROOT / "src/pagecut"
+    packaged = {path for pattern in patterns for path in folder.glob(pattern)}
+    code = {".py", ".pyx", ".pyi", ".pxd", ".h", ".c", ".so", ".pyd", ".pyc"}
+    files = (path for path in folder.rglob("*") if path.is_file())
+    data = {path for path in files if path.suffix not in code}
+    assert len(data) > 10
+    assert data <= packaged
 
 
 def test_the_core_is_light(project: dict[str, Any]) -> None:

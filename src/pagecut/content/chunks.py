@@ -3,7 +3,8 @@
 A chunk is a range of `page.text` within one stretch of main text, so that its characters and its
 place can be found again. Blocks are packed until the next would exceed the limit; a block that is
 longer by itself is cut after a sentence, else between words, else anywhere. A heading goes with
-what follows it, and a chunk that is full enough ends before one. A stretch that is only headings
+what follows it, as do the few words that an item has before it (a date, a label), and a chunk that
+is full enough ends before one. A stretch that is only headings
 and images goes with the one that it heads, else with the one before; a small one with its
 neighbour in the same section, or before the next section of the same one: such a chunk has several
 ranges.
@@ -47,6 +48,8 @@ _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*\s+|[。！？]+[”’�
 _LINE = re.compile(r"\S(?:.*\S)?")  # without the white space around it
 _SPACE = re.compile(r"\s+")
 _SPACES = re.compile(r"\s*")
+_ITEMS: Final = frozenset({"li", "article"})
+_BEFORE_HEADING: Final = 100  # characters of an item before its heading that go with it
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -214,7 +217,7 @@ class Chunks(Configured):
             waiting = -1
             start = block.start
             while block.end - start > most:
-                cut = _best_cut(page.text, start, block.end, most)
+                cut = _best_cut(page.text_with_rows, start, block.end, most)
                 yield _Part(start, start + len(page.text[start:cut].rstrip()), 0, False)
                 start = _SPACES.match(page.text, cut, block.end).end()  # type: ignore[union-attr]
                 most = self.size
@@ -249,6 +252,8 @@ class _Outline:
             (starts[row], ends[row], int(names[tags[row]][1])) for row in heading_rows(page)
         ]
         self.starts = [start for start, _, _ in self.headings]
+        self.items = _item_starts(page)
+        self.leads = {start: number for number, start in self.items.items()}
         self.permalinks = permalinks(page)
         self.texts: dict[int, str] = {}
         self.bare: dict[Span, bool] = {}  # ranges that are only headings, and that are not
@@ -271,15 +276,27 @@ class _Outline:
                     before[-1] = before[-1]._replace(governs=True)
                 lines.append(_Part(start, end, level, False))
                 before = lines
+                if level:
+                    self._govern_item(lines)
             if lines:
                 found.append(lines)
         return found
+
+    def _govern_item(self, lines: list[_Part]) -> None:
+        """Let the lines of an item before its heading, the last line, wait for it, if they are few:
+        a date, a label."""
+        first = self.items.get(bisect_right(self.starts, lines[-1].start) - 1, lines[-1].start)
+        at = len(lines) - 1
+        while at > 0 and first <= lines[at - 1].start and not lines[at - 1].level:
+            at -= 1
+        if lines[at].start == first:
+            lines[at:-1] = [each._replace(governs=True) for each in lines[at:-1]]
 
     def _lines(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
         """Where each line starts and ends, and its level as a heading."""
         for found in _LINE.finditer(self.page.text_with_rows, start, end):
             first, last = found.span()
-            yield first, last, self._level(first) if self._level(last - 1) else 0
+            yield first, last, self._level(first)
 
     def merged(self, spans: Iterable[Span]) -> list[Span]:
         """Ranges of which those that only white space parts are one."""
@@ -338,8 +355,9 @@ class _Outline:
         return self.headings[index][2]
 
     def path(self, start: int) -> tuple[str, ...]:
-        """Texts of the headings above an offset, and of the one that starts there."""
-        index = bisect_right(self.starts, start) - 1
+        """Texts of the headings above an offset, and of the one that starts there, or that is the
+        heading of an item which does."""
+        index = self.leads.get(start, bisect_right(self.starts, start) - 1)
         if index < 0:
             return ()
         for each in self.paths[index]:
@@ -347,6 +365,23 @@ class _Outline:
                 first, end, _ = self.headings[each]
                 self.texts[each] = without_permalinks(self.page, first, end, self.permalinks)
         return tuple(self.texts[each] for each in self.paths[index] if self.texts[each])
+
+
+def _item_starts(page: Page) -> dict[int, int]:
+    """For headings, by number, where the item begins that each is in, if it begins a little before
+    and the heading is its first."""
+    names = page.packed.tag_names
+    starts, ends, tags, parents = map(page.packed.column, ("start", "end", "tag", "parent"))
+    found: dict[int, int] = {}
+    edge = 0  # where the heading before ends
+    for number, heading in enumerate(heading_rows(page)):
+        row, start = parents[heading], starts[heading]
+        while row > 0 and starts[row] > max(edge, start - _BEFORE_HEADING) - 1:
+            if names[tags[row]] in _ITEMS and starts[row] < start:
+                found[number] = starts[row]
+            row = parents[row]
+        edge = ends[heading]
+    return found
 
 
 def _is_above(level: int, below: int) -> bool:
@@ -423,8 +458,14 @@ def common_element(page: Page, start: int, end: int) -> int:
 
 
 def _best_cut(text: str, start: int, end: int, most: int) -> int:
-    """Where to cut a range so that the part before has at most `most` characters."""
+    """Where to cut a range so that the part before has at most `most` characters: between the cells
+    of a row, after a sentence, between words. What is left is never a mere rest."""
+    if end - start < most + most // 2:
+        most = max((end - start) * 2 // 3, most // 2)
     limit = start + most
+    cell = text.rfind("\t", start, limit + 1)
+    if cell > start:
+        return cell + 1
     best = -1
     for found in _SENTENCE_END.finditer(text, start, min(end, limit + 1)):
         if found.end() - (len(found[0]) - len(found[0].rstrip())) <= limit:

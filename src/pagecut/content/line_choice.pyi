@@ -10,8 +10,13 @@ def choose_lines(
     probability: Float, tokens: Float, beta: float = 1.0, hidden: Bool | None = None
 ) -> Bool: ...
 def find_copies(
-    chosen: Bool, probability: Float, texts: NDArray[np.uint64], parents: Int
+    chosen: Bool,
+    probability: Float,
+    texts: NDArray[np.uint64],
+    again: Bool,
+    parents: Int,
 ) -> Bool: ...
+def complete_tables(chosen: Bool, tables: Int, hidden: Bool, tokens: Float) -> None: ...
 def close_gaps(
     chosen: Bool, headings: Bool, preformatted: Bool, hidden: Bool, copies: Bool, tokens: Float
 ) -> None: ...

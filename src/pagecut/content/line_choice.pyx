@@ -7,6 +7,7 @@ from pagecut.page.nodes import NOT_SHOWN
 
 cdef int UNSEEN = NOT_SHOWN
 cdef double UNFOLDING = 0.1  # of the words that are chosen: hidden text that is content
+cdef double OF_TABLE = 0.25  # of the words of a table, chosen: then all of them are
 
 ctypedef const unsigned char[::1] Mask
 
@@ -52,17 +53,21 @@ def choose_lines(probability, tokens, double beta=1.0, hidden=None):
     return found
 
 
-def find_copies(chosen, probability, const unsigned long long[::1] texts, const int[::1] parents):
+def find_copies(
+    chosen, probability, const unsigned long long[::1] texts, again, const int[::1] parents
+):
     """(m,) the chosen lines whose text is chosen elsewhere, where it is likelier.
 
-    Two or more that follow each other: one sentence may well be said again.
+    Two or more that follow each other, with nothing but copies between them: one sentence may well
+    be said again.
 
     Args:
         texts: (m,) a code for the text of each; 0 where it is none that comes again as a copy.
+        again: (m,) whether the page has the text of a line twice, short ones also.
         parents: (m,) what each lies in; what comes again in there is no copy.
     """
     cdef Py_ssize_t line, other, last = -1
-    cdef Mask is_chosen = chosen.view(np.uint8)
+    cdef Mask is_chosen = chosen.view(np.uint8), comes_again = again.view(np.uint8)
     cdef const double[::1] p = probability
     cdef dict likeliest = {}
     cdef bint copied, before = False
@@ -80,7 +85,36 @@ def find_copies(chosen, probability, const unsigned long long[::1] texts, const 
             if copied and before:
                 copies[line] = copies[last] = True
             before, last = copied, line
+        elif is_chosen[line] and not comes_again[line]:
+            before = False
     return found
+
+
+def complete_tables(chosen, const int[::1] tables, hidden, const double[::1] tokens):
+    """Choose, in place, data tables as a whole where a good part of their words is, others not.
+
+    Args:
+        tables: (m,) the one that a line is in; -1 if in none. The lines of one follow each other.
+        hidden: (m,) lines that are left as they are.
+    """
+    cdef Py_ssize_t line, first = 0, end, count = len(chosen)
+    cdef unsigned char[::1] mine = chosen.view(np.uint8)
+    cdef Mask unseen = hidden.view(np.uint8)
+    cdef double held, total
+    while first < count:
+        end = first + 1
+        if tables[first] >= 0:
+            held = total = 0
+            end = first
+            while end < count and tables[end] == tables[first]:
+                if not unseen[end]:
+                    total += tokens[end]
+                    held += tokens[end] if mine[end] else 0
+                end += 1
+            for line in range(first, end):
+                if not unseen[line]:
+                    mine[line] = held > OF_TABLE * total
+        first = end
 
 
 def close_gaps(chosen, headings, preformatted, hidden, copies, const double[::1] tokens):

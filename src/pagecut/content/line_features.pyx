@@ -40,6 +40,7 @@ from pagecut.evidence.table cimport (
     REPEATED, SENTENCE_ENDS, TABLES, TIMES, TOKENS, TOKENS_BEFORE, FORMS,
 )
 from pagecut.evidence.table import KINDS, read_evidence
+from pagecut.page.readable_text cimport DataTables
 from pagecut.evidence.vocabulary import NAMES
 from pagecut.page.attributes import packed_attributes
 
@@ -364,11 +365,13 @@ cdef class Lines:
     cdef float[:, ::1] named  # what the names of each row say, and of it and all rows around it
     cdef str text
     cdef int[::1] tag_number
+    cdef DataTables data_tables
 
     def __init__(self, page, Lexicon words, Lexicon names):
         evidence = read_evidence(page)
         self.evidence = evidence
         self.text = page.text
+        self.data_tables = page.data_tables
         self.count = evidence.line_count
         cdef Py_ssize_t count = self.count
         lines = np.asarray(evidence.lines)
@@ -399,6 +402,17 @@ cdef class Lines:
     @property
     def leaves(self):
         return np.asarray(self.evidence.lines)[:, 2]
+
+    @property
+    def tables(self):
+        """(lines,) the data table that each is in; -1 for none."""
+        cdef Py_ssize_t line
+        found = np.full(self.count, -1, dtype=np.int32)
+        cdef int[::1] table = found
+        if self.data_tables.any:
+            for line in range(self.count):
+                table[line] = self.data_tables.table[self.evidence.lines[line, LINE_LEAF]]
+        return found
 
     @property
     def parents(self):
@@ -476,6 +490,19 @@ cdef class Lines:
             above = evidence.parent[row]
             if above >= 0:
                 self.named[1, row] += self.named[1, above]
+
+    cdef void put_names(self, int row, float *f) noexcept:
+        """Put down what the names of the elements around a leaf say: the nearest, the others."""
+        cdef int step
+        f[0] = f[1] = 0
+        for step in range(NEAREST):
+            row = self.evidence.parent[row]
+            if row < 0:
+                return
+            f[0] += self.named[0, row]
+        row = self.evidence.parent[row]
+        if row >= 0:
+            f[1] = self.named[1, row]
 
     cdef object read_own(
         self,
@@ -724,6 +751,9 @@ cdef class Lines:
                         evidence.places[TOKENS_BEFORE, evidence.lines[line, LINE_LEAF]]
                         - evidence.places[TOKENS_BEFORE, row]
                     ) / size
+                # and so are the names around it
+                at = first + CHAIN * 18 + LARGEST * 8 + names
+                self.put_names(evidence.lines[line, LINE_LEAF], f + at)
                 continue
             row = block
             last = -1
@@ -800,13 +830,7 @@ cdef class Lines:
                 row = evidence.parent[row]
                 step += 1
             at += names
-            row = evidence.parent[evidence.lines[line, LINE_LEAF]]
-            for step in range(NEAREST):
-                if row >= 0:
-                    f[at] += self.named[0, row]
-                    row = evidence.parent[row]
-            if row >= 0:
-                f[at + 1] = self.named[1, row]
+            self.put_names(evidence.lines[line, LINE_LEAF], f + at)
             at += 2
             bits = evidence.kinds_around[evidence.lines[line, LINE_LEAF]]
             for other in range(AROUND_BITS.shape[0]):

@@ -7,7 +7,8 @@ block, of the same look, in the same section, and the type of the page. Lines th
 the items of one list are in or out together. What is chosen are the lines that are likeliest, as
 many as promise the best F of words; none where none is likely. What a page says twice, for wide
 and for small screens, or in every answer that quotes it, is chosen once. A heading or a
-listing between two lines that are chosen is chosen, too; a listing is in or out as a whole.
+listing between two lines that are chosen is chosen, too; a listing or a table of data is in or out
+as a whole.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from numpy.typing import NDArray
 from pagecut.content.line_choice import (
     choose_lines,
     close_gaps,
+    complete_tables,
     drop_last_headings,
     find_copies,
 )
@@ -65,6 +67,7 @@ _IN_FRONT: Final = 0.3  # of the words of a page: a dialog with more is what the
 _AT_ONCE: Final = 2000  # lines of a table that are multiplied; for more, BLAS wakes its threads
 _LONGEST_DATA: Final = 60_000  # characters of linked data that are read
 _COMMENTS: Final = LINE_FEATURES.index("named comments")
+_SAME_TEXT: Final = LINE_FEATURES.index("same text")
 _MARKS, _COMING_AGAIN = (  # what stands in the latter may well come again, and is no copy
     np.array([LINE_FEATURES.index(name) for name in names], dtype=np.int32)
     for names in (
@@ -141,7 +144,9 @@ class Content:
         comments: (m,) whether something around it is called comments or replies.
         headings: (m,) whether it is a heading.
         preformatted: (m,) whether it is a line of preformatted text: code, mostly.
+        tables: (m,) the data table that it is in; -1 for none.
         texts: (m,) a code for its text; 0 where it is none that comes again as a copy.
+        again: (m,) whether the page has its text twice.
         parents: (m,) what its block lies in; what comes again in there is no copy.
         types: how likely each of PAGE_TYPES is; OTHER alone for a page without text.
     """
@@ -153,7 +158,9 @@ class Content:
     comments: Bool
     headings: Bool
     preformatted: Bool
+    tables: Int
     texts: NDArray[np.uint64]
+    again: Bool
     parents: Int
     types: Mapping[str, float]
 
@@ -174,8 +181,9 @@ class Content:
         chosen = choose_lines(self.probability, self.tokens, FAVOURS[favour], self.hidden)
         copies = np.zeros_like(chosen)
         if self.texts.any() and self.page_type != "documentation":  # says the same of many things
-            copies = find_copies(chosen, self.probability, self.texts, self.parents)
+            copies = find_copies(chosen, self.probability, self.texts, self.again, self.parents)
             chosen &= ~copies
+        complete_tables(chosen, self.tables, self.hidden, self.tokens)
         close_gaps(chosen, self.headings, self.preformatted, self.hidden, copies, self.tokens)
         drop_last_headings(chosen, self.headings, self.probability)
         if not comments and self.page_type != "forum" and not self.comments[chosen].all():
@@ -202,7 +210,9 @@ def _ask_models(page: Page) -> Content:
             comments=np.zeros(0, dtype=bool),
             headings=np.zeros(0, dtype=bool),
             preformatted=np.zeros(0, dtype=bool),
+            tables=np.zeros(0, dtype=np.int32),
             texts=np.zeros(0, dtype=np.uint64),
+            again=np.zeros(0, dtype=bool),
             parents=np.zeros(0, dtype=np.int32),
             types={OTHER: 1.0},
         )
@@ -229,7 +239,9 @@ def content_of(lines: Lines, probability: Float, types: Float) -> Content:
         comments=lines.table[:, _COMMENTS] <= FAR_AWAY,
         headings=headings,
         preformatted=preformatted,
+        tables=lines.tables,
         texts=lines.copied_texts(COPIED, _COMING_AGAIN),
+        again=lines.table[:, _SAME_TEXT] > 1,
         parents=lines.parents,
         types=dict(zip(PAGE_TYPES, types.tolist(), strict=True)),
     )

@@ -41,16 +41,13 @@ def to_markdown(
         if table >= 0:
             if table not in columns:
                 columns[table] = table_grid(page, table)
-            parts.append(_table(list(group), columns[table]))
+            lines = _table(list(group), columns[table]).split("\n")
+            parts.append(items.placed(lines, table))
             continue
         for block in group:
             lines = _listing(block) if block.is_listing else _lines(block)
             if lines:
-                if block.item >= 0:
-                    lines = items.indent(lines, block.item)
-                if block.quotes:
-                    lines = ["> " * block.quotes + line for line in lines]
-                parts.append("\n".join(lines))
+                parts.append(items.placed(lines, block.row))
     return _joined(parts)
 
 
@@ -79,6 +76,15 @@ class _Items:
         )
         self.marks: dict[int, tuple[str, str]] = {-1: ("", "")}  # each with the indent before it
         self.begun = {-1}
+
+    def placed(self, lines: Sequence[str], row: int) -> str:
+        """The lines of an element within the quotes and the item that it is in."""
+        item: int = self.surroundings.item_around(row)
+        around = self.surroundings.quotes_around(item)  # those in the item come after its mark
+        lines = ["> " * (self.surroundings.quotes_around(row) - around) + line for line in lines]
+        if item >= 0:
+            lines = self.indent(lines, item)
+        return "\n".join("> " * around + line for line in lines)
 
     def indent(self, lines: Sequence[str], item: int) -> list[str]:
         """The lines of a block as part of an item, the first after its mark if the item begins."""

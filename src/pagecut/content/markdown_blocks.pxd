@@ -5,7 +5,7 @@ from pagecut.page.readable_text cimport TextReader
 cdef int FARTHEST, MARKED, RAISED, LOWERED
 
 cdef class Block:
-    cdef readonly int row, heading, quotes, item, table, table_row, cell
+    cdef readonly int row, heading, table, table_row, cell
     cdef readonly bint is_listing
     cdef readonly list runs
 

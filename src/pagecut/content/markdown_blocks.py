@@ -41,8 +41,6 @@ class Block:
 
     Attributes:
         heading: its level; 0 if it is none.
-        quotes: how many it is in.
-        item: of a list, that it is in; -1 if in none.
         table: that it is a cell's text of; -1 if of none.
         is_listing: whether it is written as code, as it stands.
     """
@@ -51,8 +49,6 @@ class Block:
         place: cython.pointer(Place) = surroundings.places + row
         self.row = row
         self.heading = place.heading
-        self.quotes = place.quotes
-        self.item = place.item
         self.table = surroundings.table_of_data(place)
         self.table_row = place.table_row
         self.cell = place.cell

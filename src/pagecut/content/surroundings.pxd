@@ -20,3 +20,4 @@ cdef class Surroundings:
     cdef object find_places(self)
     cdef int table_of_data(self, Place *place) except -2
     cpdef int item_around(self, Py_ssize_t row)
+    cpdef int quotes_around(self, Py_ssize_t row)

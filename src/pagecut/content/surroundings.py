@@ -112,3 +112,7 @@ class Surroundings:
     def item_around(self, row: cython.Py_ssize_t) -> cython.int:
         """The list item that an element is in, or is; -1 if none."""
         return self.places[row].item
+
+    def quotes_around(self, row: cython.Py_ssize_t) -> cython.int:
+        """How many quotes an element is in, itself counted."""
+        return self.places[row].quotes

@@ -34,7 +34,12 @@ from pagecut.page.nodes import (
     freeze,
 )
 from pagecut.page.notebook import page_html
-from pagecut.page.readable_text import TextReader, inserted_spaces, text_with_rows
+from pagecut.page.readable_text import (
+    DataTables,
+    TextReader,
+    inserted_spaces,
+    rows_as_lines,
+)
 from pagecut.page.tokenizer import classify
 from pagecut.page.xpath import NodePaths
 
@@ -195,17 +200,25 @@ class Page:
         return inserted_spaces(self.packed, self.text)
 
     @cached_property
+    def data_tables(self) -> DataTables:
+        """Which tables hold data, and in which of their cells rows lie."""
+        return DataTables(self.packed, self.text)
+
+    @cached_property
+    def _rows_as_lines(self) -> tuple[str, list[int]]:
+        return rows_as_lines(self.packed, self.data_tables, self.text)
+
+    @property
     def text_with_rows(self) -> str:
-        """The text with a row of a table on one line, a tab between its cells; as long as `text`,
-        and the same at every place but there."""
-        return text_with_rows(self.packed, self.text)
+        """The text with a row of a data table on one line, a tab between its cells; as long as
+        `text`, and the same at every place but there."""
+        return self._rows_as_lines[0]
 
     @cached_property
     def reader(self) -> TextReader:
         """What reads ranges of the text for people."""
-        return TextReader(
-            self.text, self.text_with_rows, self.character_classes, self.inserted_spaces
-        )
+        shown, tabs = self._rows_as_lines
+        return TextReader(self.text, shown, self.character_classes, self.inserted_spaces, tabs)
 
     def readable(self, start: int, end: int) -> str:
         """A range of the text for people: no images, spaces between elements seen apart."""
@@ -220,8 +233,8 @@ class Page:
         return " ".join(self.text[one:two] for one, two in pairwise(edges))
 
     def parting(self, before: int, after: int) -> str:
-        """What people see between two pieces of the text that are written one after the other: a
-        newline, a space, or nothing.
+        """What stands between two pieces of `text` that are written one after the other: a newline
+        (also between cells of a row), a space, also an inserted one, or nothing.
 
         Args:
             before: where the first ends.

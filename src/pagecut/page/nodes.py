@@ -108,7 +108,11 @@ class LineBoxes:
 
 
 # Which group of tags each bit of `PackedNodes.tag_marks` stands for.
-MARKED_TAGS: Final = (LETTERING, CODE, *(frozenset({tag}) for tag in ("a", "span", "p", "tr")))
+MARKED_TAGS: Final = (
+    LETTERING,
+    CODE,
+    *(frozenset(tags.split()) for tags in ("a", "span", "p", "tr", "td th", "table")),
+)
 IS_LINK: Final = 4  # no tag is in this group and in another
 
 _NUMBERS: Final = ("tag", "parent", "subtree_end", "depth", "ordinal", "start", "end")

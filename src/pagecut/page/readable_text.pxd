@@ -1,10 +1,10 @@
 from pagecut.page.tokenizer cimport BLANK, EDGE, PICTURE
 
 cdef int IMAGE, SPACE, NEWLINE, TAB
-cdef int IS_LETTERING, IS_CODE, IS_LINK, IS_SPAN, IS_PARAGRAPH, IS_ROW, WITHIN
+cdef int IS_LETTERING, IS_CODE, IS_LINK, IS_SPAN, IS_PARAGRAPH, IS_ROW, IS_CELL, IS_TABLE, WITHIN
 cdef str OPENING, CLOSING
-cdef Py_ssize_t cell_of(const int[::1] parent, Py_ssize_t table_row, Py_ssize_t row) noexcept
 cdef bint in_word(str text, Py_ssize_t offset)
+cdef bint ends_before(str text, Py_ssize_t offset)
 cdef bint clings(str text, Py_ssize_t offset)
 cdef bint is_white(str text, Py_ssize_t offset)
 cpdef str readable(str text)
@@ -12,13 +12,21 @@ cdef str without_images(str text)
 cdef bint is_blank(str line)
 cdef str without_unseen(str text)
 cdef str readable_part(str text, unsigned char seen)
-cdef str readable_range(str text, const unsigned char[::1] classes, Py_ssize_t start, Py_ssize_t end, const int[::1] spaces, Py_ssize_t first, Py_ssize_t last)
+cdef str readable_range(str text, const unsigned char[::1] classes, Py_ssize_t start, Py_ssize_t end, const int[::1] places, bytes signs, Py_ssize_t first, Py_ssize_t last)
+
+cdef class DataTables:
+    cdef readonly int[::1] table
+    cdef readonly int[::1] cell
+    cdef readonly bint any
+    cdef object find_cells(self, object packed)
+    cdef object keep_data(self, object packed, str text, int[:, ::1] counts)
 
 cdef class TextReader:
     cdef str text
     cdef str shown
     cdef const unsigned char[::1] classes
-    cdef const int[::1] spaces
+    cdef const int[::1] places
+    cdef bytes signs
     cdef Py_ssize_t place(self, Py_ssize_t offset) noexcept
     cpdef str readable(self, Py_ssize_t start, Py_ssize_t end)
     cpdef str parting(self, Py_ssize_t before, Py_ssize_t after)

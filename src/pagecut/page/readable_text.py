@@ -4,9 +4,12 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING
 
 from cython.cimports.pagecut.page.tokenizer import class_of
+
+from pagecut.page.tags import HEADINGS
 
 if TYPE_CHECKING:
     import cython
@@ -26,6 +29,8 @@ IS_LINK = 4
 IS_SPAN = 8
 IS_PARAGRAPH = 16
 IS_ROW = 32
+IS_CELL = 64
+IS_TABLE = 128
 WITHIN = IS_LETTERING | IS_LINK | IS_SPAN  # what a paragraph's words may stand in
 
 OPENING = "([{“«„"
@@ -38,7 +43,9 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
     Style sheets part `<a>Name</a><span>wrote:</span>`; without them the words run together.
     Elements that only dress letters, and code, are left alone, as is what white space parts: that
     at the end of preformatted text. So are words that editors tear apart, into several `<span>` of
-    one paragraph, and signs that stand before or after a word.
+    one paragraph, and signs that stand before or after a word. Where a sentence or a label ends at
+    the border of any element, and a capital follows (`<cite>Gus wrote:</cite>There`), they are
+    parted in any case.
     """
     found = memoryview(bytearray(4 * packed.leaves)).cast("i")
     offsets: cython.int[::1] = found
@@ -71,7 +78,7 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
             from_span = False
             to_span = False
             shared = parent[leaf]
-            while subtree_end[shared] <= row:
+            while shared >= 0 and subtree_end[shared] <= row:
                 closed = True
                 dressed = dressed and marks[tag[shared]] & IS_LETTERING != 0
                 from_span = marks[tag[shared]] & IS_SPAN != 0
@@ -82,6 +89,10 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
                 dressed = dressed and marks[tag[above]] & IS_LETTERING != 0
                 to_span = marks[tag[above]] & IS_SPAN != 0
                 above = parent[above]
+            if (closed or opened) and ends_before(text, start[row]):
+                dressed = False
+                closed = True
+                opened = True
             if closed and opened and not dressed and not clings(text, start[row]):
                 if from_span and to_span and in_word(text, start[row]):
                     above = shared
@@ -99,9 +110,109 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
     return found[:count].toreadonly()
 
 
-def text_with_rows(packed: PackedNodes, text: str) -> str:
-    """The text with the cells of a table's row on one line, a tab between two of them, where each
-    of the two is one line; every other character is as it was, and where it was."""
+class DataTables:
+    """The tables of a page that hold data: no table or heading inside, two rows or more with two
+    cells or more that hold something, most rows such ones, cells of one line mostly.
+
+    Attributes:
+        table: (rows,) the one that a row of the page is in, or is; -1 for none.
+        cell: (rows,) the cell of it; -1 if in none, as captions are.
+    """
+
+    def __init__(self, packed: PackedNodes, text: str) -> None:
+        rows: cython.Py_ssize_t = packed.rows
+        self.table = memoryview(bytearray(4 * rows)).cast("i")
+        self.cell = memoryview(bytearray(4 * rows)).cast("i")
+        self.any = False
+        self.find_cells(packed)
+        if self.any:
+            counts = memoryview(bytearray(4 * 6 * rows)).cast("i", (6, rows))
+            self.keep_data(packed, text, counts)
+
+    def find_cells(self, packed: PackedNodes) -> None:
+        """Fill in the nearest table and cell of each row, of tables with no other, and no heading,
+        inside."""
+        numbers: cython.const[cython.int][::1] = packed.numbers
+        marks: cython.const[cython.uchar][::1] = packed.tag_marks
+        kind: cython.const[cython.uchar][::1] = packed.bytes
+        rows: cython.Py_ssize_t = packed.rows
+        tag: cython.const[cython.int][::1] = numbers[0:rows]
+        parent: cython.const[cython.int][::1] = numbers[rows : 2 * rows]
+        is_heading: cython.const[cython.uchar][::1] = bytes(
+            [name in HEADINGS for name in packed.tag_names] or [0]
+        )
+        laid_out: cython.uchar[::1] = bytearray(rows)
+        row: cython.Py_ssize_t
+        above: cython.int
+        for row in range(rows):
+            above = parent[row]
+            self.table[row] = self.table[above] if above >= 0 else -1
+            self.cell[row] = self.cell[above] if above >= 0 else -1
+            if kind[row] != 0:
+                continue
+            if marks[tag[row]] & IS_TABLE:
+                if self.table[row] >= 0:
+                    laid_out[self.table[row]] = 1
+                self.table[row] = row
+                self.cell[row] = -1
+            elif is_heading[tag[row]] and self.table[row] >= 0:
+                laid_out[self.table[row]] = 1
+            elif marks[tag[row]] & IS_CELL and above >= 0 and marks[tag[above]] & IS_ROW:
+                self.cell[row] = row
+                self.any = self.any or self.table[row] >= 0
+        for row in range(rows):
+            if self.table[row] >= 0 and laid_out[self.table[row]]:
+                self.cell[row] = -1
+
+    def keep_data(self, packed: PackedNodes, text: str, counts: cython.int[:, ::1]) -> None:
+        """Count what tables hold, and forget those that are there for the layout.
+
+        Args:
+            counts: a buffer of zeros: of each table cells, lines, rows, rows of two cells or more,
+                cells of the row that is being read; and the last leaf in it, plus one.
+        """
+        numbers: cython.const[cython.int][::1] = packed.numbers
+        kind: cython.const[cython.uchar][::1] = packed.bytes
+        rows: cython.Py_ssize_t = packed.rows
+        parent: cython.const[cython.int][::1] = numbers[rows : 2 * rows]
+        start: cython.const[cython.int][::1] = numbers[5 * rows : 6 * rows]
+        end: cython.const[cython.int][::1] = numbers[6 * rows : 7 * rows]
+        row: cython.Py_ssize_t
+        last: cython.Py_ssize_t
+        table: cython.Py_ssize_t
+        for row in range(rows):
+            if kind[row] == 0 or self.cell[row] < 0:
+                continue
+            table = self.table[row]
+            last = counts[5, table] - 1
+            counts[5, table] = row + 1
+            if last < 0 or self.cell[last] != self.cell[row]:
+                counts[0, table] += 1
+                counts[1, table] += 1
+                if last < 0 or parent[self.cell[last]] != parent[self.cell[row]]:
+                    counts[2, table] += 1
+                    counts[4, table] = 0
+                counts[4, table] += 1
+                counts[3, table] += counts[4, table] == 2
+            elif end[last] + 1 == start[row] and text[end[last]] == "\n":
+                counts[1, table] += 1
+        for row in range(rows):
+            table = self.table[row]
+            if table >= 0 and (
+                counts[3, table] < 2
+                or counts[3, table] * 5 < counts[2, table] * 3
+                or counts[1, table] > 2 * counts[0, table]
+            ):
+                self.table[row] = -1
+                self.cell[row] = -1
+
+
+def rows_as_lines(packed: PackedNodes, tables: DataTables, text: str) -> tuple:
+    """The text with a row of a data table on one line: a tab between two cells, a space between two
+    lines of a cell; every other character is as it was, and where it was. And the offsets at which
+    a tab is missing, for a cell that holds nothing."""
+    if not tables.any:
+        return text, []
     numbers: cython.const[cython.int][::1] = packed.numbers
     kind: cython.const[cython.uchar][::1] = packed.bytes
     marks: cython.const[cython.uchar][::1] = packed.tag_marks
@@ -114,48 +225,51 @@ def text_with_rows(packed: PackedNodes, text: str) -> str:
     row: cython.Py_ssize_t
     leaf: cython.Py_ssize_t = -1
     cell: cython.Py_ssize_t
-    above: cython.Py_ssize_t
+    before: cython.Py_ssize_t
+    other: cython.Py_ssize_t
     at: cython.Py_ssize_t = 0
-    after: cython.Py_ssize_t
     pieces: list = []
-    for row in range(marks.shape[0]):
-        if marks[row] & IS_ROW:
-            break
-    else:
-        return text
+    missing: list = []
     for row in range(rows):
         if kind[row] == 0:
             continue
-        if leaf >= 0 and end[leaf] + 1 == start[row] and text[end[leaf]] == "\n":
-            cell = leaf
-            above = parent[leaf]
-            while subtree_end[above] <= row:
-                cell = above
-                above = parent[above]
-            if cell != leaf and marks[tag[above]] & IS_ROW:
-                after = text.find("\n", start[row])
-                if start[cell] > text.rfind("\n", 0, end[leaf]) and (
-                    after < 0 or end[cell_of(parent, above, row)] <= after
-                ):
-                    pieces.append(text[at : end[leaf]])
-                    at = start[row]
+        cell = tables.cell[row]
+        before = tables.cell[leaf] if leaf >= 0 else -1
+        if cell >= 0 and cell != before:
+            beside: cython.bint = before >= 0 and parent[before] == parent[cell]
+            other = subtree_end[before] if beside else parent[cell] + 1
+            while other < cell:
+                if marks[tag[other]] & IS_CELL:
+                    missing.append(start[row])
+                other = subtree_end[other]
+        if (
+            cell >= 0
+            and before >= 0
+            and parent[before] == parent[cell]
+            and at <= end[leaf]
+            and end[leaf] + 1 == start[row]
+            and text[end[leaf]] == "\n"
+        ):
+            pieces.append(text[at : end[leaf]])
+            pieces.append(" " if before == cell else "\t")
+            at = start[row]
         leaf = row
     pieces.append(text[at:])
-    return "\t".join(pieces)
-
-
-def cell_of(
-    parent: cython.const[cython.int][::1], table_row: cython.Py_ssize_t, row: cython.Py_ssize_t
-) -> cython.Py_ssize_t:
-    """The child of a table's row that a row of the page lies in, or is."""
-    while parent[row] != table_row:
-        row = parent[row]
-    return row
+    return "".join(pieces), missing
 
 
 def in_word(text: str, offset: cython.Py_ssize_t) -> cython.bint:
     """Whether letters stand on both sides of an offset, a small one after it."""
     return 0 < offset < len(text) and text[offset - 1].isalpha() and text[offset].islower()
+
+
+def ends_before(text: str, offset: cython.Py_ssize_t) -> cython.bint:
+    """Whether a sentence or a label ends before an offset, and a capital stands at it."""
+    if not 1 < offset < len(text) or not text[offset].isupper():
+        return False
+    if text[offset - 1] == ":":
+        return text[offset - 2].isalpha()
+    return text[offset - 1] in ".!?" and text[offset - 2].islower()
 
 
 def clings(text: str, offset: cython.Py_ssize_t) -> cython.bint:
@@ -183,37 +297,26 @@ def without_images(text: str) -> str:
     first: cython.Py_ssize_t
     start: cython.Py_ssize_t = 0
     length: cython.Py_ssize_t = len(text)
-    point: cython.int
-    broken: cython.bint
-    celled: cython.bint
+    gap: str
     pieces: list = []
     while True:
         at = text.find(chr(IMAGE), at)
         if at < 0:
             break
-        broken = False
-        celled = False
         first = at
-        while first > start:
-            point = ord(text[first - 1])
-            if point not in (SPACE, NEWLINE, TAB):
-                break
-            broken = broken or point == NEWLINE
-            celled = celled or point == TAB
+        while first > start and ord(text[first - 1]) in (SPACE, NEWLINE, TAB):
             first -= 1
-        while at < length:
-            point = ord(text[at])
-            if point not in (SPACE, NEWLINE, TAB, IMAGE):
-                break
-            if point == TAB and ord(text[at - 1]) == NEWLINE:
-                break  # it indents a line of code
-            broken = broken or point == NEWLINE
-            celled = celled or point == TAB
+        while at < length and ord(text[at]) in (SPACE, NEWLINE, TAB, IMAGE):
             at += 1
+        gap = text[first:at]
         if first > start:
             pieces.append(text[start:first])
         if pieces and at < length:
-            pieces.append("\n" if broken else "\t" if celled else " ")
+            # Tabs after a newline stand for cells that hold nothing else, or indent code.
+            if "\n" in gap:
+                pieces.append("\n" + "\t" * gap.count("\t", gap.rfind("\n")))
+            else:
+                pieces.append("\t" * gap.count("\t") or " ")
         start = at
     pieces.append(text[start:length])
     return "".join(pieces).strip(" \n")
@@ -247,11 +350,12 @@ def readable_range(
     classes: cython.const[cython.uchar][::1],
     start: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
-    spaces: cython.const[cython.int][::1],
+    places: cython.const[cython.int][::1],
+    signs: bytes,
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
 ) -> str:
-    """A range for people, with the inserted spaces first..last-1 inside it."""
+    """A range for people, with the inserted signs first..last-1 inside it."""
     at: cython.Py_ssize_t
     seen: cython.uchar = 0
     pieces: list
@@ -266,12 +370,13 @@ def readable_range(
     pieces = []
     at = start
     while first < last:
-        if start < spaces[first] < end:
-            pieces.append(text[at : spaces[first]])
-            at = spaces[first]
+        if start < places[first] < end:
+            pieces.append(text[at : places[first]])
+            pieces.append(chr(signs[first]))
+            at = places[first]
         first += 1
     pieces.append(text[at:end])
-    return readable_part(" ".join(pieces), seen)
+    return readable_part("".join(pieces), seen)
 
 
 def readable_part(text: str, seen: cython.uchar) -> str:
@@ -282,12 +387,13 @@ def readable_part(text: str, seen: cython.uchar) -> str:
 
 
 class TextReader:
-    """Reads ranges of one text for people: no images, and the inserted spaces.
+    """Reads ranges of one text for people: no images, and some signs inserted.
 
     Args:
-        shown: the same with rows of tables as lines (`text_with_rows`).
+        shown: the same with rows of tables as lines (`rows_as_lines`).
         classes: of the characters (`tokenizer.classify`).
-        spaces: offsets at which a space is inserted.
+        spaces: offsets at which a space is inserted, ascending.
+        tabs: offsets at which a tab is inserted, ascending; some may come again.
     """
 
     def __init__(
@@ -295,21 +401,27 @@ class TextReader:
         text: str,
         shown: str,
         classes: cython.const[cython.uchar][::1],
-        spaces: cython.const[cython.int][::1],
+        spaces: memoryview,
+        tabs: list,
     ) -> None:
         self.text = text
         self.shown = shown
         self.classes = classes
-        self.spaces = spaces
+        self.places = spaces
+        self.signs = b" " * len(spaces)
+        if tabs:
+            signs: list = sorted([(at, SPACE) for at in spaces] + [(at, TAB) for at in tabs])
+            self.places = array("i", [at for at, _ in signs])
+            self.signs = bytes([sign for _, sign in signs])
 
     def place(self, offset: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """How many inserted spaces come before an offset."""
+        """How many inserted signs come before an offset."""
         first: cython.Py_ssize_t = 0
-        last: cython.Py_ssize_t = self.spaces.shape[0]
+        last: cython.Py_ssize_t = self.places.shape[0]
         middle: cython.Py_ssize_t
         while first < last:
             middle = (first + last) >> 1
-            if self.spaces[middle] < offset:
+            if self.places[middle] < offset:
                 first = middle + 1
             else:
                 last = middle
@@ -325,7 +437,7 @@ class TextReader:
         first = self.place(start + 1)
         last = self.place(end)
         return readable_range(
-            self.shown, self.classes, start, end, self.spaces, first, max(first, last)
+            self.shown, self.classes, start, end, self.places, self.signs, first, max(first, last)
         )
 
     def parting(self, before: cython.Py_ssize_t, after: cython.Py_ssize_t) -> str:
@@ -333,7 +445,7 @@ class TextReader:
         if before < after:
             return "\n" if self.text.find("\n", before, after) >= 0 else " "
         at: cython.Py_ssize_t = self.place(after)
-        return " " if at < self.spaces.shape[0] and self.spaces[at] == after else ""
+        return " " if at < self.places.shape[0] and self.places[at] == after else ""
 
     def readable_spans(self, spans: object) -> str:
         """Several ranges, a line or more for each."""
@@ -365,7 +477,7 @@ class TextReader:
         at: cython.Py_ssize_t
         first: cython.Py_ssize_t = 0
         last: cython.Py_ssize_t
-        size: cython.Py_ssize_t = self.spaces.shape[0]
+        size: cython.Py_ssize_t = self.places.shape[0]
         nested: cython.bint = parent.shape[0] > 0
         label: cython.Py_ssize_t
         texts: list = [""] * count
@@ -373,15 +485,22 @@ class TextReader:
         part: str
         for at in range(spans.shape[0]):
             label = labels[at]
-            while first < size and self.spaces[first] <= spans[at, 0]:
+            while first < size and self.places[first] <= spans[at, 0]:
                 first += 1
             last = first
-            while last < size and self.spaces[last] < spans[at, 1]:
+            while last < size and self.places[last] < spans[at, 1]:
                 last += 1
             if label < 0:
                 continue
             part = readable_range(
-                self.shown, self.classes, spans[at, 0], spans[at, 1], self.spaces, first, last
+                self.shown,
+                self.classes,
+                spans[at, 0],
+                spans[at, 1],
+                self.places,
+                self.signs,
+                first,
+                last,
             )
             while part and label >= 0:
                 if texts[label]:

@@ -40,6 +40,7 @@ _KINDS = re.compile(
     r"|(?P<author>author|autor(?!e?s?-?link)|auteur|creator)"
     r"|(?P<user>user-?_?name|poster|nickname|member-?name|display-?name)"
 )
+_PARTED = re.compile(r"[\n\t]")  # lines, and cells of a row
 _LABEL = re.compile(r"writ|author|by|verfasst|écrit|escrito")
 _NO_NAME = re.compile(
     r"avatar|image|photo|bio|desc|social|follow|count|icon|more|related|comment|reply|role|title"
@@ -174,7 +175,7 @@ def _add_bylines(source: Source, found: Candidates) -> None:
         if len(seen[kind]) >= MOST_BYLINES:
             continue
         text = source.text(row, LONGEST_BYLINE)
-        names = (clean_author(line) for line in text.split("\n")[:4])
+        names = (clean_author(line) for line in _PARTED.split(text)[:4])
         name = next((each for each in names if each and not _NOT_A_NAME.fullmatch(each)), "")
         if not name or name in seen[kind] or len(name) > LONGEST_NAME:
             continue
