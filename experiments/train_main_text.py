@@ -35,7 +35,6 @@ from training import FIXED, booster_model, hash_folder, training_record
 import pagecut.content.line_model as line_model
 from pagecut.content.line_features import (
     LINE_FEATURES,
-    NAMING,
     NEAREST_NAMES,
     Lexicon,
     Lines,
@@ -55,6 +54,7 @@ from pagecut.evaluation.datasets import DatasetPage, read_dataset
 from pagecut.evaluation.measures.words import share_found, shared_words
 from pagecut.evaluation.sites import fold_of, site_of
 from pagecut.evidence.models import write_model
+from pagecut.evidence.table import NAMING
 from pagecut.page import Page
 
 HERE = Path(line_model.__file__).parent

@@ -35,7 +35,7 @@ from flaky_files import flaky_files
 
 from pagecut.corpus import files
 from pagecut.corpus import run as corpus_run
-from pagecut.corpus.inputs import Input, expand_inputs
+from pagecut.corpus.inputs import Found, Input, expand_inputs
 from pagecut.corpus.output_folder import LOCK, WRITING, OutputFolder
 from pagecut.corpus.planning import archive_sizes
 from pagecut.corpus.settings import RunSettings
@@ -236,15 +236,18 @@ def test_several_runs_share_a_folder_by_their_ranks(tmp_path: Path) -> None:
     assert "rank 2 of 2" in bad.stderr
 
 
+def some_archives(folder: Path, count: int) -> Found:
+    folder.mkdir()
+    for number in range(count):
+        archive(folder / f"{number}.warc.gz", 3)
+    return expand_inputs([str(folder)])
+
+
 def test_the_last_of_the_ranks_sums_up_what_all_have_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However slow one of them is between reading what there is and writing the summary."""
-    (tmp_path / "in").mkdir()
-    for number in range(4):
-        archive(tmp_path / f"in/{number}.warc.gz", 3)
-    found = expand_inputs([str(tmp_path / "in")])
-    settings = RunSettings(images=())
+    found, settings = some_archives(tmp_path / "in", 4), RunSettings(images=())
     first, other_is_done = threading.Event(), threading.Event()
 
     def slow(*given: Any, **named: Any) -> Any:
@@ -272,11 +275,8 @@ def test_a_rank_may_begin_while_another_one_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However much the other writes between two looks at the folder."""
-    (tmp_path / "in").mkdir()
-    for number in range(2):
-        archive(tmp_path / f"in/{number}.warc.gz", 3)
-    found = expand_inputs([str(tmp_path / "in")])
-    settings, ranks = RunSettings(images=()), [0, 1]
+    found, settings = some_archives(tmp_path / "in", 2), RunSettings(images=())
+    ranks = [0, 1]
     read_json = OutputFolder.read_json
 
     def make_next() -> None:

@@ -206,6 +206,15 @@ def test_a_row_of_a_table_is_a_line(source: str, text: str) -> None:
     assert len(page.text_with_rows) == len(page.text)
 
 
+def test_rows_and_cells_outside_of_tables_are_none() -> None:
+    table = "<table><tr><td>One<td>Two<tr><td>Three<td>Four</table>"
+    drawn = "<svg><tr>Five<td>Six</td>Seven<td>Eight</td></tr></svg>"
+    for source in (drawn + table, table + drawn):
+        page = parse_html(source)
+        lines = page.readable(0, len(page.text)).split("\n")
+        assert [line for line in lines if "\t" in line] == ["One\tTwo", "Three\tFour"]
+
+
 @pytest.mark.parametrize(
     "source",
     [

@@ -10,7 +10,6 @@ from pagecut.page.nodes import Int
 LINE_FEATURES: tuple[str, ...]
 CONTEXT_FEATURES: tuple[str, ...]
 FAR_AWAY: int
-NAMING: tuple[str, ...]
 NEAREST_NAMES: int
 
 def word_codes(text: str, start: int, end: int) -> list[int]: ...

@@ -39,7 +39,7 @@ from pagecut.evidence.table cimport (
     LINE_TOKENS, LINK, LINKED_TOKENS, LINKS, LIST_ITEMS, LOOK, PARAGRAPHS, POSITION, PROSE_TOKENS,
     REPEATED, SENTENCE_ENDS, TABLES, TIMES, TOKENS, TOKENS_BEFORE, FORMS,
 )
-from pagecut.evidence.table import KINDS, read_evidence
+from pagecut.evidence.table import KINDS, NAMING, read_evidence
 from pagecut.page.readable_text cimport DataTables
 from pagecut.evidence.vocabulary import NAMES
 from pagecut.page.attributes import packed_attributes
@@ -57,7 +57,6 @@ cdef enum:
     MOST_DECLARED = 8
 
 SHARES = (0.1, 0.3, 0.6)
-NAMING = ("class", "id", "role", "itemprop")
 NEAREST_NAMES = NEAREST
 _SKIPPED_NAMES = frozenset({"wrapper", "box", "icon", "logo"})
 _NAMES = tuple(name for name in NAMES if name not in _SKIPPED_NAMES)

@@ -16,8 +16,8 @@ cdef class Surroundings:
     cdef bytes groups
     cdef object memory
     cdef Place *places
-    cdef set data_tables
+    cdef set headed_tables
     cdef object find_places(self)
-    cdef int table_of_data(self, Place *place) except -2
+    cdef int headed_table(self, Place *place) except -2
     cpdef int item_around(self, Py_ssize_t row)
     cpdef int quotes_around(self, Py_ssize_t row)

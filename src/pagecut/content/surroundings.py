@@ -42,7 +42,7 @@ class Surroundings:
     Attributes:
         places: of each row that is an element; of -1, that of no element.
         groups: of each tag, what it means.
-        data_tables: those with header cells and no table inside; others are there for the layout.
+        headed_tables: those with header cells and no table inside; others are there for the layout.
     """
 
     def __init__(self, packed: object) -> None:
@@ -101,13 +101,13 @@ class Surroundings:
                     and place.cell == places[place.listing].cell
                 ):
                     place.block = place.listing
-        self.data_tables = headed - nesting
-        self.data_tables.discard(-1)
+        self.headed_tables = headed - nesting
+        self.headed_tables.discard(-1)
 
-    def table_of_data(self, place: cython.pointer(Place)) -> cython.int:
+    def headed_table(self, place: cython.pointer(Place)) -> cython.int:
         """The table that something is in a cell of; -1 if none, as for a caption."""
         inside: cython.bint = place.cell >= 0 and place.table_row >= 0
-        return place.table if inside and place.table in self.data_tables else -1
+        return place.table if inside and place.table in self.headed_tables else -1
 
     def item_around(self, row: cython.Py_ssize_t) -> cython.int:
         """The list item that an element is in, or is; -1 if none."""

@@ -137,7 +137,7 @@ _KINDS_OF_TAG: Final = {
     tag: sum(1 << bit for bit, members in enumerate(KINDS.values()) if tag in members)
     for tag in frozenset().union(*KINDS.values())
 }
-_NAMING: Final = ("class", "id", "role", "itemprop", "href")
+NAMING: Final = ("class", "id", "role", "itemprop")
 _SENTENCE_ENDS: Final = ".!?"
 _COMMAS: Final = ",;:"
 
@@ -296,7 +296,7 @@ class Evidence:
         self.names, self.names_around, self.names_inside = bits[0], bits[1], bits[2]
         self.kinds, self.kinds_around, self.kinds_inside = bits[3], bits[4], bits[5]
         tag_kinds, tag_columns = _bits_of_tags(packed.tag_names)
-        owners, keys, ends, values, wanted = packed_attributes(page.attrs, _NAMING)
+        owners, keys, ends, values, wanted = packed_attributes(page.attrs, (*NAMING, "href"))
         self.read_rows(tag_kinds, tag_columns, owners, keys, ends, values, wanted)
         work = np.empty(length, dtype=np.int32)
         tokens = find_tokens(self.text, self.classes, work, work[0:0])

@@ -34,12 +34,7 @@ from pagecut.page.nodes import (
     freeze,
 )
 from pagecut.page.notebook import page_html
-from pagecut.page.readable_text import (
-    DataTables,
-    TextReader,
-    inserted_spaces,
-    rows_as_lines,
-)
+from pagecut.page.readable_text import DataTables, TextReader, inserted_spaces
 from pagecut.page.tokenizer import classify
 from pagecut.page.xpath import NodePaths
 
@@ -206,7 +201,8 @@ class Page:
 
     @cached_property
     def _rows_as_lines(self) -> tuple[str, list[int]]:
-        return rows_as_lines(self.packed, self.data_tables, self.text)
+        found: tuple[str, list[int]] = self.data_tables.rows_as_lines()
+        return found
 
     @property
     def text_with_rows(self) -> str:

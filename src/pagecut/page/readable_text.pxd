@@ -15,11 +15,16 @@ cdef str readable_part(str text, unsigned char seen)
 cdef str readable_range(str text, const unsigned char[::1] classes, Py_ssize_t start, Py_ssize_t end, const int[::1] places, bytes signs, Py_ssize_t first, Py_ssize_t last)
 
 cdef class DataTables:
+    cdef Py_ssize_t rows
+    cdef str text
+    cdef const unsigned char[::1] kind, marks
+    cdef const int[::1] tag, parent, subtree_end, start, end
     cdef readonly int[::1] table
     cdef readonly int[::1] cell
     cdef readonly bint any
-    cdef object find_cells(self, object packed)
-    cdef object keep_data(self, object packed, str text, int[:, ::1] counts)
+    cdef object find_cells(self, const unsigned char[::1] is_heading)
+    cdef object keep_data(self, int[:, ::1] counts)
+    cdef bint is_broken(self, Py_ssize_t leaf, Py_ssize_t after)
 
 cdef class TextReader:
     cdef str text
