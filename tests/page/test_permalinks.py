@@ -27,15 +27,32 @@ def test_a_sign_that_links_to_a_heading(heading: str, sign: str) -> None:
     written = to_html(page, everything)
     assert " ".join(written.split()) == "<p>Green.</p> <h2>Tea cups</h2> <p>Clay.</p>"
     assert "</p>\n<h2>" in written
-    last = pagecut.chunks(page, everything=True)[-1]
+    assert sign.strip() not in pagecut.chunks(page, everything=True)[-1].text
     assert pagecut.chunks(page, 20, everything=True)[-1].headings == ("Tea cups",)
-    assert page.text[last.start : last.end] == last.text  # the text itself is as it was
+
+
+@pytest.mark.parametrize("sign", ["¶", "🔗", "\uf0c1"])
+def test_a_sign_that_means_nothing_else_stands_anywhere(sign: str) -> None:
+    source = f"<dl><dt>pour(cup)<a href=#pour>{sign}</a></dt><dd>Fill a cup.</dd></dl>"
+    page = pagecut.parse_html(source)
+    assert [page.text[start:end] for start, end in permalinks(page)] == [sign]
+
+
+def test_main_text_has_none() -> None:
+    words = "The cup is filled to the brim and then left to cool. " * 6
+    head = "<h2>Tea <a href=#tea>¶</a></h2>"
+    page = pagecut.parse_html(f"<main><p>{words}</p>{head}<p>{words}</p></main>")
+    assert pagecut.text(page).split("\n") == [words.strip(), "Tea", words.strip()]
+    for chunk in pagecut.chunks(page, 200):
+        assert "¶" not in chunk.text
 
 
 @pytest.mark.parametrize(
     "source",
     [
         "<h2>Learn C#</h2>",
+        "<p><a href=#tea>¶</a></p>",
+        "<p>See paragraph <a href=/law>¶</a></p>",
         "<h2>Tea <a href=/more>more</a></h2>",
         "<h2>Tea <a href=/2>2</a></h2>",
         "<h2>Tea <a href=/x>...</a></h2>",

@@ -23,7 +23,7 @@ from pagecut.content.line_model import Favour
 from pagecut.content.main_text import MainText, shown_spans
 from pagecut.page import Page, check_page
 from pagecut.page.headings import heading_rows
-from pagecut.page.permalinks import permalinks, without_permalinks
+from pagecut.page.permalinks import permalinks, without, without_permalinks
 from pagecut.parsing.reading import as_page
 from pagecut.results.tables import Columns, Tabular, columns_of
 from pagecut.spec import Configured
@@ -134,7 +134,7 @@ class Chunks(Configured):
                 shown_spans(page) if self.everything else MainText(favour=self.favour).spans(page)
             )
         outline = _Outline(page)
-        stretches = outline.stretches(spans)
+        stretches = outline.stretches(outline.merged(spans))
         ranges = [each for blocks in stretches for each in self._pack(page, blocks)]
         made_by = str(self)
         return [
@@ -146,7 +146,7 @@ class Chunks(Configured):
                 row=common_element(page, joined[0][0], joined[-1][1]),
                 made_by=made_by,
             )
-            for number, joined in enumerate(self._joined(outline, ranges))
+            for number, joined in enumerate(filter(None, self._joined(outline, ranges)))
         ]
 
     def _joined(self, outline: _Outline, ranges: Sequence[Span]) -> list[list[Span]]:
@@ -177,7 +177,7 @@ class Chunks(Configured):
                     found[-1] = before, both
                     continue
             found.append((spans, length))
-        return [outline.merged(spans) for spans, _ in found]
+        return [outline.without_signs(spans) for spans, _ in found]
 
     def _pack(self, page: Page, blocks: Sequence[_Part]) -> Iterator[tuple[int, int]]:
         """Ranges of chunks: blocks joined up to the limit, long ones cut."""
@@ -299,12 +299,30 @@ class _Outline:
             yield first, last, self._level(first)
 
     def merged(self, spans: Iterable[Span]) -> list[Span]:
-        """Ranges of which those that only white space parts are one."""
+        """Ranges of which those are one that only white space and signs part which link to a
+        heading."""
         found: list[Span] = []
         for start, end in spans:
-            if found and not self.page.text[found[-1][1] : start].strip():
+            if found and not self._is_read(found[-1][1], start):
                 start = found.pop()[0]
             found.append((start, end))
+        return found
+
+    def _is_read(self, start: int, end: int) -> bool:
+        """Whether a range has more than white space and such signs."""
+        text = self.page.text
+        return any(
+            text[first:last].strip() for first, last in without([(start, end)], self.permalinks)
+        )
+
+    def without_signs(self, spans: Iterable[Span]) -> list[Span]:
+        """Ranges as a chunk has them: as few as can be, without signs and white space around."""
+        text, found = self.page.text, []
+        for start, end in without(self.merged(spans), self.permalinks):
+            own = text[start:end]
+            if own.strip():
+                first = start + len(own) - len(own.lstrip())
+                found.append((first, first + len(own.strip())))
         return found
 
     def gap(self, end: int, start: int) -> int:
@@ -363,7 +381,7 @@ class _Outline:
         for each in self.paths[index]:
             if each not in self.texts:
                 first, end, _ = self.headings[each]
-                self.texts[each] = without_permalinks(self.page, first, end, self.permalinks)
+                self.texts[each] = without_permalinks(self.page, first, end)
         return tuple(self.texts[each] for each in self.paths[index] if self.texts[each])
 
 

@@ -16,6 +16,7 @@ from pagecut.content.line_numbers import number_columns
 from pagecut.content.markdown import to_markdown
 from pagecut.page import IMAGE_CHARACTER, Page, check_page
 from pagecut.page.nodes import NOT_SHOWN
+from pagecut.page.permalinks import permalinks, without
 from pagecut.parsing.reading import as_page
 from pagecut.spec import Configured
 
@@ -54,7 +55,9 @@ class MainText(Configured):
             for first, end in runs_of(content.choose(self.favour, self.comments))
         ]
         unseen = hidden_leaves(page.packed, lines, content.hidden)
-        return _without(_without(beside, number_columns(page)), unseen)
+        for cut in (number_columns(page), permalinks(page), unseen):
+            beside = without(beside, cut)
+        return beside
 
 
 def _with_images(text: str, start: int, end: int) -> tuple[int, int]:
@@ -69,26 +72,6 @@ def _with_images(text: str, start: int, end: int) -> tuple[int, int]:
         if text[last - 1] == IMAGE_CHARACTER:
             end = last
     return start, end
-
-
-def _without(spans: Spans, cut: Spans) -> Spans:
-    """Ranges less other ranges, both sorted and disjoint."""
-    if not cut:
-        return spans
-    left: Spans = []
-    at = 0
-    for start, end in spans:
-        while at < len(cut) and cut[at][1] <= start:
-            at += 1
-        here = at
-        while here < len(cut) and cut[here][0] < end:
-            if start < cut[here][0]:
-                left.append((start, cut[here][0]))
-            start = max(start, cut[here][1])
-            here += 1
-        if start < end:
-            left.append((start, end))
-    return left
 
 
 def main_text(

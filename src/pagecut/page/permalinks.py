@@ -1,29 +1,34 @@
-"""Signs in headings that link to them (¶, #, 🔗): for who wants the address, no part of the text.
+"""Signs that link to where they stand (¶, #, 🔗): for who wants the address, no part of the text.
 
 One is the whole text of a link to a place in a page, in a heading that has letters or digits
-besides.
+besides; or, of signs that mean nothing else, in any element that has.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from pagecut.page.headings import heading_rows
+import numpy as np
+
+from pagecut.page.tags import HEADINGS
 
 if TYPE_CHECKING:
     from pagecut.page import Page
 
 _MOST: Final = 4  # characters of a sign, with white space around it
 _SIGN = re.compile("\\s*[^\\w\\s\ufffc][\ufe0e\ufe0f]?\\s*")  # U+FFFC is an image
+_NOTHING_ELSE: Final = "¶🔗\uf0c1"  # the last is a chain in fonts of icons
 _WORD = re.compile(r"[^\W_]")
-_LONGEST: Final = 1000  # characters of a heading among which a word is looked for
+_LONGEST: Final = 1000  # characters of an element among which a word is looked for
+_HIGHEST: Final = 6  # elements between a sign and its heading
+
+Span = tuple[int, int]
 
 
-def permalinks(page: Page) -> tuple[tuple[int, int], ...]:
+def permalinks(page: Page) -> tuple[Span, ...]:
     """The ranges of a page's text that are such signs, sorted and disjoint; found once."""
     found = page.__dict__.get("_permalinks")
     if found is None:
@@ -31,42 +36,62 @@ def permalinks(page: Page) -> tuple[tuple[int, int], ...]:
     return found
 
 
-def _find_permalinks(page: Page) -> tuple[tuple[int, int], ...]:
+def _find_permalinks(page: Page) -> tuple[Span, ...]:
     packed, text = page.packed, page.text
-    names = packed.tag_names
-    if "a" not in names:
+    if "a" not in packed.tag_names:
         return ()
-    tags, starts, ends, subtree_ends = map(packed.column, ("tag", "start", "end", "subtree_end"))
-    found: list[tuple[int, int]] = []
-    for heading, following in pairwise([*heading_rows(page), packed.rows]):
-        for row in range(heading + 1, min(subtree_ends[heading], following)):
-            start, end = starts[row], ends[row]
-            if names[tags[row]] != "a" or not 0 < end - start <= _MOST:
-                continue
-            if (found and start < found[-1][1]) or not _SIGN.fullmatch(text, start, end):
-                continue
-            if "#" not in page.attrs.get(row, {}).get("href", "#"):
-                continue  # leads elsewhere: a linked sign of the text itself
-            first = starts[heading]
-            if _WORD.search(text, first, min(ends[heading], first + _LONGEST)):
+    tags, starts, ends = (np.asarray(packed.column(name)) for name in ("tag", "start", "end"))
+    short = (tags == packed.tag_names.index("a")) & (ends > starts) & (ends - starts <= _MOST)
+    found: list[Span] = []
+    for row in np.flatnonzero(short).tolist():
+        start, end = int(starts[row]), int(ends[row])
+        if (found and start < found[-1][1]) or not _SIGN.fullmatch(text, start, end):
+            continue
+        link = page.attrs.get(row, {}).get("href")
+        named = _named_by(page, row, text[start:end].strip(), link)
+        if named is not None:
+            first = int(starts[named])
+            if _WORD.search(text, first, min(int(ends[named]), first + _LONGEST)):
                 found.append((start, end))
     return tuple(found)
 
 
-def without_permalinks(page: Page, start: int, end: int, signs: Sequence[tuple[int, int]]) -> str:
-    """A range of the text for people without such signs, in one line.
+def _named_by(page: Page, row: int, sign: str, link: str | None) -> int | None:
+    """The element that a sign may be the address of; None where it leads elsewhere."""
+    if "#" not in (link or "#"):
+        return None  # a linked sign of the text itself
+    packed = page.packed
+    parents, tags = packed.column("parent"), packed.column("tag")
+    above = parents[row]
+    for _ in range(_HIGHEST):
+        if above < 0:
+            break
+        if packed.tag_names[tags[above]] in HEADINGS:
+            return int(above)
+        above = parents[above]
+    own = sign[0] in _NOTHING_ELSE and link is not None and link.startswith("#")
+    return int(parents[row]) if own and parents[row] >= 0 else None
 
-    Args:
-        signs: the page's `permalinks`.
-    """
-    at = bisect_right(signs, (start, start))
-    parts = []
-    while at < len(signs) and signs[at][0] < end:
-        parts.append((start, signs[at][0]))
-        start = signs[at][1]
-        at += 1
-    parts.append((start, end))
+
+def without_permalinks(page: Page, start: int, end: int) -> str:
+    """A range of the text for people without such signs, in one line."""
+    parts = without([(start, end)], permalinks(page))
     return " ".join(page.readable_spans(parts).split())
+
+
+def without(spans: Iterable[Span], cut: Sequence[Span]) -> list[Span]:
+    """Ranges less other ranges, both sorted and disjoint."""
+    left: list[Span] = []
+    for start, end in spans:
+        at = max(bisect_right(cut, (start, start)) - 1, 0)
+        while at < len(cut) and cut[at][0] < end:
+            if start < cut[at][0]:
+                left.append((start, cut[at][0]))
+            start = max(start, cut[at][1])
+            at += 1
+        if start < end:
+            left.append((start, end))
+    return left
 
 
 def permalink_leaves(page: Page) -> frozenset[int]:

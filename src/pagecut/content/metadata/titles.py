@@ -9,7 +9,7 @@ from typing import Final
 from pagecut.content.metadata.candidates import Candidate, Candidates
 from pagecut.content.metadata.linked_data import texts
 from pagecut.content.metadata.source import LONGEST_TITLE, Source, is_main, words_of
-from pagecut.page.permalinks import permalinks, without_permalinks
+from pagecut.page.permalinks import without_permalinks
 
 MOST_CUTS: Final = 8
 MOST_CANDIDATES: Final = 120
@@ -79,12 +79,11 @@ def _key(value: str) -> str:
 
 
 def _add_headings(source: Source, found: Candidates) -> None:
-    signs = permalinks(source.page)
     for number, row in enumerate(source.headings):
         place = "only" if len(source.headings) == 1 else _ORDER[min(number, 3)]
         start, end = source.starts[row], source.ends[row]
         short = 0 < end - start <= LONGEST_TITLE
-        text = without_permalinks(source.page, start, end, signs) if short else ""
+        text = without_permalinks(source.page, start, end) if short else ""
         each = found.add(text, f"h1 {place}", "h1")
         if each is None:
             continue
