@@ -64,7 +64,7 @@ def markdown(source: str) -> str:
             "<p>10<sup>6</sup> H<sub>2</sub>O x<sup>n</sup>",
             "10<sup>6</sup> H<sub>2</sub>O x<sup>n</sup>",
         ),
-        ("<p>the 1<sup>st</sup>, a note<sup><a href=#n>[1]</a></sup>", "the 1st, a note\\[1\\]"),
+        ("<p>the 1<sup>st</sup>, a note<sup><a href=#n>[1]</a></sup>", "the 1st, a note \\[1\\]"),
         (
             "<p><del>$30</del> <ins>$20</ins>, <b>not <s>this</s></b>",
             "~~$30~~ $20, **not ~~this~~**",

@@ -116,7 +116,7 @@ def test_a_page_made_by_hand_is_checked_before_compiled_code_reads_it() -> None:
         )
 
 
-@pytest.mark.parametrize(("text", "readable"), [("ab", "a b"), ("a\nb", "a\nb")])
+@pytest.mark.parametrize(("text", "readable"), [("aB", "a B"), ("a\nB", "a\nB")])
 def test_the_text_of_several_roots_is_read(text: str, readable: str) -> None:
     last = len(text) - 1
     page = parse_html("")

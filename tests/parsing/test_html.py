@@ -35,6 +35,16 @@ FOLDED = {
     "headings": ("<h1>a</h1>b", "a\nb"),
     "pre is kept": ("x<pre>\n a  b\n  c</pre>y", "x\n a  b\n  c\ny"),
     "pre with a last newline": ("<pre>a\n</pre>b", "a\nb"),
+    "pre with lines": ("<pre><i class=line>a</i><i class='x my-line'>b</i>c</pre>", "a\nb\nc"),
+    "pre with lines and their ends": (
+        "<pre><i class=line>a</i>\n<i class=line>b</i>\n\n<i class=line>c\n</i>d</pre>",
+        "a\nb\n\nc\nd",
+    ),
+    "pre with what is no line": (
+        "<pre><i class='single-line underline'>a</i><i class=multi-line>b</i></pre>",
+        "ab",
+    ),
+    "lines outside of pre": ("<p><i class=line>a</i><i class=line>b</i>", "ab"),
     "pre with elements": ("<pre>a <b> b</b></pre>", "a  b"),
     "no-break space is kept": ("a&nbsp; &nbsp;b", "a\u00a0 \u00a0b"),
     "a no-break space at the border": ("<p>&nbsp;a</p>", "\u00a0a"),

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pagecut import Page, parse_html
 
-INLINE = ("a", "b", "i", "em", "span", "font", "code", "small", "sub")
+INLINE = ("a", "b", "i", "em", "span", "font", "code", "small", "sub", "sup")
 BLOCK = ("div", "section", "article", "blockquote", "ul", "h2", "center", "main", "figure")
 SOUP = (
     *INLINE,

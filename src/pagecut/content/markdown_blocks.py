@@ -14,7 +14,7 @@ from cython.cimports.pagecut.content.inline_markdown import (
     made_run,
 )
 from cython.cimports.pagecut.content.surroundings import Surroundings
-from cython.cimports.pagecut.page.readable_text import IS_CODE, IS_LINK
+from cython.cimports.pagecut.page.readable_text import IS_CODE, IS_LINK, with_plain_spaces
 
 from pagecut.content.line_numbers import numbers_in_lines
 from pagecut.page.attributes import attribute_value
@@ -104,6 +104,7 @@ class BlockReader:
         end_before: cython.Py_ssize_t = -1
         broken: cython.bint = False  # whether a line ends before what was left out last
         block: Block = None
+        run: Run
         blocks: list = []
         for start, end in spans:
             for row in self.page.leaves_in(start, end).tolist():
@@ -123,7 +124,9 @@ class BlockReader:
                         self.image_of = {image.node: image for image in self.page.images}
                     image = self.image_of.get(row)
                 if image is None:
-                    piece = text[first:last].replace("\xad", "")
+                    piece = text[first:last]
+                    if not piece.isascii():
+                        piece = with_plain_spaces(piece)
                 else:
                     piece = image_text(image) if self.images else ""
                 if not piece:
@@ -134,10 +137,11 @@ class BlockReader:
                         piece = gap + self.white_space(end_before, first) + piece
                     block.runs.append(made_run(piece))
                 else:
+                    run = self.dressed(row, own, piece, image is not None)
                     gap = ""
-                    if block.runs:
+                    if block.runs and not (run.shift and first == end_before):
                         gap = "\n" if broken else self.reader.parting(end_before, first)
-                    append_run(block.runs, gap, self.dressed(row, own, piece, image is not None))
+                    append_run(block.runs, gap, run)
                 end_before = last
                 broken = False
         return blocks

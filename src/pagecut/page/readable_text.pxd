@@ -2,15 +2,20 @@ from pagecut.page.tokenizer cimport BLANK, EDGE, PICTURE
 
 cdef int IMAGE, SPACE, NEWLINE, TAB
 cdef int IS_LETTERING, IS_CODE, IS_LINK, IS_SPAN, IS_PARAGRAPH, IS_ROW, IS_CELL, IS_TABLE, WITHIN
-cdef str OPENING, CLOSING
+cdef str OPENING, CLOSING, CURRENCIES
 cdef bint in_word(str text, Py_ssize_t offset)
+cdef bint is_note(str text, Py_ssize_t offset)
 cdef bint ends_before(str text, Py_ssize_t offset)
+cdef bint begins_word(str text, Py_ssize_t offset)
 cdef bint clings(str text, Py_ssize_t offset)
+cdef bint is_ordinal(str text, Py_ssize_t offset)
+cdef bint is_name(str text, Py_ssize_t offset)
 cdef bint is_white(str text, Py_ssize_t offset)
 cpdef str readable(str text)
 cdef str without_images(str text)
 cdef bint is_blank(str line)
 cdef str without_unseen(str text)
+cpdef str with_plain_spaces(str text)
 cdef str readable_part(str text, unsigned char seen)
 cdef str readable_range(str text, const unsigned char[::1] classes, Py_ssize_t start, Py_ssize_t end, const int[::1] places, bytes signs, Py_ssize_t first, Py_ssize_t last)
 

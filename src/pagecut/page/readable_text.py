@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from typing import TYPE_CHECKING
 
@@ -33,8 +34,16 @@ IS_CELL = 64
 IS_TABLE = 128
 WITHIN = IS_LETTERING | IS_LINK | IS_SPAN  # what a paragraph's words may stand in
 
-OPENING = "([{“«„"
-CLOSING = ",.;:!?)]}”»"
+OPENING = "([{“«„@="
+CLOSING = ",.;:!?)]}”»="
+CURRENCIES = "$€£¥"
+# Spaces of a fixed width, or at which no line ends, and signs that only say where one may.
+FIXED = "\xa0\u2000-\u200a\u202f\u205f"
+FIXED_SPACES = re.compile(f"[{FIXED}]")
+# Begins where spaces do, so that it is tried once for all of them.
+SPACES_AT_END = re.compile(f"(?<![ {FIXED}])[ {FIXED}]+(?=[\\t\\n]|$)")
+SPACES_INSIDE = re.compile(f"(?<=[^ \\t\\n{FIXED}])[ {FIXED}]*[{FIXED}][ {FIXED}]*")
+UNSEEN = re.compile("[\xad\u2060\ufeff]|\u200b(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])")
 
 
 def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
@@ -43,9 +52,10 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
     Style sheets part `<a>Name</a><span>wrote:</span>`; without them the words run together.
     Elements that only dress letters, and code, are left alone, as is what white space parts: that
     at the end of preformatted text. So are words that editors tear apart, into several `<span>` of
-    one paragraph, and signs that stand before or after a word. Where a sentence or a label ends at
+    one paragraph or into single letters, and signs that cling to a word. Numbers that are raised,
+    of notes mostly, are parted from the word before; m² is not. Where a sentence or a label ends at
     the border of any element, and a capital follows (`<cite>Gus wrote:</cite>There`), they are
-    parted in any case.
+    parted in any case; where a word does, at that of any but lettering.
     """
     found = memoryview(bytearray(4 * packed.leaves)).cast("i")
     offsets: cython.int[::1] = found
@@ -68,6 +78,8 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
     dressed: cython.bint
     from_span: cython.bint
     to_span: cython.bint
+    raised: cython.int = packed.tag_names.index("sup") if "sup" in packed.tag_names else -1
+    raises: cython.bint
     for row in range(rows):
         if kind[row] == 0:
             continue
@@ -77,6 +89,7 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
             dressed = True
             from_span = False
             to_span = False
+            raises = False
             shared = parent[leaf]
             while shared >= 0 and subtree_end[shared] <= row:
                 closed = True
@@ -88,12 +101,26 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
                 opened = True
                 dressed = dressed and marks[tag[above]] & IS_LETTERING != 0
                 to_span = marks[tag[above]] & IS_SPAN != 0
+                raises = raises or tag[above] == raised
                 above = parent[above]
+            if raises and is_note(text, start[row]):
+                offsets[count] = start[row]
+                count += 1
+                leaf = row
+                continue
             if (closed or opened) and ends_before(text, start[row]):
                 dressed = False
                 closed = True
                 opened = True
+            elif (closed or opened) and not dressed and begins_word(text, start[row]):
+                closed = True
+                opened = True
             if closed and opened and not dressed and not clings(text, start[row]):
+                if in_word(text, start[row]) and (
+                    end[leaf] - start[leaf] == 1 or end[row] - start[row] == 1
+                ):
+                    leaf = row
+                    continue
                 if from_span and to_span and in_word(text, start[row]):
                     above = shared
                     while above >= 0 and marks[tag[above]] & WITHIN:
@@ -258,6 +285,18 @@ def in_word(text: str, offset: cython.Py_ssize_t) -> cython.bint:
     return 0 < offset < len(text) and text[offset - 1].isalpha() and text[offset].islower()
 
 
+def is_note(text: str, offset: cython.Py_ssize_t) -> cython.bint:
+    """Whether a number at an offset would be read as part of the word or number before it."""
+    ch: cython.Py_UCS4 = text[offset]
+    before: cython.Py_UCS4 = text[offset - 1]
+    if not (ch.isdigit() or ch == "[") or not (before.isalnum() or before in ".,;:!?)”’"):
+        return False
+    # A unit, or a letter of a formula, has the number as its power.
+    return not before.isalpha() or (
+        offset > 2 and text[offset - 2].isalpha() and text[offset - 3].isalpha()
+    )
+
+
 def ends_before(text: str, offset: cython.Py_ssize_t) -> cython.bint:
     """Whether a sentence or a label ends before an offset, and a capital stands at it."""
     if not 1 < offset < len(text) or not text[offset].isupper():
@@ -267,10 +306,64 @@ def ends_before(text: str, offset: cython.Py_ssize_t) -> cython.bint:
     return text[offset - 1] in ".!?" and text[offset - 2].islower()
 
 
+def begins_word(text: str, offset: cython.Py_ssize_t) -> cython.bint:
+    """Whether a word in small letters ends before an offset, and one with a capital begins."""
+    return (
+        1 < offset < len(text) - 1
+        and text[offset - 2].islower()
+        and text[offset - 1].islower()
+        and text[offset].isupper()
+        and text[offset + 1].isalpha()
+    )
+
+
 def clings(text: str, offset: cython.Py_ssize_t) -> cython.bint:
-    """Whether a sign stands at an offset that no space goes before, or before it one that none
-    goes after."""
-    return 0 < offset < len(text) and (text[offset] in CLOSING or text[offset - 1] in OPENING)
+    """Whether no space goes between the signs before and after an offset: `(more)`, `$43`, `51%`,
+    `3rd`, `a.b(c=d)`, `string/int`, `—many`."""
+    if not 0 < offset < len(text):
+        return False
+    before: cython.Py_UCS4 = text[offset - 1]
+    after: cython.Py_UCS4 = text[offset]
+    if after in CLOSING or before in OPENING:
+        return True
+    second: cython.Py_UCS4 = text[offset - 2] if offset > 1 else " "
+    following: cython.Py_UCS4 = text[offset + 1] if offset + 1 < len(text) else " "
+    if before.isdigit() and (after == "%" or is_ordinal(text, offset)):
+        return True
+    if before in CURRENCIES and after.isdigit():
+        return True
+    if before == "." and second.isalnum() and (after.islower() or after == "_"):
+        return True
+    if before in "/+" and second.isalnum() and after.isalnum():
+        return True
+    if before in "'‘" and second.isspace():
+        return True
+    if after == "(" and (following == ")" or is_name(text, offset)):
+        return True
+    if after in "'’" and following == "s" and not text[offset + 2 : offset + 3].isalpha():
+        return True
+    return before.isalnum() and after in "-–—+" and following.isalpha()
+
+
+def is_ordinal(text: str, offset: cython.Py_ssize_t) -> cython.bint:
+    """Whether the ending of an ordinal number stands at an offset."""
+    return text[offset : offset + 2] in ("st", "nd", "rd", "th") and not (
+        text[offset + 2 : offset + 3].isalpha()
+    )
+
+
+def is_name(text: str, offset: cython.Py_ssize_t) -> cython.bint:
+    """Whether a name as programs have it (`list.clear`, `__init__`) ends at an offset."""
+    at: cython.Py_ssize_t = offset - 1
+    ch: cython.Py_UCS4
+    dotted: cython.bint = False
+    while at >= 0 and at > offset - 100:
+        ch = text[at]
+        if not (ch.isalnum() or ch in "._"):
+            break
+        dotted = dotted or (ch in "._")
+        at -= 1
+    return dotted
 
 
 def is_white(text: str, offset: cython.Py_ssize_t) -> cython.bint:
@@ -331,13 +424,21 @@ def is_blank(line: str) -> cython.bint:
 
 
 def without_unseen(text: str) -> str:
-    """A text without soft hyphens, which only say where a word may part, and without the lines
-    that authors make of no-break spaces and the like."""
+    """A text without the lines that authors make of no-break spaces and the like, and with plain
+    spaces in others."""
     lines: list = text.split("\n")
     kept: list = [line for line in lines if not is_blank(line)]
     if len(kept) < len(lines):
-        text = "\n".join(kept).strip(" \n")
-    return text.replace("\xad", "")
+        text = "\n".join(kept)
+    text = with_plain_spaces(SPACES_AT_END.sub("", text))
+    return text.strip(" \n")
+
+
+def with_plain_spaces(text: str) -> str:
+    """A text with plain spaces for no-break ones and the like, several inside of a line as one,
+    and without soft hyphens and what else only says where a line may end."""
+    text = SPACES_INSIDE.sub(" ", UNSEEN.sub("", text))
+    return FIXED_SPACES.sub(" ", text)
 
 
 def readable_range(

@@ -63,12 +63,15 @@ from pagecut.parsing.lexbor cimport (
 cdef enum:
     MOST_SOURCES = 32
     MOST_WRAPPERS = 4  # around an <img> that is still beside a <noscript>
+    IS_CODE_LINE = 1 << 30  # beside the traits of tags
+    LINE_ENDS = 11
 
 cdef int ELEMENT_ROW = ELEMENT_KIND, TEXT_ROW = TEXT_KIND, IMAGE_ROW = IMAGE_KIND
 cdef int BY_ATTRIBUTE = HIDDEN_BY_ATTRIBUTE, BY_STYLE = HIDDEN_BY_STYLE
 cdef int FROM_ARIA = HIDDEN_FROM_ARIA
 cdef int KNOWN = len(KNOWN_NAMES)
 NAMES = tuple(KNOWN_NAMES)
+cdef int CLASS = NAMES.index("class")
 
 cdef enum:
     PLAIN
@@ -106,6 +109,30 @@ cdef bint is_wide(const unsigned char *at, const unsigned char *end) noexcept:
         point = point << 6 | (at[i] & 0x3F)
     for i in range(WIDE_RANGES):
         if wide[i][0] <= point <= wide[i][1]:
+            return True
+    return False
+
+
+cdef bint has_line(const char *at, const char *end) noexcept:
+    """Whether a word of a class is `line` or ends so after a hyphen; comments of a single line, or
+    of several, are none."""
+    cdef const char *word
+    while at < end:
+        while at < end and is_white(at[0]):
+            at += 1
+        word = at
+        while at < end and not is_white(at[0]):
+            at += 1
+        if at - word < 4 or memcmp(at - 4, <const char *> b"line", 4) != 0:
+            continue
+        if at - word == 4:
+            return True
+        if (at - 5)[0] == c"-" and not (
+            at - word == 10
+            and memcmp(word, <const char *> b"multi", 5) == 0
+            or at - word == 11
+            and memcmp(word, <const char *> b"single", 6) == 0
+        ):
             return True
     return False
 
@@ -160,7 +187,9 @@ cdef class Walk:
 
     cdef Buffer text  # UTF-8
     cdef Py_ssize_t length  # of the text in characters
-    cdef char separator  # before the next leaf: 0, a space or a newline
+    # Before the next leaf: 0, a space or a newline; LINE_ENDS for one that the leaf itself may begin
+    # with.
+    cdef char separator
     cdef Py_ssize_t link_end  # where the last link ended
     cdef int last_end  # of the last leaf
 
@@ -310,6 +339,9 @@ cdef class Walk:
             hidden |= BY_ATTRIBUTE
         if traits & BREAKS_LINE:
             self.separator = c"\n"
+        elif inside.preserves and self.is_code_line(node):
+            traits |= IS_CODE_LINE
+            self.separator = LINE_ENDS
         elif traits & BREAKS_WORD or (traits & LINK and self.link_end == self.length):
             self.need_space()
         if traits & IMG:
@@ -366,6 +398,8 @@ cdef class Walk:
             self.rows[END][row] = self.last_end
         if traits & BREAKS_LINE:
             self.separator = c"\n"
+        elif traits & IS_CODE_LINE:
+            self.separator = LINE_ENDS
         elif traits & BREAKS_WORD:
             self.need_space()
         elif traits & LINK:
@@ -424,7 +458,9 @@ cdef class Walk:
 
     cdef inline void write_separator(self) noexcept:
         if self.separator and self.text.size and self.text.data[self.text.size - 1] != c"\n":
-            self.text.data[self.text.size] = self.separator
+            self.text.data[self.text.size] = (
+                c"\n" if self.separator == LINE_ENDS else self.separator
+            )
             self.text.size += 1
             self.length += 1
         self.separator = 0
@@ -456,6 +492,8 @@ cdef class Walk:
     cdef int add_text(self, Node *node, Open *inside) except -1:
         cdef const unsigned char *text = <const unsigned char *> self.tree.values.data
         self.add_row(TEXT_ROW, 0, inside, inside.texts, inside.hidden)
+        if self.separator == LINE_ENDS and byte_class[text[node.first]] == LINE_END:
+            self.separator = 0
         self.write_separator()
         self.close_leaf(self.fold(text + node.first, text + node.last, not inside.preserves))
         if not inside.preserves and is_white(text[node.last - 1]):
@@ -550,6 +588,22 @@ cdef class Walk:
                 if is_word(value, size, b"image"):
                     found |= IS_IMAGE_TYPE
         return found
+
+    cdef bint is_code_line(self, Node *node) noexcept:
+        """Whether an element is a line of a listing, by its class: `line`, `highlight-line`.
+
+        Style sheets make lines of them, and some pages leave out the ends of lines between them.
+        """
+        cdef Attribute *attribute
+        cdef Py_ssize_t at
+        for at in range(node.first, node.last):
+            attribute = &self.attributes[at]
+            if attribute.name == CLASS:
+                return has_line(
+                    self.tree.values.data + attribute.start,
+                    self.tree.values.data + attribute.end,
+                )
+        return False
 
     cdef inline void keep_attribute(self, int name, const char *value, Py_ssize_t size) noexcept:
         memcpy(self.values.data + self.values.size, value, size)
