@@ -202,3 +202,57 @@ def test_what_an_image_holds_is_what_people_see_in_it() -> None:
     for slot, images in (shown, ["img"]), (shown.replace("<slot></slot>", ""), ["amp-img"]):
         page = parse_html(f"<amp-img src=a.png><x-a>{slot}<img src=b.png></x-a></amp-img>")
         assert [image.tag for image in page.images] == images
+
+
+STREAMED = """
+<main><h1>Tea</h1><!--$?--><template id="B:0"></template><p>Loading</p><!--/$--><p>End</p></main>
+<div hidden id="S:0"><h2>One</h2><template id="P:a1"></template><p>Three</p></div>
+<div hidden id="S:a1"><p>Two</p></div><div hidden id="S:7">lost</div><footer>Foot</footer>
+"""
+
+
+def test_parts_that_are_sent_later_stand_in_their_places() -> None:
+    page = parse_html(STREAMED)
+    assert page.text.split("\n") == ["Tea", "One", "Two", "Three", "End", "lost", "Foot"]
+    main = "/html[1]/body[1]/main[1]"
+    assert texts(page)[:5] == [
+        (f"{main}/h1[1]/text()[1]", "Tea"),
+        (f"{main}/h2[1]/text()[1]", "One"),
+        (f"{main}/p[1]/text()[1]", "Two"),
+        (f"{main}/p[2]/text()[1]", "Three"),
+        (f"{main}/p[3]/text()[1]", "End"),
+    ]
+    hidden = {node.text: bool(page.nodes.hidden[node.row]) for node in page if node.kind == "text"}
+    assert [text for text, is_hidden in hidden.items() if is_hidden] == ["lost"]
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        # What is left beside a place is content where no comments say that it is none.
+        ("<template id=B:0></template><p>x</p><div hidden id=S:0>a</div>", "a\nx"),
+        ("<!--x--><template id=B:0></template><p>x</p><div hidden id=S:0>a</div>", "a\nx"),
+        ("<div hidden id=S:0>a<template id=B:0></template></div>", "a"),
+        ("<div hidden id=S:0>a</div><template id=B:0></template>", "a"),
+        ("<template id=B:0></template><div id=S:0>a</div>", "a"),
+        ("<template id=B:0></template><div hidden id=S:1>a</div>", "a"),
+        ("<template id=B:0></template><template id=B:0></template><div hidden id=S:0>a</div>", "a"),
+        ("<template id=B:0></template>" + 2 * "<div hidden id=S:0>a</div>", "a\na"),
+        ("<p><template id=B:0></template>b</p><div hidden id=S:0>a</div>", "ab"),
+    ],
+)
+def test_parts_of_other_pages(source: str, text: str) -> None:
+    assert parse_html(f"<body>{source}").text == text
+
+
+def test_a_place_in_the_head_is_none() -> None:
+    assert parse_html("<template id=B:0></template><div hidden id=S:0>a</div>").text == "a"
+
+
+def test_a_part_in_a_part_has_its_place_there() -> None:
+    parts = "".join(
+        f"<div hidden id=S:{number:x}>{number}<template id=B:{number + 1:x}></template></div>"
+        for number in range(200)
+    )
+    page = parse_html(f"<body><template id=B:0></template>{parts}")
+    assert page.text == "".join(map(str, range(200)))
