@@ -98,6 +98,32 @@ def test_html_becomes_markdown(source: str, wanted: str) -> None:
     assert markdown(source) == wanted
 
 
+@pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        ("<a href=x><h3>Card</h3><p>Text</p></a>", "### [Card](x)\n\nText"),
+        ("<a href=x><p>New</p><h3>Card</h3></a>", "New\n\n### [Card](x)"),
+        ("<a href=x><p>Card <b>one</b></p><p>Text</p></a>", "[Card **one**](x)\n\nText"),
+        ("<h3><a href=x><div>Card</div></a></h3>", "### [Card](x)"),
+        ("<a href=x><div>·</div><div>Text</div></a>", "·\n\n[Text](x)"),
+        ("<div><a href=x>Card<p>Text</p></a></div>", "[Card](x)\n\nText"),
+        ("<a href=x><div><img src=i alt=I></div></a>", "![I](i)"),
+        ("<a href=x><img src=i alt=I><p>Text</p></a>", "[![I](i)](x)\n\n[Text](x)"),
+        ("<a href=#x><p>Text</p></a>", "Text"),
+        ("<a href=x><pre>code</pre></a>", "```\ncode\n```"),
+    ],
+)
+def test_a_link_around_blocks_is_that_of_its_heading_or_first_text(
+    source: str, wanted: str
+) -> None:
+    assert markdown(source).replace("https://example.org/dir/", "") == wanted
+
+
+def test_without_links_none_is_around_blocks() -> None:
+    page = parse_html("<a href=x><h3>Card</h3></a>")
+    assert to_markdown(page, [(0, len(page.text))], links=False) == "### Card"
+
+
 @given(pages)
 def test_no_word_is_lost_or_added(page: Page) -> None:
     text = to_markdown(page, [(0, len(page.text))])
@@ -147,6 +173,21 @@ def test_a_listing_is_one_block_as_it_stands(listing: str, code: str) -> None:
 def test_lines_of_a_listing_are_no_paragraphs() -> None:
     page = parse_html("<pre><code><div>if x:</div><div>  go</div></code></pre>")
     assert to_html(page, [(0, len(page.text))]) == "<pre><code>if x:\n  go</code></pre>"
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        ("<a href=x><h3>Card</h3><p>Text</p></a>", '<a href="x"><h3>Card</h3>\n<p>Text</p></a>'),
+        (
+            "<h3><a href=x><div>Card</div><div>one</div></a></h3>",
+            '<h3><a href="x">Card<br/>\none</a></h3>',
+        ),
+    ],
+)
+def test_links_stay_around_blocks_in_html(source: str, wanted: str) -> None:
+    page = parse_html(source)
+    assert to_html(page, [(0, len(page.text))]) == wanted
 
 
 @pytest.mark.parametrize(

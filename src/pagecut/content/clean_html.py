@@ -16,7 +16,7 @@ from pagecut.content.line_numbers import numbers_in_lines
 from pagecut.content.tables import CELLS, first_number, span_of
 from pagecut.page import Image, Page
 from pagecut.page.permalinks import permalink_leaves
-from pagecut.page.tags import LINE_BREAKING
+from pagecut.page.tags import HEADINGS, LINE_BREAKING
 from pagecut.parsing.images import resolve
 
 _KEPT: Final = frozenset(
@@ -24,6 +24,7 @@ _KEPT: Final = frozenset(
     "samp blockquote q figure figcaption a strong b em i sub sup mark del ins".split()
 )
 _DEEPEST: Final = 32  # elements around a text that are kept; more are no structure
+_WITHOUT_PARAGRAPHS: Final = HEADINGS | {"pre"}
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _SCHEMES: Final = ("#", "javascript:", "data:")
 
@@ -124,7 +125,9 @@ class _Writer:
         block = self.parents[leaf]
         while block >= 0 and self.tags[block] not in LINE_BREAKING:
             block = self.parents[block]
-        if block < 0 or self.tags[block] in self.kept or any(tag == "pre" for _, tag in path):
+        if block < 0 or self.tags[block] in self.kept:
+            return path
+        if any(tag in _WITHOUT_PARAGRAPHS for _, tag in path):
             return path
         inner = sum(row > block for row, _ in path)
         return (*path[: len(path) - inner], (block, "p"), *path[len(path) - inner :])

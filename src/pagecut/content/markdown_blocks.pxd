@@ -7,6 +7,7 @@ cdef int FARTHEST, MARKED, RAISED, LOWERED
 cdef class Block:
     cdef readonly int row, heading, table, table_row, cell
     cdef readonly bint is_listing
+    cdef bint has_words
     cdef readonly list runs
 
 cdef class BlockReader:
@@ -19,9 +20,11 @@ cdef class BlockReader:
     cdef bytes marks, dress
     cdef bint links, images
     cdef frozenset left_out
+    cdef set linked
     cdef dict image_of, addresses
     cdef str base
     cpdef list read(self, object spans)
+    cdef object link_blocks(self, list blocks)
     cdef str white_space(self, Py_ssize_t before, Py_ssize_t after)
     cdef Run dressed(self, int row, int block, str text, bint image)
     cdef str address(self, int row)

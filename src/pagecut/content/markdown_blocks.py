@@ -43,6 +43,7 @@ class Block:
         heading: its level; 0 if it is none.
         table: that it is a cell's text of; -1 if of none.
         is_listing: whether it is written as code, as it stands.
+        has_words: whether it has letters or digits; known of blocks in a link alone.
     """
 
     def __init__(self, surroundings: Surroundings, row: cython.int) -> None:
@@ -53,6 +54,7 @@ class Block:
         self.table_row = place.table_row
         self.cell = place.cell
         self.is_listing = place.listing >= 0 and self.table < 0
+        self.has_words = False
         self.runs = []
 
 
@@ -62,6 +64,9 @@ class BlockReader:
     Args:
         links: keep them; else only their texts.
         images: keep them.
+
+    Attributes:
+        linked: links that some text in a line has.
     """
 
     def __init__(
@@ -82,6 +87,7 @@ class BlockReader:
         self.links = links
         self.images = images
         self.left_out = numbers_in_lines(page) | permalink_leaves(page)
+        self.linked = set()
         self.image_of = None
         self.addresses = {}
         self.base = None
@@ -142,9 +148,36 @@ class BlockReader:
                     if block.runs and not (run.shift and first == end_before):
                         gap = "\n" if broken else self.reader.parting(end_before, first)
                     append_run(block.runs, gap, run)
+                    if places[own].link >= 0 and not block.has_words and image is None:
+                        block.has_words = any(map(str.isalnum, piece))
                 end_before = last
                 broken = False
+        if self.links:
+            self.link_blocks(blocks)
         return blocks
+
+    def link_blocks(self, blocks: list) -> object:
+        """Link, of the blocks that one link is around, the first heading or else the first text.
+
+        Not each of them: a card is one link, as its reader sees it.
+        """
+        block: Block
+        best: Block
+        run: Run
+        link: cython.int
+        address: str
+        chosen: dict = {}
+        for block in blocks:
+            if block.has_words:
+                link = self.surroundings.places[block.row].link
+                best = chosen.get(link)
+                if best is None or (block.heading and not best.heading):
+                    chosen[link] = block
+        for link, block in chosen.items():
+            if block.heading or link not in self.linked:
+                address = self.address(link)
+                for run in block.runs:
+                    run.link = run.link or address
 
     def white_space(self, before: cython.Py_ssize_t, after: cython.Py_ssize_t) -> str:
         """What stands between two leaves of a listing; one line's end for what is left out."""
@@ -167,6 +200,8 @@ class BlockReader:
                 linked = True
                 if run.link is None and self.links:
                     run.link = self.address(row)
+                    if not image:
+                        self.linked.add(row)
             elif dress[tag] & MARKED:
                 run.marks |= dress[tag]
             elif dress[tag]:

@@ -1,4 +1,4 @@
-cdef int QUOTE, ITEM, LISTING, CELL, HEADER_CELL, TABLE_ROW, TABLE, ROLE, BLOCK
+cdef int QUOTE, ITEM, LISTING, CELL, HEADER_CELL, TABLE_ROW, TABLE, LINK, ROLE, BLOCK
 
 # What an element is in, itself included: rows, -1 = none.
 cdef struct Place:
@@ -10,6 +10,7 @@ cdef struct Place:
     int table
     int table_row
     int cell
+    int link
 
 cdef class Surroundings:
     cdef const int[::1] tag, parent

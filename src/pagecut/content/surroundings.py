@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # mypy: ignore-errors
 # ruff: noqa: F821 (the .pxd names C structures)
-"""What each element of a page is in: a block, a heading, quotes, a list, a listing, a table.
+"""What each element of a page is in: block, heading, quotes, list, listing, table, link.
 
 Found for all elements in one pass, as each differs from its parent by itself alone.
 """
@@ -21,6 +21,7 @@ CELL = 10
 HEADER_CELL = 11
 TABLE_ROW = 12
 TABLE = 13
+LINK = 14
 ROLE = 15
 BLOCK = 16
 
@@ -30,7 +31,8 @@ def _groups() -> dict[str, int]:
     roles.update(dict.fromkeys(PRESERVING, LISTING))
     roles.update(dict.fromkeys(CELLS, CELL))
     roles.update(blockquote=QUOTE, li=ITEM, th=HEADER_CELL, tr=TABLE_ROW, table=TABLE)
-    return {name: BLOCK | roles.get(name, 0) for name in LINE_BREAKING - {"br"}}
+    blocks = {name: BLOCK | roles.get(name, 0) for name in LINE_BREAKING - {"br"}}
+    return {**blocks, "a": LINK}
 
 
 GROUPS = _groups()
@@ -63,7 +65,8 @@ class Surroundings:
         group: cython.int
         role: cython.int
         row: cython.int
-        place.block = place.item = place.listing = place.table = place.table_row = place.cell = -1
+        place.block = place.item = place.listing = place.link = -1
+        place.table = place.table_row = place.cell = -1
         headed: set = set()
         nesting: set = set()
         for row in range(self.parent.shape[0]):
@@ -88,6 +91,8 @@ class Surroundings:
                 nesting.add(place.table)
                 place.table = row
                 place.table_row = place.cell = -1
+            elif role == LINK:
+                place.link = row
             else:
                 place.cell = row
                 if role == HEADER_CELL:
