@@ -82,6 +82,30 @@ def markdown(source: str) -> str:
         ),
         ("<table><tr><td>menu<td>text</table>", "menu\n\ntext"),
         (
+            "<table><tr><td>a<td>1<tr><td>b<td>2</table>",
+            "|  |  |\n|---|---|\n| a | 1 |\n| b | 2 |",
+        ),
+        (
+            "<table><tr><td><b>a</b><td> <b>b</b><tr><td>1<td>2<tr><td>3<td>4</table>",
+            "| **a** | **b** |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |",
+        ),
+        (
+            "<table><thead><tr><td>a<td>b<tbody><tr><td>1<td>2</table>",
+            "| a | b |\n|---|---|\n| 1 | 2 |",
+        ),
+        (
+            "<table><tr><td colspan=2>a<td>b<tr><td>1<td><td>2<tr><td>3<td>4<td>5</table>",
+            "|  |  |  |\n|---|---|---|\n| a |  | b |\n| 1 |  | 2 |\n| 3 | 4 | 5 |",
+        ),
+        (
+            "<table><tr><td>7<td><pre>if x:</pre><tr><td>8<td><pre>  go</pre></table>",
+            "7\n\n```\nif x:\n```\n\n8\n\n```\n  go\n```",
+        ),
+        (
+            "<table><tr><td>a<td>1<tr><td>b<td><table><tr><td>c<td>2</table></table>",
+            "a\n\n1\n\nb\n\nc\n\n2",
+        ),
+        (
             "<table><tr><th rowspan=2>a<th colspan=2>b<th>c<tr><td>1<td><td>2<tr><td>3</table>",
             "| a | b |  | c |\n|---|---|---|---|\n|  | 1 |  | 2 |\n| 3 |  |  |  |",
         ),

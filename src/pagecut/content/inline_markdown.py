@@ -83,6 +83,12 @@ def inline(runs: list) -> str:
     return "".join(written)
 
 
+def is_strong(runs: list) -> cython.bint:
+    """Whether all that can be read of some runs is strong text."""
+    others: list = [run for run in runs if not cython.cast(Run, run).marks & 1]
+    return not joined_text(others, 0, len(others)).strip()
+
+
 def marked_text(
     runs: list, at: cython.Py_ssize_t, end: cython.Py_ssize_t, level: cython.Py_ssize_t
 ) -> str:

@@ -1,7 +1,7 @@
 """Parts of a page as Markdown: headings, lists, quotes, code, tables, links, emphasis, images.
 
-A table is written as one where it has header cells and no table inside; the tables that old pages
-are laid out with are read as paragraphs.
+A table is written as one where it holds data (`page.data_tables`) or has header cells, and no table
+inside; the tables that old pages are laid out with are read as paragraphs.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
-from pagecut.content.inline_markdown import inline, lines_of
+from pagecut.content.inline_markdown import inline, is_strong, lines_of
 from pagecut.content.markdown_blocks import Block, BlockReader
 from pagecut.content.surroundings import Surroundings
 from pagecut.content.tables import first_number, table_grid
@@ -32,7 +32,7 @@ def to_markdown(
         links: keep them; else only their texts.
         images: keep them.
     """
-    surroundings = Surroundings(page.packed)
+    surroundings = Surroundings(page)
     items = _Items(page, surroundings)
     parts: list[str] = []
     columns: dict[int, dict[int, int]] = {}
@@ -41,7 +41,9 @@ def to_markdown(
         if table >= 0:
             if table not in columns:
                 columns[table] = table_grid(page, table)
-            lines = _table(list(group), columns[table]).split("\n")
+            cells = list(group)
+            headed = surroundings.is_headed(table) or _begins_with_head(page, cells)
+            lines = _table(cells, columns[table], headed)
             parts.append(items.placed(lines, table))
             continue
         for block in group:
@@ -135,12 +137,25 @@ def _lines(block: Block) -> list[str]:
     return [line + "\\" for line in lines[:-1]] + lines[-1:]  # <br>
 
 
-def _table(blocks: Sequence[Block], columns: Mapping[int, int]) -> str:
-    """A table of pipes; the first row is its head, as Markdown knows no other.
+def _begins_with_head(page: Page, blocks: Sequence[Block]) -> bool:
+    """Whether the first row of a table without header cells reads as its head."""
+    parents, tags = page.packed.column("parent"), page.packed.column("tag")
+    row = blocks[0].table_row
+    if page.packed.tag_names[tags[parents[row]]] == "thead":
+        return True
+    return all(is_strong(block.runs) for block in blocks if block.table_row == row)
+
+
+def _table(blocks: Sequence[Block], columns: Mapping[int, int], headed: bool) -> list[str]:
+    """A table of pipes, which must have a head: its first row, or else an empty one.
 
     A cell stands in the first of its columns and rows; the others that it spans are empty.
+
+    Args:
+        columns: in which each cell stands.
+        headed: whether the first row is the head.
     """
-    rows: list[list[str]] = []
+    rows: list[list[str]] = [] if headed else [[]]
     for _, group in groupby(blocks, key=attrgetter("table_row")):
         row: list[str] = []
         for cell, parts in groupby(group, key=attrgetter("cell")):
@@ -155,4 +170,4 @@ def _table(blocks: Sequence[Block], columns: Mapping[int, int]) -> str:
         "| " + " | ".join([*row, *[""] * ((full if at else width) - len(row))]) + " |"
         for at, row in enumerate(rows)
     ]
-    return "\n".join([lines[0], "|" + "---|" * width, *lines[1:]])
+    return [lines[0], "|" + "---|" * width, *lines[1:]]

@@ -50,7 +50,7 @@ class Block:
         place: cython.pointer(Place) = surroundings.places + row
         self.row = row
         self.heading = place.heading
-        self.table = surroundings.headed_table(place)
+        self.table = surroundings.table_around(place)
         self.table_row = place.table_row
         self.cell = place.cell
         self.is_listing = place.listing >= 0 and self.table < 0

@@ -1,3 +1,5 @@
+from pagecut.page.readable_text cimport DataTables
+
 cdef int QUOTE, ITEM, LISTING, CELL, HEADER_CELL, TABLE_ROW, TABLE, LINK, ROLE, BLOCK
 
 # What an element is in, itself included: rows, -1 = none.
@@ -17,8 +19,9 @@ cdef class Surroundings:
     cdef bytes groups
     cdef object memory
     cdef Place *places
-    cdef set headed_tables
-    cdef object find_places(self)
-    cdef int headed_table(self, Place *place) except -2
+    cdef set tables, headed_tables
+    cdef object find_places(self, DataTables data)
+    cdef int table_around(self, Place *place) except -2
+    cpdef bint is_headed(self, Py_ssize_t table)
     cpdef int item_around(self, Py_ssize_t row)
     cpdef int quotes_around(self, Py_ssize_t row)

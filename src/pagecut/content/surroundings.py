@@ -9,6 +9,7 @@ Found for all elements in one pass, as each differs from its parent by itself al
 from __future__ import annotations
 
 import cython
+from cython.cimports.pagecut.page.readable_text import DataTables
 
 from pagecut.content.tables import CELLS
 from pagecut.page.tags import HEADINGS, LINE_BREAKING, PRESERVING
@@ -44,10 +45,13 @@ class Surroundings:
     Attributes:
         places: of each row that is an element; of -1, that of no element.
         groups: of each tag, what it means.
-        headed_tables: those with header cells and no table inside; others are there for the layout.
+        tables: those that are written as such: of data (`page.data_tables`) or with header cells;
+            others are there for the layout, as are all with a table inside.
+        headed_tables: those with header cells.
     """
 
-    def __init__(self, packed: object) -> None:
+    def __init__(self, page: object) -> None:
+        packed = page.packed
         numbers: cython.const[cython.int][::1] = packed.numbers
         rows: cython.Py_ssize_t = packed.rows
         self.tag = numbers[:rows]
@@ -56,9 +60,9 @@ class Surroundings:
         memory: cython.uchar[::1] = bytearray((rows + 1) * cython.sizeof(Place))
         self.memory = memory
         self.places = cython.cast(cython.pointer(Place), cython.address(memory[0])) + 1
-        self.find_places()
+        self.find_places(page.data_tables)
 
-    def find_places(self) -> object:
+    def find_places(self, data: DataTables) -> object:
         places: cython.pointer(Place) = self.places
         place: cython.pointer(Place) = places - 1
         groups: cython.p_const_uchar = self.groups
@@ -67,8 +71,10 @@ class Surroundings:
         row: cython.int
         place.block = place.item = place.listing = place.link = -1
         place.table = place.table_row = place.cell = -1
+        of_data: set = set()
         headed: set = set()
         nesting: set = set()
+        listing: set = set()  # tables with preformatted text, such as lines of code
         for row in range(self.parent.shape[0]):
             group = groups[self.tag[row]]
             role = group & ROLE
@@ -83,6 +89,7 @@ class Surroundings:
             elif role == ITEM:
                 place.item = row
             elif role == LISTING:
+                listing.add(place.table)
                 if place.listing < 0:
                     place.listing = row
             elif role == TABLE_ROW:
@@ -90,6 +97,8 @@ class Surroundings:
             elif role == TABLE:
                 nesting.add(place.table)
                 place.table = row
+                if data.any and data.table[row] == row and place.listing < 0:
+                    of_data.add(row)
                 place.table_row = place.cell = -1
             elif role == LINK:
                 place.link = row
@@ -106,13 +115,18 @@ class Surroundings:
                     and place.cell == places[place.listing].cell
                 ):
                     place.block = place.listing
-        self.headed_tables = headed - nesting
-        self.headed_tables.discard(-1)
+        headed.discard(-1)
+        self.headed_tables = headed
+        self.tables = (headed | (of_data - listing)) - nesting
 
-    def headed_table(self, place: cython.pointer(Place)) -> cython.int:
+    def table_around(self, place: cython.pointer(Place)) -> cython.int:
         """The table that something is in a cell of; -1 if none, as for a caption."""
         inside: cython.bint = place.cell >= 0 and place.table_row >= 0
-        return place.table if inside and place.table in self.headed_tables else -1
+        return place.table if inside and place.table in self.tables else -1
+
+    def is_headed(self, table: cython.Py_ssize_t) -> cython.bint:
+        """Whether a table has header cells."""
+        return table in self.headed_tables
 
     def item_around(self, row: cython.Py_ssize_t) -> cython.int:
         """The list item that an element is in, or is; -1 if none."""
