@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from html import escape, unescape
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from strategies import pages
 from work import characters_handled, lines_run
@@ -156,6 +158,32 @@ def test_no_word_is_lost_or_added(page: Page) -> None:
         return  # addresses and alternative texts are words, too
     ours, theirs = "".join(bare_words(page.text)), "".join(bare_words(read.text))
     assert ours == theirs
+
+
+@given(
+    st.sampled_from(["p", "h2", "li"]),
+    st.lists(st.sampled_from([*"ab1é_*#.)-+=~`[]<>\\|! ", "##", "__", "~~", "12"]), max_size=9),
+)
+def test_no_sign_of_a_text_is_taken_for_a_mark(tag: str, parts: list[str]) -> None:
+    text = " ".join("".join(parts).split())
+    read = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    found = re.sub("<[^>]+>", "", read.render(markdown(f"<{tag}>{escape(text)}")))
+    assert " ".join(unescape(found).split()) == text
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        ("<p>cached_property a_1_b", "cached_property a_1_b"),
+        ("<p>_a_ __init__ a_ b<b>_c</b>", "\\_a\\_ \\_\\_init\\_\\_ a\\_ b**\\_c**"),
+        ("<h2>1. Overview</h2>", "## 1. Overview"),
+        ("<h2># - 2) Overview</h2>", "## # - 2) Overview"),
+        ("<h2>C# and F #</h2>", "## C# and F \\#"),
+        ("<p>## Two", "\\## Two"),
+    ],
+)
+def test_only_what_would_be_a_mark_is_escaped(source: str, wanted: str) -> None:
+    assert markdown(source) == wanted
 
 
 def test_work_grows_with_the_page_not_faster() -> None:

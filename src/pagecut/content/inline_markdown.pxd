@@ -8,7 +8,7 @@ cdef class Run:
 cdef Run made_run(str text)
 cdef object append_run(list runs, str gap, Run run)
 cpdef list lines_of(list runs)
-cdef str escaped_start(str line)
+cpdef str escaped_start(str line)
 cpdef str inline(list runs)
 cpdef bint is_strong(list runs)
 cdef str marked_text(list runs, Py_ssize_t at, Py_ssize_t end, Py_ssize_t level)

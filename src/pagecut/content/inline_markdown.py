@@ -9,8 +9,9 @@ import re
 import cython
 from cython.cimports.pagecut.page.readable_text import readable
 
-LINE_START = re.compile(r"(?:([-+=#|~])|(\d{1,9})([.)]))(?=\s|$|[-=])")
-SPECIAL = re.compile(r"[\\`*_\[\]<>]|~(?=~)|(?<=~)~")
+LINE_START = re.compile(r"(?:([-+=|~]|#{1,6})|(\d{1,9})([.)]))(?=\s|$|[-=])")
+# One "_" between letters or digits is no mark.
+SPECIAL = re.compile(r"[\\`*\[\]<>]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~")
 TICKS = re.compile(r"`+")
 # Of strong text, emphasis and what is struck out, each around the next: marks of two that touch
 # would be taken for each other. Bit by bit in `Run.marks`.
@@ -45,7 +46,7 @@ def lines_of(runs: list) -> list[str]:
     line: str
     lines: list = []
     for part in inline(runs).strip().split("\n"):
-        line = escaped_start(part.strip())
+        line = part.strip()
         if readable(line):
             lines.append(line)
     return lines

@@ -12,7 +12,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
-from pagecut.content.inline_markdown import inline, is_strong, lines_of
+from pagecut.content.inline_markdown import escaped_start, inline, is_strong, lines_of
 from pagecut.content.markdown_blocks import Block, BlockReader
 from pagecut.content.surroundings import Surroundings
 from pagecut.content.tables import first_number, table_grid
@@ -20,6 +20,7 @@ from pagecut.page import Page
 
 _ITEM = re.compile(r"\s*(?:- |\d+\. )")
 _TICKS = re.compile(r"`+")
+_CLOSING = re.compile(r"(?:^|(?<=\s))#+$")  # of a heading, which Markdown leaves out
 _MOST_FILLED: Final = 100_000  # cells of a table that is filled up to a rectangle
 
 
@@ -133,7 +134,9 @@ def _lines(block: Block) -> list[str]:
     """The lines of a block of text; none if there is nothing to read."""
     lines = lines_of(block.runs)
     if block.heading and lines:
-        return ["#" * block.heading + " " + " ".join(lines)]
+        text = _CLOSING.sub(r"\\\g<0>", " ".join(lines))
+        return ["#" * block.heading + " " + text]
+    lines = [escaped_start(line) for line in lines]
     return [line + "\\" for line in lines[:-1]] + lines[-1:]  # <br>
 
 
