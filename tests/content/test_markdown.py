@@ -17,6 +17,8 @@ from pagecut.content.clean_html import to_html
 from pagecut.content.markdown import to_markdown
 from pagecut.page.tokenizer import bare_words
 
+PRICES = "The 3 prices of this are for one night each."
+
 
 def markdown(source: str) -> str:
     page = parse_html(source, "https://example.org/dir/")
@@ -67,6 +69,14 @@ def markdown(source: str) -> str:
             "10<sup>6</sup> H<sub>2</sub>O x<sup>n</sup>",
         ),
         ("<p>the 1<sup>st</sup>, a note<sup><a href=#n>[1]</a></sup>", "the 1st, a note \\[1\\]"),
+        ("<p>apps<sup><a href=#n>1</a>,<a href=#m>2</a></sup>", "apps<sup>1,2</sup>"),
+        ("<p>M1<a href=#n><sup>3</sup></a> on", "M1<sup>3</sup> on"),
+        (
+            "<p>a<sup><a href=x>1</a></sup><sup><a href=y>2</a></sup>",
+            "a[<sup>1</sup>](https://example.org/dir/x) [<sup>2</sup>](https://example.org/dir/y)",
+        ),
+        ("<p>a<sup>[<a href=#n>1</a>]</sup> b<sup><a href=#n>*</a></sup>", "a\\[1\\] b\\*"),
+        ("<p><sup>The 3 prices of this are for one night each.</sup>", PRICES),
         (
             "<p><del>$30</del> <ins>$20</ins>, <b>not <s>this</s></b>",
             "~~$30~~ $20, **not ~~this~~**",

@@ -2,7 +2,7 @@ from pagecut.content.inline_markdown cimport Run
 from pagecut.content.surroundings cimport Place, Surroundings
 from pagecut.page.readable_text cimport TextReader
 
-cdef int FARTHEST, MARKED, RAISED, LOWERED
+cdef int FARTHEST, LONGEST_INDEX, MARKED, RAISED, LOWERED
 
 cdef class Block:
     cdef readonly int row, heading, table, table_row, cell
@@ -27,6 +27,5 @@ cdef class BlockReader:
     cdef object link_blocks(self, list blocks)
     cdef str white_space(self, Py_ssize_t before, Py_ssize_t after)
     cdef Run dressed(self, int row, int block, str text, bint image)
+    cdef bint is_index(self, int row)
     cdef str address(self, int row)
-
-cdef bint is_index(str text)

@@ -23,6 +23,7 @@ from pagecut.page.permalinks import permalink_leaves
 from pagecut.parsing.images import resolve
 
 FARTHEST = 100  # characters between two leaves of a block
+LONGEST_INDEX = 40  # characters
 # How inline elements dress what is inside: bits of `Run.marks`, and two more.
 MARKED = 7
 RAISED = 8
@@ -191,13 +192,12 @@ class BlockReader:
         marks: cython.p_const_uchar = self.marks
         tag: cython.int
         shift: cython.int = 0
-        linked: cython.bint = False
+        shifted: cython.int = -1
         run: Run = made_run(text)
         row = surroundings.parent[row]
         while row >= 0 and row != block:
             tag = surroundings.tag[row]
             if marks[tag] & IS_LINK:
-                linked = True
                 if run.link is None and self.links:
                     run.link = self.address(row)
                     if not image:
@@ -206,6 +206,7 @@ class BlockReader:
                 run.marks |= dress[tag]
             elif dress[tag]:
                 shift = dress[tag]
+                shifted = row
             elif marks[tag] & IS_CODE:
                 run.code = True
             row = surroundings.parent[row]
@@ -213,11 +214,24 @@ class BlockReader:
             run.marks = 0
             run.code = False
             return run
-        if shift and not linked and is_index(text):  # no note
+        if shift and self.is_index(shifted):
             run.shift = "sup" if shift == RAISED else "sub"
         if not run.code:
             run.text = escaped(text)
         return run
+
+    def is_index(self, row: cython.int) -> cython.bint:
+        """Whether an element that is raised or lowered would be read otherwise on the line.
+
+        10⁶ is not 106, nor a word with the number of a note another word; but 1st is 1ˢᵗ, and a
+        note in brackets stands apart in any case.
+        """
+        if self.ends[row] - self.starts[row] > LONGEST_INDEX:
+            return False
+        text: str = self.text[self.starts[row] : self.ends[row]].strip()
+        if text.startswith("["):
+            return False
+        return text.isalnum() if len(text) == 1 else any(map(str.isdigit, text))
 
     def address(self, row: cython.int) -> str:
         """Where a link leads; None if nowhere else."""
@@ -230,8 +244,3 @@ class BlockReader:
                     self.base = self.page.base or self.page.url
                 self.addresses[row] = resolve(href, self.base)
         return self.addresses[row]
-
-
-def is_index(text: str) -> cython.bint:
-    """Whether a text is read otherwise on the line: 10⁶ is not 106, but 1st is 1ˢᵗ."""
-    return text.isalnum() if len(text) == 1 else any(map(str.isdigit, text))
