@@ -14,7 +14,9 @@ from work import characters_handled, lines_run
 
 from pagecut import Page, parse_html
 from pagecut.content.clean_html import to_html
+from pagecut.content.line_numbers import number_columns
 from pagecut.content.markdown import to_markdown
+from pagecut.page.permalinks import without
 from pagecut.page.tokenizer import bare_words
 
 PRICES = "The 3 prices of this are for one night each."
@@ -230,6 +232,12 @@ def test_work_grows_with_the_page_not_faster() -> None:
 def test_a_listing_is_one_block_as_it_stands(listing: str, code: str) -> None:
     page = parse_html(f"<p>So:</p><pre>{listing}</pre><p>Done.</p>")
     assert to_markdown(page, [(0, len(page.text))]) == f"So:\n\n```\n{code}\n```\n\nDone."
+
+
+def test_a_listing_of_which_nothing_is_left_is_not_written() -> None:
+    page = parse_html("<table><tr><td><pre>1\n2\n</pre><td><pre>a\nb\n</pre></table>")
+    spans = without([(0, len(page.text))], number_columns(page))
+    assert to_markdown(page, spans) == "```\na\nb\n```"
 
 
 def test_lines_of_a_listing_are_no_paragraphs() -> None:

@@ -124,7 +124,10 @@ class _Items:
 
 
 def _listing(block: Block) -> list[str]:
+    """The lines of a block of code; none if there is nothing to read."""
     source = "".join([run.text for run in block.runs])
+    if not source.strip():
+        return []
     longest = max(map(len, _TICKS.findall(source)), default=0)
     fence = "`" * max(3, longest + 1)
     return [fence, *source.strip("\n").split("\n"), fence]
