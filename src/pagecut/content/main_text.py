@@ -6,8 +6,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import ClassVar, Final
+
+import numpy as np
 
 from pagecut.content.formats import TEXT_FORMATS, TextFormat, check_format
 from pagecut.content.line_choice import hidden_leaves, runs_of
@@ -21,6 +24,8 @@ from pagecut.parsing.reading import as_page
 from pagecut.spec import Configured
 
 _BESIDE: Final = f" {IMAGE_CHARACTER}"
+_BEFORE: Final = f"\n{_BESIDE}"
+_ENTRIES: Final = frozenset({"article", "li"})
 
 Spans = list[tuple[int, int]]
 
@@ -51,7 +56,7 @@ class MainText(Configured):
         lines = content.spans
         # Between two lines in a row stand only images and white space.
         beside = [
-            _with_images(page.text, int(lines[first, 0]), int(lines[end - 1, 1]))
+            _with_images(page, int(lines[first, 0]), int(lines[end - 1, 1]))
             for first, end in runs_of(content.choose(self.favour, self.comments))
         ]
         unseen = hidden_leaves(page.packed, lines, content.hidden)
@@ -60,9 +65,12 @@ class MainText(Configured):
         return beside
 
 
-def _with_images(text: str, start: int, end: int) -> tuple[int, int]:
-    """A range with the images on its own lines that stand before and after it."""
-    first, last = start, end
+def _with_images(page: Page, start: int, end: int) -> tuple[int, int]:
+    """A range with the images on its own lines that stand before and after it, and those that its
+    first entry begins with."""
+    text = page.text
+    start = first = _start_with_images(page, start)
+    last = end
     while first > 0 and text[first - 1] in _BESIDE:
         first -= 1
         if text[first] == IMAGE_CHARACTER:
@@ -72,6 +80,34 @@ def _with_images(text: str, start: int, end: int) -> tuple[int, int]:
         if text[last - 1] == IMAGE_CHARACTER:
             end = last
     return start, end
+
+
+def _start_with_images(page: Page, start: int) -> int:
+    """Where the images begin that an item of a list, or an article, has before a text in it.
+
+    Those of a list inside it are a gallery, of which one would be enough.
+    """
+    text, first = page.text, start
+    while first > 0 and text[first - 1] in _BEFORE:
+        first -= 1
+    if IMAGE_CHARACTER not in text[first:start]:
+        return start
+    row = _element_around(page, start, _ENTRIES)
+    entry = page.packed.column("start")[row] if row >= 0 else -1
+    image = text.find(IMAGE_CHARACTER, max(entry, first), start)
+    if entry < first or image < 0 or _element_around(page, image, _ENTRIES) != row:
+        return start
+    return image
+
+
+def _element_around(page: Page, offset: int, names: Set[str]) -> int:
+    """The nearest element around an offset of the text with one of these names; -1 if none."""
+    packed = page.packed
+    parents, tags = packed.column("parent"), packed.column("tag")
+    row = int(page.leaves_at(np.array([offset]))[0])
+    while row >= 0 and packed.tag_names[tags[row]] not in names:
+        row = parents[row]
+    return row
 
 
 def main_text(
