@@ -106,6 +106,26 @@ def test_an_entry_begins_with_its_pictures(tag: str, entry: str, kept: int) -> N
     assert text.replace("![Bridge](b.png)", "").lstrip("- \n").startswith("After eleven")
 
 
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("<div>→</div>", False),
+        ("<div>|</div><div> <i>\ue072</i> </div>", False),
+        ("<button>✕</button>", False),
+        ("<p>€</p>", True),
+        ("<p>✓</p>", True),
+        ("<p>***</p>", True),
+        ("<pre>+</pre>", True),
+        ("<table><tr><td>a<td>+<tr><td>b<td>+</table>", True),
+    ],
+)
+def test_a_line_of_one_sign_for_an_icon_is_no_main_text(line: str, kept: bool) -> None:
+    page = parse_html(ARTICLE.replace("<p>The mayor", f"{line}<p>The mayor"))
+    assert main_text(page).count("\n") == main_text(parse_html(ARTICLE)).count("\n") + (
+        len(parse_html(line).text_with_rows.split("\n")) if kept else 0
+    )
+
+
 PROSE = (
     "Flour, butter and sugar are stirred until nothing of them can be told apart, and then left "
     "to rest for an hour in the cold, which most people forget, to their loss. "

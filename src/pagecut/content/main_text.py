@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set
 from dataclasses import dataclass
 from typing import ClassVar, Final
@@ -17,14 +18,20 @@ from pagecut.content.line_choice import hidden_leaves, runs_of
 from pagecut.content.line_model import FAVOURS, Favour, read_content
 from pagecut.content.line_numbers import number_columns
 from pagecut.content.markdown import to_markdown
+from pagecut.content.tables import CELLS
 from pagecut.page import IMAGE_CHARACTER, Page, check_page
 from pagecut.page.nodes import NOT_SHOWN
 from pagecut.page.permalinks import permalinks, without
+from pagecut.page.tags import CODE, PRESERVING
 from pagecut.parsing.reading import as_page
 from pagecut.spec import Configured
 
 _BESIDE: Final = f" {IMAGE_CHARACTER}"
 _BEFORE: Final = f"\n{_BESIDE}"
+# Lines of one sign: borders, arrows and buttons, also of fonts of icons. Others, as € and ✓, say
+# something.
+_ICON = re.compile("\n *[.·•|+✕‹›«»←-↙▲▶►▸▼▾◀◄\ue000-\uf8ff] *(?=\n)")
+_SAYING: Final = CELLS | CODE | PRESERVING  # elements in which any sign says something
 _ENTRIES: Final = frozenset({"article", "li"})
 
 Spans = list[tuple[int, int]]
@@ -60,7 +67,7 @@ class MainText(Configured):
             for first, end in runs_of(content.choose(self.favour, self.comments))
         ]
         unseen = hidden_leaves(page.packed, lines, content.hidden)
-        for cut in (number_columns(page), permalinks(page), unseen):
+        for cut in (number_columns(page), permalinks(page), unseen, _icons(page, beside)):
             beside = without(beside, cut)
         return beside
 
@@ -98,6 +105,16 @@ def _start_with_images(page: Page, start: int) -> int:
     if entry < first or image < 0 or _element_around(page, image, _ENTRIES) != row:
         return start
     return image
+
+
+def _icons(page: Page, spans: Spans) -> Spans:
+    """The lines in some ranges that are one sign in place of an icon or a border, no text."""
+    found = [
+        (each.start() + 1, each.end())
+        for start, end in spans
+        for each in _ICON.finditer(page.text, start, end)
+    ]
+    return [span for span in found if _element_around(page, span[0], _SAYING) < 0]
 
 
 def _element_around(page: Page, offset: int, names: Set[str]) -> int:
