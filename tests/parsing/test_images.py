@@ -14,6 +14,7 @@ from pagecut.parsing.images import (
     is_placeholder,
     parse_srcset,
     resolve,
+    screen_fit,
 )
 
 URL = "https://example.org/dir/page.html"
@@ -155,6 +156,164 @@ def test_an_image_has_its_best_source(source: str, tag: str, src: str | None, la
     image = only(source)
     assert (image.tag, image.lazy) == (tag, lazy)
     assert image.src == (None if src is None else f"https://example.org/dir/{src}")
+
+
+NOWHERE = (
+    "#",
+    "//:0",
+    "/",
+    "about:blank",
+    "JavaScript:void(0)",
+    "{{ section.settings.image | img_url: '300x', x }}",
+    "/a.png?w={width}",
+    "/a_%7Bwidth%7Dx.png",
+    "undefined",
+)
+
+
+@pytest.mark.parametrize("value", NOWHERE)
+@pytest.mark.parametrize(
+    "source",
+    [
+        '<img src="{}">',
+        '<img srcset="{}">',
+        '<img srcset="{} 2x">',
+        '<img data-src="{}">',
+        '<img data-srcset="{} 300w">',
+        '<picture><source srcset="{}"><img></picture>',
+        '<picture><source media="(min-width: 9px)" srcset="{}"><img></picture>',
+        '<video poster="{}"></video>',
+    ],
+)
+def test_what_is_no_address_is_no_source(source: str, value: str) -> None:
+    assert only(source.format(value)).src is None
+
+
+@pytest.mark.parametrize("value", NOWHERE)
+@pytest.mark.parametrize(
+    "source",
+    [
+        '<img src="{}" data-src=a.png>',
+        '<img src=a.png data-src="{}">',
+        '<img src="{}" srcset=a.png>',
+        '<img src=a.png srcset="{} 2x">',
+        '<img src="{}" data-srcset="a.png">',
+        '<img src="{}"><noscript><img src=a.png></noscript>',
+        '<picture><source srcset="{} 2x"><img src=a.png></picture>',
+        '<picture><source media="(min-width: 9px)" srcset="{}"><img src=a.png></picture>',
+    ],
+)
+def test_what_is_no_address_hides_no_other(source: str, value: str) -> None:
+    assert only(source.format(value)).src == "https://example.org/dir/a.png"
+
+
+def test_words_are_no_source() -> None:
+    assert only("<img src='(858) 534-9151'>").src is None
+    assert only("<img src='(858) 534-9151' srcset=a.png>", None).src == "a.png"
+
+
+@pytest.mark.parametrize("src", ["/m/{4D2F-11}.png", "a b.png", "/a b", "1.png?x"])
+def test_odd_addresses_are_addresses(src: str) -> None:
+    assert choose_source({"src": src}) == (src, False)
+
+
+@pytest.mark.parametrize("src", [URL, f"{URL}#top", "page.html", "?", "../dir/page.html"])
+def test_the_pages_own_address_is_no_source(src: str) -> None:
+    assert only(f"<img src='{src}'>").src is None
+    assert only(f"<img src='{src}' data-src=a.png>").src == f"{URL[:-9]}a.png"
+
+
+def test_an_address_that_begins_as_the_pages_is_another() -> None:
+    assert only("<img src=page.html.png>").src == f"{URL}.png"
+    assert only("<img src=a.png>", "https://example.org/").src == "https://example.org/a.png"
+
+
+# The sources and the image in a <picture>, and what a wide screen shows.
+PICTURES = {
+    "the phone's first": (
+        "<source media='(max-width: 600px)' srcset='s.jpg, s2.jpg 2x'>"
+        "<source media='(min-width: 0px)' srcset='l.jpg, l2.jpg 2x'><img src=m.jpg>",
+        "l2.jpg",
+    ),
+    "the phone's alone": (
+        "<source media='(max-width: 600px)' srcset='s.jpg 900w'><img src=l.jpg>",
+        "l.jpg",
+    ),
+    "several widths": (
+        "<source media='(min-width: 600px)' srcset='m.jpg 900w'>"
+        "<source media='(min-width: 75em)' srcset='l.jpg 800w, l2.jpg 850w'>"
+        "<source media='(min-width: 320px)' srcset='s.jpg 2000w'><img src=x.jpg>",
+        "l2.jpg",
+    ),
+    "types of one width": (
+        "<source media='(min-width: 600px)' type=image/avif srcset='a.avif 900w'>"
+        "<source media='(min-width: 600px)' srcset='a.jpg 900w, b.jpg 950w'><img src=x.jpg>",
+        "b.jpg",
+    ),
+    "one file without a size": (
+        "<source media='(min-width: 600px)' srcset=l.jpg><img src=s.jpg>",
+        "l.jpg",
+    ),
+    "one file, lazy": (
+        f"<source media='(min-width: 600px)' srcset='{GIF}' data-srcset=l.jpg><img src=s.jpg>",
+        "l.jpg",
+    ),
+    "one file that holds a place": (
+        "<source media='(min-width: 600px)' srcset=/i/Spacer.png><img src=s.jpg>",
+        "s.jpg",
+    ),
+    "a place held, then a file": (
+        "<source media='(min-width: 900px)' srcset=/i/Spacer.png>"
+        "<source media='(min-width: 600px)' srcset=m.jpg><img src=s.jpg>",
+        "m.jpg",
+    ),
+    "only for narrow screens": (
+        "<source media='(max-width: 300px)' srcset=s.jpg>"
+        f"<source media='(max-width: 900px)' srcset=m.jpg><img src='{GIF}'>",
+        "m.jpg",
+    ),
+    "the dark one": (
+        "<source media='(prefers-color-scheme: dark)' srcset='d.jpg 2x'><img src=l.jpg>",
+        "l.jpg",
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "src"), PICTURES.values(), ids=PICTURES.keys())
+def test_a_picture_is_that_of_a_wide_screen(source: str, src: str) -> None:
+    assert only(f"<picture>{source}</picture>", None).src == src
+
+
+@pytest.mark.parametrize(
+    ("media", "fit"),
+    [
+        ("", 0),
+        ("all", 0),
+        ("screen and (min-width: 600px)", 600),
+        ("(min-width:37.5em)", 600),
+        ("(width >= 600px)", 600),
+        ("(min-width: 600px) and (max-width: 1919px)", 600),
+        ("(max-width: 300px), (min-width: 700px)", 700),
+        ("(min-width: 600px) and (-webkit-min-device-pixel-ratio: 1.25)", 600),
+    ],
+)
+def test_how_media_fit_a_wide_screen(media: str, fit: float) -> None:
+    assert screen_fit(media) == fit
+
+
+def test_media_for_other_screens_fit_less_the_narrower_they_are() -> None:
+    others = [
+        "(min-width: 600px) and (max-width: 1100px)",
+        "(max-width: 600px)",
+        "(width < 30em)",
+        "print",
+        "not all",
+        "(orientation: portrait)",
+        "(min-width: 600px) and (max-resolution: 1dppx)",
+    ]
+    fits = [screen_fit(media) for media in others]
+    assert fits[0] > fits[1] > fits[2] > fits[3] == fits[4] == fits[5] == fits[6]
+    assert fits[0] < 0
 
 
 @pytest.mark.parametrize("name", LAZY_SOURCES)
@@ -322,6 +481,16 @@ def test_base_moves_relative_sources(base: str, url: str | None, src: str) -> No
         ("lazy_placeholder.svg", True),
         ("/i/1x1.gif", True),
         ("/i/loading-grey.gif", True),
+        ("/i/place-holder-170x213.jpg", True),
+        ("/i/spinner2.gif", True),
+        ("/i/placeholder_avatar.gif", True),
+        ("/i/default_photo.png", True),
+        ("/i/no-image.png", True),
+        ("/i/grey.gif", True),
+        ("/files/pixel.jpg", False),
+        ("/photos/crystal_clear.jpg", False),
+        ("/photos/lasker_grey11.jpg", False),
+        ("/photos/defaults.png", False),
         ("/photos/blanket.jpg", False),
         ("/photos/a-clear-day.jpg", False),
         ("/photo.jpg", False),
@@ -378,6 +547,23 @@ def test_a_base_that_is_too_long_for_an_address_is_passed_over() -> None:
 )
 def test_a_real_source_goes_before_what_holds_its_place(attributes: str, src: str) -> None:
     assert only(f"<img {attributes}>", None).src == src
+
+
+BLURRED = "/x.jpg/v1/fill/w_147,h_98,blur_2,enc_auto/x.jpg"
+
+
+@pytest.mark.parametrize("blurred", [BLURRED, "/x.jpg?w=9&blur=30"])
+def test_a_blurred_copy_gives_way_to_any_other_source(blurred: str) -> None:
+    assert only(f"<img src='{blurred}'>", None).src == blurred
+    assert only(f"<img src='{blurred}' srcset=a.jpg>", None).src == "a.jpg"
+    assert only(f"<img src='{blurred}'><noscript><img src=a.jpg></noscript>", None).src == "a.jpg"
+    assert not is_placeholder(blurred)
+
+
+def test_an_attribute_may_name_what_holds_the_place() -> None:
+    assert only("<img src=1.cms placeholdersrc=1.cms>").src is None
+    assert only("<img src=2.cms placeholdersrc=1.cms>", None).src == "2.cms"
+    assert only("<img src=1.cms placeholdersrc=1.cms data-src=a.jpg>", None).src == "a.jpg"
 
 
 def test_the_size_of_a_placeholder_is_not_the_images() -> None:

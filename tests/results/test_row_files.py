@@ -135,11 +135,11 @@ def test_a_heading_in_markdown_stays_in_its_line() -> None:
 
 
 def test_a_hostile_page_gives_harmless_markdown() -> None:
-    page = parse_html("<pre>a\n&#13;# b\n</pre><img src='x\n# y' alt='</p>\n# z'>")
+    page = parse_html("<pre>a\n&#13;# b\n</pre><img src='x.png\n# y' alt='</p>\n# z'>")
     markdown = written("md", *image_rows(image_contexts(page), page, "name"))
     assert [line for line in markdown.splitlines() if line.startswith("#")] == [
         "# name · item",
-        r"## Image 0: x\# y",
+        r"## Image 0: x.png\# y",
     ]
 
 

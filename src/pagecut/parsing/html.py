@@ -81,14 +81,17 @@ def parse_html(
         if len(other.text) >= 2 * SHORT:
             found = other
 
+    def address() -> str | None:
+        return url or own_address(declarations())
+
     def base() -> str | None:
-        return base_of(found.base, url or own_address(declarations()))
+        return base_of(found.base, address())
 
     return Page.deferred(
         {
             "id": partial(_digest, raw),
             "nodes": found.packed.unpack,
-            "images": lambda: found.declare_images(base(), frames),
+            "images": lambda: found.declare_images(base(), frames, address()),
             "base": base,
             "attrs": found.attributes,
             "declarations": declarations,

@@ -1,7 +1,10 @@
 cdef bytes PLAIN
 
 cpdef bint is_placeholder(str src) except -1
+cdef bint holds_place(str src) except -1
+cdef bint is_address(str value) except -1
 cpdef tuple choose_source(dict attributes, object sources=*)
+cpdef double screen_fit(str media) except? -1
 cdef list present(dict attributes, tuple names)
 cdef object first_of(dict attributes, tuple names)
 cdef str stripped(str value)
@@ -13,14 +16,17 @@ cdef tuple sides_of(object style, object own_width, object own_height)
 cdef bint may_have_sides(str style) except -1
 cdef object length_of(object value)
 cpdef bint stands_in(dict fallback, dict image) except -1
-cpdef object declare_image(Py_ssize_t index, int row, str tag, dict attributes, object sources, object fallback, object base)
+cpdef object declare_image(Py_ssize_t index, int row, str tag, dict attributes, object sources, object fallback, object base, object own)
+cdef bint is_same(str address, str own) except -1
 cdef object attribute_text(dict attributes, object fallback, str name)
 cdef bint is_folded(str value) noexcept
 cpdef list parse_srcset(str value)
 cdef Py_ssize_t descriptors_end(str value, Py_ssize_t at, Py_ssize_t size) noexcept
 cdef double number_of(str word) except? -1
-cdef object first_loaded(str value)
+cdef object first_loaded(list values)
+cdef bint is_file(str url) except -1
 cpdef object best_of_srcset(list values)
+cdef object best_candidate(list values, bint only_files)
 
 cdef class Srcset:
     cdef str value

@@ -80,23 +80,48 @@ LAZY_SRCSETS = (
 
 PLAIN_SOURCES = ("src", "href", "xlink:href", "poster")
 SRCSETS = ("srcset",)
-ELSEWHERE = frozenset({"srcset", *LAZY_SRCSETS, *LAZY_SOURCES})
+PLACEHOLDER_SOURCE = "placeholdersrc"  # names the file that holds the place
+ELSEWHERE = frozenset({"srcset", PLACEHOLDER_SOURCE, *LAZY_SRCSETS, *LAZY_SOURCES})
 # What is read of an element that describes an image.
 IMAGE_ATTRIBUTES = ELSEWHERE.union(
-    PLAIN_SOURCES, "alt title width height data-width data-height style".split()
+    PLAIN_SOURCES, "alt title width height data-width data-height style media".split()
 )
 DUMMY = 2  # px: what is no wider only holds a place
+WIDE_SCREEN = 1440.0  # px
+EM = 16.0  # px, as browsers read it in a media query
+FOR_NO_SCREEN = -1e6
 
 # WHATWG: a URL's tabs and newlines are dropped, its surrounding control characters stripped.
 DROPPED = str.maketrans("", "", "\t\n\r")
 STRIPPED = "".join(map(chr, range(33)))
 PLAIN = bytes([TO_ENCODE.match(chr(code)) is None for code in range(128)])
 SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
-PLACEHOLDER = re.compile(
-    r"(?:[a-z]+[_-])?(?:blank|spacer|placeholder|pixel|transparent|clear|empty|dummy|loading|"
-    r"lazy|grey|gray|1x1|1px|px|trans)(?:[_-]?(?:\d+(?:x\d+)?|image|img|bg|pixel|gif))?"
-    r"\.(?:gif|png|svg|webp|jpe?g)(?:[?#]|$)",
+# What is nowhere: fragments, bare folders, addresses without a host, scripts, and words that
+# scripts write for nothing.
+NOWHERE = re.compile(
+    r"#|[./]+$|(?:https?:)?//(?::|$)|(?:about|blob|javascript|mailto|tel):|"
+    r"(?:null|undefined|none|false|true)$",
     re.IGNORECASE,
+)
+TEMPLATE = re.compile(r"\{\{|\}\}|<%|(?:\{|%7B)[a-z_]+(?:\}|%7D)", re.IGNORECASE)
+# Colours and the like are names of photos, too, which are no GIF, PNG or SVG.
+MORE = r"(?:[_-]?(?:\d+(?:x\d+)?|image|img|bg|pixel|gif|avatar))?"
+PLACEHOLDER = re.compile(
+    r"(?:"
+    r"(?:[a-z]+[_-])?(?:blank|spacer|place[_-]?holder|transparent|empty|dummy|loading|lazy|spinner|"
+    rf"1x1|1px){MORE}\.(?:gif|png|svg|webp|jpe?g)|"
+    rf"(?:[a-z]+[_-])?(?:clear|grey|gray|pixel|px|trans){MORE}\.(?:gif|png|svg)|"
+    r"(?:default|no)[_-]?(?:avatar|image|img|photo|picture)\.(?:gif|png|svg|webp|jpe?g)"
+    r")(?:[?#]|$)",
+    re.IGNORECASE,
+)
+# A blurred copy that is shown until the picture is there.
+PREVIEW = re.compile(r"[,/]blur_\d|[?&]blur=\d")
+MEDIA_WIDTH = re.compile(
+    r"(?:(min|max)-(?:device-)?width\s*:|width\s*([<>])=?)\s*(\d{1,6}(?:\.\d{1,9})?)\s*(r?em)?"
+)
+OTHER_MEDIA = re.compile(
+    r"\b(?:not|print|speech)\b|portrait|dark|reduce|max-(?:resolution|device-pixel-ratio)"
 )
 LENGTH = re.compile(r"\s*(\d{1,6})(?:\.\d+)?\s*(?:px)?\s*")
 STYLE_LENGTH = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d{1,6})(?:\.\d+)?px", re.IGNORECASE)
@@ -122,8 +147,28 @@ def is_placeholder(src: str) -> bool:
         at = following + 1
 
 
+def holds_place(src: str) -> cython.bint:
+    """Whether a source is worth less than any other that an image has."""
+    return is_placeholder(src) or PREVIEW.search(src) is not None
+
+
+def is_address(value: str) -> cython.bint:
+    """Whether a picture can lie where a value says."""
+    if value.startswith("data:"):
+        return True
+    # Nearly all are paths or web addresses, and need no closer look.
+    plain: cython.bint = (
+        len(value) > 8 and (value[0] == "/" or value[0] == "h") and "//:" not in value
+    )
+    return not (
+        (not plain and NOWHERE.match(value))
+        or (("{" in value or "%7" in value or "<" in value) and TEMPLATE.search(value))
+        or (" " in value and "/" not in value and "." not in value)
+    )
+
+
 def choose_source(attributes: dict, sources: object = ()) -> tuple:
-    """The best source of an image, and whether it was a lazy one.
+    """The best source of an image on a wide screen, and whether it was a lazy one.
 
     Args:
         attributes: of the image element.
@@ -137,49 +182,92 @@ def choose_source(attributes: dict, sources: object = ()) -> tuple:
         return first_of(attributes, PLAIN_SOURCES), False
     plain_sets = present(attributes, SRCSETS)
     lazy_sets = present(attributes, LAZY_SRCSETS)
+    lazy: cython.bint = not plain_sets
+    by_fit: dict = {}  # the sets of sources that are not for all screens
     for source in beside:
-        plain_sets += present(source, SRCSETS)
-        lazy_sets += present(source, LAZY_SRCSETS)
-    best: object = best_of_srcset(plain_sets + lazy_sets)
-    if best:
-        return best, not plain_sets
+        plain: list = present(source, SRCSETS)
+        fit: object = screen_fit(source.get("media") or "")
+        lazy = lazy and not plain
+        if fit:
+            by_fit.setdefault(fit, []).extend(plain + present(source, LAZY_SRCSETS))
+        else:
+            plain_sets += plain
+            lazy_sets += present(source, LAZY_SRCSETS)
+    fits: list = sorted(by_fit, reverse=True)
+    loaded: object
+    for fit in fits:
+        if fit > 0:
+            loaded = best_of_srcset(by_fit[fit]) or first_loaded(by_fit[fit])
+            if loaded is not None:
+                return loaded, lazy
+    loaded = best_of_srcset(plain_sets + lazy_sets)
+    if loaded is not None:
+        return loaded, lazy
     for value in present(attributes, LAZY_SOURCES):
         if looks_like_url(value):
             return value, True
-    loaded: object
-    for value in lazy_sets:
-        loaded = first_loaded(value)
-        if loaded is not None:
-            return loaded, True
+    loaded = first_loaded(lazy_sets)
+    if loaded is not None:
+        return loaded, True
     src: object = first_of(attributes, PLAIN_SOURCES)
-    if src and not is_placeholder(src):
+    if src is not None and src == attributes.get(PLACEHOLDER_SOURCE):
+        src = None
+    if src is not None and not holds_place(src):
         return src, False
-    for value in plain_sets:
-        loaded = first_loaded(value)
-        if loaded is not None:
-            return loaded, False
+    loaded = first_loaded(plain_sets)
+    if loaded is not None:
+        return loaded, False
+    for fit in fits:
+        if fit < 0:
+            loaded = best_of_srcset(by_fit[fit]) or first_loaded(by_fit[fit])
+            if loaded is not None:
+                return loaded, lazy
     return src, False
 
 
+def screen_fit(media: str) -> cython.double:
+    """How well a media query fits a wide screen, by the width that it asks for.
+
+    0 if it fits any screen, less if it fits none that is wide.
+    """
+    best: cython.double = FOR_NO_SCREEN
+    query: str
+    if not media:
+        return 0.0
+    for query in media.lower().split(","):
+        least: cython.double = 0.0
+        most: cython.double = WIDE_SCREEN
+        if OTHER_MEDIA.search(query):
+            continue
+        for side, sign, number, unit in MEDIA_WIDTH.findall(query):
+            width: cython.double = float(number) * (EM if unit else 1.0)
+            if side == "min" or sign == ">":
+                least = max(least, width)
+            else:
+                most = min(most, width)
+        best = max(best, least if most >= WIDE_SCREEN else FOR_NO_SCREEN + most)
+    return best
+
+
 def present(attributes: dict, names: tuple) -> list:
-    """The values that some attributes have."""
+    """The values that some attributes have; templates, with their spaces and commas, are none."""
     values: list = []
     for name in names:
         value: object = attributes.get(name)
         if value:
             value = stripped(value)
-            if value:
+            if value and "{{" not in value:
                 values.append(value)
     return values
 
 
 def first_of(attributes: dict, names: tuple) -> object:
-    """The value of the first of some attributes that has one."""
+    """The value of the first of some attributes that has an address."""
     for name in names:
         value: object = attributes.get(name)
         if value:
             value = stripped(value)
-            if value:
+            if value and is_address(value):
                 return value
     return None
 
@@ -199,6 +287,7 @@ def looks_like_url(value: str) -> cython.bint:
         and value[0] not in "{[<"
         and " " not in value
         and ("/" in value or "." in value)
+        and is_address(value)
     )
 
 
@@ -300,7 +389,7 @@ def stands_in(fallback: dict, image: dict) -> bool:
     src: object
     lazy: object
     src, lazy = choose_source(image)
-    return src is None or lazy or is_placeholder(src) or src == fallback.get("src")
+    return src is None or lazy or holds_place(src) or src == fallback.get("src")
 
 
 def declare_image(
@@ -311,6 +400,7 @@ def declare_image(
     sources: object,
     fallback: object,
     base: object,
+    own: object,
 ) -> Image:
     """The image with its best source.
 
@@ -319,12 +409,16 @@ def declare_image(
         sources: of the <source> elements beside it in a <picture>.
         fallback: of the <noscript> image that stands in for it.
         base: what makes its source absolute.
+        own: the page's address, which is no image's.
     """
     src: object
     lazy: object
     src, lazy = choose_source(attributes, sources)
-    if fallback is not None and (src is None or is_placeholder(src)):
-        src = choose_source(fallback)[0] or src
+    address: object = resolve(src, base)
+    if address is not None and own is not None and is_same(address, own):
+        src = address = None
+    if fallback is not None and (src is None or holds_place(src)):
+        address = resolve(choose_source(fallback)[0] or src, base)
         lazy = True
     width, height = declared_size(attributes)
     if width is None and height is None and fallback is not None:
@@ -337,7 +431,7 @@ def declare_image(
             index,
             row,
             tag,
-            resolve(src, base),
+            address,
             attribute_text(attributes, fallback, "alt"),
             attribute_text(attributes, fallback, "title"),
             width,
@@ -345,6 +439,14 @@ def declare_image(
             lazy or tag == "noscript",
         ),
     )
+
+
+def is_same(address: str, own: str) -> cython.bint:
+    """Whether an address is another but for its fragment and a slash at its end."""
+    if not address.startswith(own):
+        return False
+    rest: str = address[len(own) :]
+    return not rest or rest == "/" or rest[0] == "#"
 
 
 def attribute_text(attributes: dict, fallback: object, name: str) -> object:
@@ -502,17 +604,33 @@ def number_of(word: str) -> cython.double:
     return number if math.isfinite(number) else 0.0
 
 
-def first_loaded(value: str) -> object:
+def first_loaded(values: list) -> object:
     """The first candidate that is a file; None if there is none."""
-    srcset: Srcset = Srcset(value)
-    while srcset.read():
-        if not srcset.is_data():
-            return srcset.url()
+    value: str
+    srcset: Srcset
+    for value in values:
+        srcset = Srcset(value)
+        while srcset.read():
+            if not srcset.is_data() and is_file(srcset.url()):
+                return srcset.url()
     return None
+
+
+def is_file(url: str) -> cython.bint:
+    """Whether a candidate can be loaded, and does not only hold a place."""
+    return is_address(url) and not is_placeholder(url)
 
 
 def best_of_srcset(values: list) -> object:
     """The widest candidate, else the densest; the first of equals. None if none says its size."""
+    best: object = best_candidate(values, False)
+    if best is None or is_file(best):
+        return best
+    return best_candidate(values, True)
+
+
+def best_candidate(values: list, only_files: cython.bint) -> object:
+    """As `best_of_srcset`; only where the best is no file need all be looked at."""
     best: object = None
     value: str
     srcset: Srcset
@@ -527,7 +645,7 @@ def best_of_srcset(values: list) -> object:
                 best is None
                 or srcset.width > widest
                 or (srcset.width == widest and srcset.density > densest)
-            ) and not srcset.is_data():
+            ) and not (srcset.is_data() or (only_files and not is_file(srcset.url()))):
                 best = srcset.url()
                 widest = srcset.width
                 densest = srcset.density

@@ -20,7 +20,7 @@ class Walked(NamedTuple):
     kept: tuple[bytes, bytes, bytes, bytes]
 
     def declare_images(
-        self, base: str | None, frames: Sequence[Frame] = ()
+        self, base: str | None, frames: Sequence[Frame] = (), address: str | None = None
     ) -> tuple[Image, ...]: ...
     def attributes(self) -> AttributeTable: ...
 

@@ -897,14 +897,16 @@ class Walked(NamedTuple):
     fallbacks: dict  # by the node of the image that they fill, attributes
     kept: tuple  # the attributes of rows, as in `AttributeTable`
 
-    def declare_images(self, base, frames=()):
+    def declare_images(self, base, frames=(), address=None):
         """The images with their best sources.
 
         Args:
             base: what addresses are relative to.
             frames: for the documents in frames, the ranges of their nodes and their own bases.
+            address: the page's own.
         """
         images = []
+        own = None if address is None else address.partition("#")[0].rstrip("/") or None
         for row, tag, packed, sources, node in self.images:
             attributes = unpacked(packed)
             if tag == "video":
@@ -919,6 +921,7 @@ class Walked(NamedTuple):
                     [unpacked(each) for each in sources],
                     None if fallback is None else unpacked(fallback),
                     base_at(node, base, frames) if frames else base,
+                    own,
                 )
             )
         return tuple(images)
