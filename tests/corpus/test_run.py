@@ -369,11 +369,9 @@ def test_the_shapes_of_image_corpora(shape: str, columns: list[str], tmp_path: P
         )
         for path in (ROOT / "examples").glob("*.html")
     )
-    if shape == "img2dataset":
-        assert json.loads(done.stdout)["left_out"] == {"no-web-address": left_out}
-        assert f"images left out: no-web-address {left_out}\n" in done.stderr
-    else:
-        assert json.loads(done.stdout)["left_out"] == {}
+    assert json.loads(done.stdout)["left_out"] == {"no-usable-source": left_out}
+    assert f"images left out: no-usable-source {left_out}\n" in done.stderr
+    if shape == "obelics":
         assert len(table) == 7
         row = table.to_pylist()[0]
         assert len(row["images"]) == len(row["texts"]) == len(json.loads(row["metadata"]))
@@ -400,7 +398,7 @@ def test_images_without_a_web_address_are_counted_where_others_have_one(tmp_path
     output = tmp_path / "out"
     for resume in (), ("--resume",):
         done = run(folder, output, "--format", "img2dataset", *resume)
-        assert json.loads(done.stdout)["left_out"] == {"no-web-address": 2}
+        assert json.loads(done.stdout)["left_out"] == {"no-usable-source": 2}
         assert json.loads(done.stdout)["rows"]["img2dataset"] == 4
 
 

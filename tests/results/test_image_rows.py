@@ -26,6 +26,7 @@ from pagecut.results.image_rows import (
     without_source,
 )
 
+DATA = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
 PAGE = pagecut.parse_html(
     "<title>A page</title><h1>Top</h1><p>Before it</p>"
     "<figure><img src=a.jpg alt='An alt' title=T width=640 height=480>"
@@ -68,6 +69,22 @@ def test_a_picture_shown_twice_has_one_row_that_of_the_surest() -> None:
     assert [each.image for each in merge_twins(contexts)] == [1, 2, 3, 4]
     assert without_source(contexts, "obelics") == ["", ""]
     assert without_source(contexts, "rows") == []
+
+
+@pytest.mark.parametrize("src", ["https://x.org/blank.gif", DATA])
+def test_what_holds_the_place_of_pictures_is_no_picture(src: str) -> None:
+    page = pagecut.parse_html(f"<img src='{src}'><p>One</p><img src='{src}'><p>Two</p>")
+    contexts = [
+        ImageContext(page=page, image=at, spans=span, made_by="x")
+        for at, span in enumerate([((2, 5),), ((8, 11),)])
+    ]
+    assert [each.text for each in merge_twins(contexts)] == ["One", "Two"]
+    assert list(img2dataset_rows(contexts, page)) == []
+    (row,) = obelics_rows(contexts, page)
+    assert row["images"] == [None]
+    assert (
+        without_source(contexts, "obelics") == without_source(contexts, "img2dataset") == [src] * 2
+    )
 
 
 def test_the_command_merges_twins_unless_asked_for_all(tmp_path: Path) -> None:
@@ -125,7 +142,7 @@ def test_images_without_a_web_address_are_counted(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert len(result.stdout.splitlines()) == 1
     assert result.stderr == (
-        f"pagecut: {page}: 2 images are left out, without a web address; "
+        f"pagecut: {page}: 2 images are left out, without a usable source; "
         "give the page's address by --url, for this page alone\n"
     )
     result = CliRunner().invoke(main, [*arguments, "--url", "https://n.example/"])
@@ -133,7 +150,6 @@ def test_images_without_a_web_address_are_counted(tmp_path: Path) -> None:
     assert not result.stderr
 
 
-DATA = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
 WITHIN = "with only a placeholder or picture in the page itself (data:)"
 ADVICE = "; give the page's address by --url, for this page alone"
 
@@ -141,13 +157,24 @@ ADVICE = "; give the page's address by --url, for this page alone"
 @pytest.mark.parametrize(
     ("shape", "sources", "told"),
     [
-        ("img2dataset", [DATA], f"1 image is left out, without a web address; {WITHIN}"),
+        ("img2dataset", [DATA], f"1 image is left out, without a usable source; {WITHIN}"),
         (
             "img2dataset",
             [DATA, "a.jpg", DATA],
-            f"3 images are left out, without a web address; 2 of them {WITHIN}{ADVICE}",
+            f"3 images are left out, without a usable source; 2 of them {WITHIN}{ADVICE}",
         ),
-        ("obelics", [""], "1 image is left out, without a web address"),
+        ("obelics", [""], "1 image is left out, without a usable source"),
+        ("img2dataset", [""], "1 image is left out, without a usable source"),
+        (
+            "obelics",
+            ["", "/blank.gif", DATA, "a.jpg"],
+            f"3 images are left out, without a usable source; 2 of them {WITHIN}",
+        ),
+        (
+            "img2dataset",
+            ["https://x.org/spacer.gif", "https://x.org/a.jpg"],
+            f"1 image is left out, without a usable source; {WITHIN}",
+        ),
     ],
 )
 def test_an_address_is_asked_for_only_where_it_helps(

@@ -186,12 +186,21 @@ def _main(page: Page) -> list[tuple[int, int]]:
 def _left_out(sources: Sequence[str], url: str | None) -> str:
     """Why images are missing from the rows of a corpus, and what helps where anything does."""
     are = f"{counted(len(sources), 'image')} {'is' if len(sources) == 1 else 'are'}"
-    within = sum(source.startswith("data:") for source in sources)
+    within = sum(_within(source) for source in sources)
     those = "" if within == len(sources) else f"{within:,} of them "
     kind = f"; {those}with only a placeholder or picture in the page itself (data:)"
-    helps = not url and any(source and not source.startswith("data:") for source in sources)
+    helps = not url and any(source and not _within(source) for source in sources)
     remedy = "; give the page's address by --url, for this page alone"
-    return f"{are} left out, without a web address{kind if within else ''}{remedy if helps else ''}"
+    return (
+        f"{are} left out, without a usable source{kind if within else ''}{remedy if helps else ''}"
+    )
+
+
+def _within(source: str) -> bool:
+    """Whether a source only holds a place, or is written into the page."""
+    from pagecut.parsing.images import is_placeholder
+
+    return source.startswith("data:") or is_placeholder(source)
 
 
 @click.command()

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pagecut.annotation.template import ByTemplate
     from pagecut.segmenters.box_clustering import BoxClustering
 
-NO_ADDRESS: Final = "no-web-address"
+NO_SOURCE: Final = "no-usable-source"
 _PAGE_TYPE: Final = ("page_type", "page_type_probability")
 _PAGE_KINDS: Final = frozenset({"response", "resource", "file", "broken"})
 
@@ -167,7 +167,7 @@ class RecordProcessor:
                 contexts = merge_twins(contexts)
             found[settings.shape] = _export(settings.shape, page, row["url"], contexts, main())
             if without := without_source(contexts, settings.shape):
-                self.left_out[NO_ADDRESS] += len(without)
+                self.left_out[NO_SOURCE] += len(without)
         row |= {
             "page_id": page.id,
             "charset": page.charset,

@@ -18,6 +18,7 @@ from pagecut.page.addresses import WEB
 from pagecut.page.nodes import NOT_SHOWN, TEXT
 from pagecut.page.notebook import contexts_html
 from pagecut.page.tokenizer import token_spans
+from pagecut.parsing.images import is_placeholder
 from pagecut.results.image_columns import DETAIL_FIELDS, IMAGE_FIELDS, ImageColumns
 from pagecut.results.image_context import ImageContext, Spans, overlap_of
 from pagecut.results.tables import Columns, Row, Tabular, rows_of
@@ -116,10 +117,16 @@ def merge_twins(contexts: Sequence[ImageContext]) -> list[ImageContext]:
     """
     best: dict[str, ImageContext] = {}
     for context in contexts:
-        source = context.source.src
-        if source is not None and (source not in best or _weight(context) > _weight(best[source])):
+        source = usable_source(context)
+        if source and (source not in best or _weight(context) > _weight(best[source])):
             best[source] = context
-    return [each for each in contexts if each.source.src is None or best[each.source.src] is each]
+    return [each for each in contexts if best.get(usable_source(each), each) is each]
+
+
+def usable_source(context: ImageContext) -> str:
+    """The source of an image; empty if it has none, or one that only holds its place."""
+    source = context.source.src
+    return "" if source is None or is_placeholder(source) else source
 
 
 def _weight(context: ImageContext) -> tuple[bool, bool, float]:
@@ -152,7 +159,7 @@ def obelics_rows(
     texts: list[str | None] = []
     metadata: list[dict[str, Any] | None] = []
     edge = 0
-    content = [each for each in contexts if each.source.src and each.is_content]
+    content = [each for each in contexts if each.is_content and usable_source(each)]
     for context in content:
         image = context.source
         place = int(page.nodes.start[image.node])
@@ -239,7 +246,8 @@ def img2dataset_rows(
     _main: Ranges | None = None,
 ) -> Iterator[Row]:
     """One row per image that is content and has a web address; the shortest good caption."""
-    for address, caption in _captioned(contexts):
+    for context, caption in _captioned(contexts):
+        address = usable_source(context)
         if address.startswith(WEB):
             yield {"url": address, "caption": caption}
 
@@ -247,24 +255,26 @@ def img2dataset_rows(
 def without_source(contexts: Sequence[ImageContext], shape: str) -> list[str]:
     """What the images have that the shape of a corpus leaves out for want of a source alone.
 
-    For `img2dataset` that must be a web address; for `obelics` any will do.
+    No placeholder will do. For `img2dataset` it must be a web address.
     """
     if shape == "img2dataset":
-        return [address for address, _ in _captioned(contexts) if not address.startswith(WEB)]
-    if shape == "obelics":
-        return ["" for each in contexts if not each.source.src and each.is_content]
-    return []
+        without = [
+            each for each, _ in _captioned(contexts) if not usable_source(each).startswith(WEB)
+        ]
+    elif shape == "obelics":
+        without = [each for each in contexts if each.is_content and not usable_source(each)]
+    else:
+        without = []
+    return [each.source.src or "" for each in without]
 
 
-def _captioned(contexts: Sequence[ImageContext]) -> Iterator[tuple[str, str]]:
-    """Source and caption of each image that is content and has both."""
+def _captioned(contexts: Sequence[ImageContext]) -> Iterator[tuple[ImageContext, str]]:
+    """Each image that is content and has a caption, with that."""
     for context in contexts:
-        image = context.source
-        if not context.is_content or not image.src:
-            continue
-        caption = context.caption or image.alt or _start_of(context.text)
-        if caption:
-            yield image.src, " ".join(caption.split())
+        if context.is_content:
+            caption = context.caption or context.source.alt or _start_of(context.text)
+            if caption:
+                yield context, " ".join(caption.split())
 
 
 def _start_of(text: str) -> str:

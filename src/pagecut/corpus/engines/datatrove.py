@@ -12,6 +12,7 @@ from pagecut.content.main_text import MainText, main_text
 from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
 from pagecut.errors import MissingExtra, PagecutError
 from pagecut.parsing.html import parse_html
+from pagecut.results.image_rows import usable_source
 
 try:
     from datatrove.data import DocumentsPipeline, Media, MediaType
@@ -28,7 +29,8 @@ class PagecutExtractor(BaseExtractor):  # type: ignore[misc]
     page that takes too long or fails is left out and counted, as by datatrove's own extractors.
 
     Args:
-        images: the image-context extractor; images with another role than content are left out.
+        images: the image-context extractor; images with another role than content, or without a
+            usable source, are left out.
         format: "text" ("txt") or "markdown" ("md").
         timeout: seconds for a page.
     """
@@ -72,7 +74,7 @@ class PagecutExtractor(BaseExtractor):  # type: ignore[misc]
                 },
             }
             for context in self.images.extract(page)
-            if context.is_content and context.source.src
+            if context.is_content and usable_source(context)
         ]
         return main_text(page, self.format, self.method), media
 
