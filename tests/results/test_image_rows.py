@@ -71,6 +71,76 @@ def test_a_picture_shown_twice_has_one_row_that_of_the_surest() -> None:
     assert without_source(contexts, "rows") == []
 
 
+def twins(
+    *images: tuple[str, str, float], role_confidence: tuple[float | None, ...] = ()
+) -> list[int]:
+    """Which of some images, given by source, role and confidence, are left."""
+    page = pagecut.parse_html("Text" + "".join(f"<img src='{src}'>" for src, _, _ in images))
+    contexts = [
+        ImageContext(
+            page=page,
+            image=at,
+            spans=((0, 4),),
+            made_by="x",
+            role=role,
+            confidence=confidence,
+            role_confidence=role_confidence[at] if role_confidence else None,
+        )
+        for at, (_, role, confidence) in enumerate(images)
+    ]
+    return [each.image for each in merge_twins(contexts)]
+
+
+def test_the_surest_role_of_twins_decides_whether_they_are_content() -> None:
+    images = [("a.png", "content", 0.9), ("a.png", "logo", 0.5), ("a.png", "logo", 0.7)]
+    assert twins(*images, role_confidence=(0.44, 1.0, 0.9)) == [2]
+    assert twins(*images, role_confidence=(0.95, 0.9, 0.9)) == [0]
+    assert twins(*images, role_confidence=(0.9, 0.9, 0.9)) == [0]
+    assert twins(*images) == [0]
+
+
+@pytest.mark.parametrize(
+    ("small", "large"),
+    [
+        ("/_next/image?url=%2Fa.png&w=640&q=75", "/_next/image?url=%2Fa.png&w=3840&q=75"),
+        ("https://gravatar.com/avatar/0a?s=264&d=mm", "https://gravatar.com/avatar/0a?s=600&d=mm"),
+        ("/up/x-720x388.png", "/up/x.png"),
+        ("/up/x-300x300.jpg", "/up/x-scaled.jpg"),
+        ("/x_300x300.jpg?v=1", "/x_1024x1024.jpg?v=1"),
+        ("/x.jpg?v=1&width=416", "/x.jpg?v=1&width=1946"),
+        ("/x.jpg?sw=320&sh=320&fit=crop", "/x.jpg?sw=800&sh=800"),
+        ("http://x.org/x.jpg?w=300&dpr=1.5", "https://x.org/x.jpg"),
+    ],
+)
+def test_sizes_of_one_picture_are_twins_and_the_widest_is_left(small: str, large: str) -> None:
+    assert twins((small, "content", 0.9), (large, "content", 0.9)) == [1]
+    assert twins((large, "content", 0.9), (small, "content", 0.9)) == [0]
+    assert twins((large, "content", 0.8), (small, "content", 0.9)) == [1]
+
+
+def test_a_thumbnail_is_left_only_where_there_is_nothing_else() -> None:
+    small, large = "/x.jpg?width=86", "/x.jpg?width=1946"
+    assert twins((small, "content", 0.9), (large, "content", 0.6)) == [1]
+    assert twins((small, "content", 0.9), ("/x.jpg?width=96", "content", 0.6)) == [0]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("/_next/image?url=%2Fa.png&w=96", "/_next/image?url=%2Fb.png&w=96"),
+        ("/x.jpg?id=96", "/x.jpg?id=128"),
+        ("/x.jpg?s=123456", "/x.jpg?s=123457"),
+        ("/a/x-720x388.png", "/b/x-720x388.png"),
+        ("https://x.org/x.png", "https://y.org/x.png"),
+        ("/x-2x3.png", "/x-3x4.png"),
+        ("/x.svg#a", "/x.svg#b"),
+        ("http://[x", "http://[y"),
+    ],
+)
+def test_other_pictures_are_no_twins(one: str, other: str) -> None:
+    assert twins((one, "content", 0.9), (other, "content", 0.9)) == [0, 1]
+
+
 @pytest.mark.parametrize("src", ["https://x.org/blank.gif", DATA])
 def test_what_holds_the_place_of_pictures_is_no_picture(src: str) -> None:
     page = pagecut.parse_html(f"<img src='{src}'><p>One</p><img src='{src}'><p>Two</p>")

@@ -7,6 +7,8 @@ None at each place, as in OBELICS (Laurençon et al. 2023). `img2dataset`: one r
 
 from __future__ import annotations
 
+import math
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -14,7 +16,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from pagecut.page import IMAGE_CHARACTER, Page
-from pagecut.page.addresses import WEB
+from pagecut.page.addresses import WEB, split_address
 from pagecut.page.nodes import NOT_SHOWN, TEXT
 from pagecut.page.notebook import contexts_html
 from pagecut.page.tokenizer import token_spans
@@ -24,8 +26,15 @@ from pagecut.results.image_context import ImageContext, Spans, overlap_of
 from pagecut.results.tables import Columns, Row, Tabular, rows_of
 
 CAPTION_LENGTH: Final = 300
+THUMBNAIL: Final = 256  # px: what is less wide is too small for most corpora
 Ranges = Sequence[tuple[int, int]]
 _BETWEEN: Final = f" \n\t{IMAGE_CHARACTER}"
+# What a server is told of the size of a picture, in its name or in the query.
+_SIZE_IN_NAME: Final = re.compile(r"(?:[-_](\d{2,4})x\d{2,4}|-scaled)(?=\.\w{2,5}\Z)")
+_SIZE_PARAMETER: Final = re.compile(
+    r"(?:(?:w|width|sw|s)=(\d{1,4})|(?:h|height|sh|dpr|q|quality)=\d{1,4}(?:\.\d+)?|"
+    r"(?:fit|q|quality)=\w*)"
+)
 
 
 class ImageContexts(list[ImageContext], Tabular):
@@ -112,15 +121,24 @@ def _breaks(page: Page, start: int, end: int) -> list[int]:
 def merge_twins(contexts: Sequence[ImageContext]) -> list[ImageContext]:
     """One context for each picture of a page, in document order.
 
-    Of several elements with the same source (a teaser shown twice, a slider's copies), the one
-    speaks for the picture that is content, has a text and is surest; of equals, the first.
+    Of several elements with the same source but for its size (a teaser shown twice, a slider's
+    copies), the surest role says whether it is content; of those with it the one speaks for the
+    picture that has a text, is no thumbnail and is surest. Of equals it is the widest, then the
+    first.
     """
-    best: dict[str, ImageContext] = {}
+    twins: dict[str, list[ImageContext]] = {}
     for context in contexts:
-        source = usable_source(context)
-        if source and (source not in best or _weight(context) > _weight(best[source])):
-            best[source] = context
-    return [each for each in contexts if best.get(usable_source(each), each) is each]
+        if source := usable_source(context):
+            twins.setdefault(_variant_of(source)[0], []).append(context)
+    best = {_best_of(same).image for same in twins.values()}
+    return [each for each in contexts if each.image in best or not usable_source(each)]
+
+
+def _best_of(twins: Sequence[ImageContext]) -> ImageContext:
+    if len(twins) == 1:
+        return twins[0]
+    surest = max(twins, key=lambda each: (each.role_confidence or 0.0, each.is_content))
+    return max((each for each in twins if each.is_content == surest.is_content), key=_weight)
 
 
 def usable_source(context: ImageContext) -> str:
@@ -129,8 +147,29 @@ def usable_source(context: ImageContext) -> str:
     return "" if source is None or is_placeholder(source) else source
 
 
-def _weight(context: ImageContext) -> tuple[bool, bool, float]:
-    return context.is_content, bool(context.spans), context.confidence or 0.0
+def _weight(context: ImageContext) -> tuple[bool, bool, float, float]:
+    width = _variant_of(usable_source(context))[1]
+    return bool(context.spans), width >= THUMBNAIL, context.confidence or 0.0, width
+
+
+def _variant_of(source: str) -> tuple[str, float]:
+    """What the sizes of one picture have in common, and the width that its address states.
+
+    Where it states none, it is the whole picture, wider than any.
+    """
+    parts = split_address(source)
+    if not parts.path:  # broken ones, too
+        return source, math.inf
+    widths = [width for width in _SIZE_IN_NAME.findall(parts.path) if width]
+    others = []
+    for parameter in parts.query.split("&"):
+        if size := _SIZE_PARAMETER.fullmatch(parameter):
+            widths += [size[1]] if size[1] else []
+        elif parameter:
+            others.append(parameter)
+    path = _SIZE_IN_NAME.sub("", parts.path)
+    key = "\n".join([parts.netloc, path, *others, parts.fragment])
+    return key, max(map(int, widths), default=math.inf)
 
 
 def sure(contexts: Sequence[ImageContext], least: float) -> list[ImageContext]:
