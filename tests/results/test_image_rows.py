@@ -71,6 +71,62 @@ def test_a_picture_shown_twice_has_one_row_that_of_the_surest() -> None:
     assert without_source(contexts, "rows") == []
 
 
+def caption_of(alt: str, text: str = "Words about it") -> str | None:
+    page = pagecut.parse_html(f"<p>{text}</p><img src=https://x.org/a.jpg alt='{alt}'>")
+    spans = ((0, len(text)),) if text else ()
+    contexts = [ImageContext(page=page, image=0, spans=spans, made_by="x")]
+    rows = list(img2dataset_rows(contexts, page))
+    return rows[0]["caption"] if rows else None
+
+
+@pytest.mark.parametrize(
+    "alt",
+    [
+        "",
+        "Image",
+        "image 12",
+        "Featured Image",
+        "product image",
+        "null",
+        "No alternative text description for this image",
+        "x-768x512.jpg",
+        "Red shoes.JPG",
+        "IMG_1234",
+        "DSC01234",
+        "new-york-skyline-at-night",
+        "https://x.org/a",
+        "Screenshot 20240102 101010",
+        "...",
+    ],
+)
+def test_an_alt_text_that_says_nothing_gives_way_to_the_context(alt: str) -> None:
+    assert caption_of(alt) == "Words about it"
+    assert caption_of(alt, "") == (alt or None)
+
+
+@pytest.mark.parametrize(
+    "alt", ["A cat", "Image of a cat", "Coca-Cola", "iPhone 15", "2024年の港", "The logo of Acme"]
+)
+def test_an_alt_text_goes_before_the_context(alt: str) -> None:
+    assert caption_of(alt) == alt
+
+
+def test_an_alt_text_of_several_pictures_says_nothing_of_one() -> None:
+    def captions(*sources: str) -> list[str]:
+        images = "".join(
+            f"<img src=https://x.org/{source} alt='Best of 2024'>" for source in sources
+        )
+        page = pagecut.parse_html(f"<p>Words</p>{images}")
+        contexts = [
+            ImageContext(page=page, image=at, spans=((0, 5),), made_by="x")
+            for at in range(len(sources))
+        ]
+        return [row["caption"] for row in img2dataset_rows(contexts, page)]
+
+    assert captions("a.jpg", "b.jpg", "c.jpg") == ["Words"] * 3
+    assert captions("a.jpg", "b.jpg", "b.jpg?w=300") == ["Best of 2024"] * 3
+
+
 def twins(
     *images: tuple[str, str, float], role_confidence: tuple[float | None, ...] = ()
 ) -> list[int]:

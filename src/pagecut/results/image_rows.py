@@ -27,8 +27,22 @@ from pagecut.results.tables import Columns, Row, Tabular, rows_of
 
 CAPTION_LENGTH: Final = 300
 THUMBNAIL: Final = 256  # px: what is less wide is too small for most corpora
+SHARED: Final = 3  # pictures that make an alt text say nothing of one
 Ranges = Sequence[tuple[int, int]]
 _BETWEEN: Final = f" \n\t{IMAGE_CHARACTER}"
+# An alt text of nothing but these says no more than that there is an image.
+_EMPTY_WORDS: Final = frozenset(
+    """a alt article author avatar background banner bild blank blog cover customer default feature
+    featured foto gallery header hero icon illustration image imagem imagen images img logo main no
+    none null object of photo photos pic picture pictures placeholder post product profile s slide
+    text the thumb thumbnail title undefined untitled uploaded user""".split()
+)
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_NO_ALT: Final = ("no alternative text", "no alt text", "enter image description")
+_FILE_NAME: Final = re.compile(
+    r"\.(?:avif|bmp|gif|jpe?g|png|svg|tiff?|webp)\Z|\A(?:https?:|www\.|//)|\d{7}", re.IGNORECASE
+)
+_SLUG: Final = re.compile(r"_|\d{4}|-[^-]*-[^-]*-")
 # What a server is told of the size of a picture, in its name or in the query.
 _SIZE_IN_NAME: Final = re.compile(r"(?:[-_](\d{2,4})x\d{2,4}|-scaled)(?=\.\w{2,5}\Z)")
 _SIZE_PARAMETER: Final = re.compile(
@@ -309,11 +323,32 @@ def without_source(contexts: Sequence[ImageContext], shape: str) -> list[str]:
 
 def _captioned(contexts: Sequence[ImageContext]) -> Iterator[tuple[ImageContext, str]]:
     """Each image that is content and has a caption, with that."""
+    shared = _shared_alts(contexts[0].page) if contexts else frozenset()
     for context in contexts:
         if context.is_content:
-            caption = context.caption or context.source.alt or _start_of(context.text)
+            alt = context.source.alt or ""
+            telling = "" if alt in shared or _says_nothing(alt) else alt
+            caption = context.caption or telling or _start_of(context.text) or alt
             if caption:
                 yield context, " ".join(caption.split())
+
+
+def _shared_alts(page: Page) -> frozenset[str]:
+    """The alt texts that several pictures have."""
+    pictures: dict[str, set[str]] = {}
+    for image in page.images:
+        if image.alt and image.src:
+            pictures.setdefault(image.alt, set()).add(_variant_of(image.src)[0])
+    return frozenset(alt for alt, same in pictures.items() if len(same) >= SHARED)
+
+
+def _says_nothing(alt: str) -> bool:
+    """Whether an alt text is only the name of a file, or a word for images."""
+    if alt.lower().startswith(_NO_ALT) or _FILE_NAME.search(alt):
+        return True
+    if " " not in alt and alt.isascii() and _SLUG.search(alt):
+        return True
+    return all(word in _EMPTY_WORDS for word in _WORD.findall(alt.lower()))
 
 
 def _start_of(text: str) -> str:
