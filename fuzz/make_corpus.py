@@ -29,6 +29,11 @@ ADDRESSES = (
     "a\tb://c",
     "///[x]y",
 )
+# Content that leaves its template when it is serialised, and marks itself as we mark templates.
+FORGED = (
+    b"<div><template shadowrootmode=open><svg><style><![CDATA[</style></svg></div>"
+    b"<b data-shadow-tree=x>q</b>]]></style></svg></template></div>"
+)
 NUMBERS = {target.__name__: number for number, target in enumerate(TARGETS)}
 
 
@@ -45,6 +50,7 @@ def seeds() -> dict[str, bytes]:
     for number, page in enumerate(pages):
         target = ("html", "parsers", "methods")[number % 3]
         add(target, f"{number:02}", page)
+    add("html", "forged", FORGED)
     for encoding in "utf-16", "cp932", "gb18030", "iso2022-jp", "cp1251":
         add(
             "encodings",

@@ -159,6 +159,19 @@ def test_a_page_marked_as_we_mark_our_own_is_read_all_the_same() -> None:
     assert page.text == "a\nb\nc"
 
 
+@pytest.mark.parametrize("mark", ["x", "77", "-1", "²", "0", ""])
+@pytest.mark.parametrize("foreign", ["<svg><style>", "<math><xmp>"])
+def test_content_that_leaves_its_template_cannot_mark_itself(foreign: str, mark: str) -> None:
+    """What stands in a foreign <style> or <xmp> is serialised as it is, so that it becomes tags."""
+    tag = foreign.rpartition("<")[2]
+    away = f"</{tag}</svg></math></div><b data-shadow-tree={mark}>q</b>"
+    page = parse_html(
+        f"<div><template shadowrootmode=open>a{foreign}<![CDATA[{away}]]></{tag}</template></div>"
+        "<div>b<template shadowrootmode=open>c</template></div>"
+    )
+    assert page.text == "a\nc"
+
+
 def test_many_frames_and_deep_components_are_left_closed() -> None:
     page = parse_html("<iframe srcdoc=x></iframe>" * (MOST_FRAMES + 5))
     assert page.text.split() == ["x"] * MOST_FRAMES

@@ -12,6 +12,7 @@ and scripts put each in the place of a template (`<div hidden id="S:1">`, `<temp
 from __future__ import annotations
 
 import re
+import secrets
 import sys
 from bisect import bisect_left
 from collections import deque
@@ -105,6 +106,8 @@ class _Composer:
         self._check = check
         self._page = page
         self._entered = 0
+        # Serialised content can leave the element around it: a page must not guess the mark.
+        self._key = secrets.token_hex(8)
         self.composed = Tree(everything)
         self.frames: list[Frame] = []
 
@@ -180,16 +183,15 @@ class _Composer:
             ]
             if not templates:
                 break
-            sources = [
-                _opened(number, parsed.tree.text(each + 1)) for number, each in enumerate(templates)
-            ]
+            marked = {f"{self._key}-{each}": each for each in templates}
+            sources = [_opened(mark, parsed.tree.text(each + 1)) for mark, each in marked.items()]
             shadow = _document(self._parse(f"{_DOCTYPE}<html><body>{''.join(sources)}"))
             (body,) = shadow.tree.find("body")[:1]
             roots = set(shadow.tree.children(body))
             for root in shadow.tree.children(body):
-                number = shadow.tree.attributes_of(root).get(_MARK)
-                if number is not None:  # of several templates the first one counts
-                    parsed.shadows.setdefault(hosts[templates[int(number)]], (shadow, root))
+                template = marked.get(shadow.tree.attributes_of(root).get(_MARK) or "")
+                if template is not None:  # of several templates the first one counts
+                    parsed.shadows.setdefault(hosts[template], (shadow, root))
             parsed.stops[:] = sorted({*parsed.stops, *parsed.shadows})
             parsed = shadow
         return outermost
@@ -304,7 +306,7 @@ def _makes_shadow_tree(tree: Tree, template: int, host: int, roots: set[int]) ->
     return "-" in tag or tag in _HOSTS
 
 
-def _opened(number: int, html: str) -> str:
+def _opened(mark: str, html: str) -> str:
     """A template as an element whose content is parsed as part of the document."""
     inside = _TEMPLATE_END.sub("</div>", html[len("<template") :])
-    return f'<div {_MARK}="{number}"{inside}'
+    return f'<div {_MARK}="{mark}"{inside}'
