@@ -13,11 +13,11 @@ from html import escape
 from typing import Final
 
 from pagecut.content.line_numbers import numbers_in_lines
+from pagecut.content.links import image_address, link_address
 from pagecut.content.tables import CELLS, first_number, span_of
 from pagecut.page import Image, Page
 from pagecut.page.permalinks import permalink_leaves
 from pagecut.page.tags import HEADINGS, LINE_BREAKING
-from pagecut.parsing.images import resolve
 
 _KEPT: Final = frozenset(
     "h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd table caption thead tbody tfoot tr th td pre code kbd "
@@ -26,7 +26,6 @@ _KEPT: Final = frozenset(
 _DEEPEST: Final = 32  # elements around a text that are kept; more are no structure
 _WITHOUT_PARAGRAPHS: Final = HEADINGS | {"pre"}
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_SCHEMES: Final = ("#", "javascript:", "data:")
 
 Path = tuple[tuple[int, str], ...]  # rows with what they are written as, the outermost first
 
@@ -119,7 +118,7 @@ class _Writer:
         for row in reversed(chain):
             above = self.paths[self.parents[row]]
             tag = self.tags[row]
-            kept = tag in self.kept and (tag != "a" or self._address(row) is not None)
+            kept = tag in self.kept and (tag != "a" or link_address(self.page, row) is not None)
             self.paths[row] = (*above, (row, tag))[-_DEEPEST:] if kept else above
         path = self.paths[self.parents[leaf]]
         block = self.parents[leaf]
@@ -134,7 +133,7 @@ class _Writer:
 
     def _start(self, row: int, tag: str) -> str:
         if tag == "a":
-            return f'<a href="{escape(self._address(row) or "")}">'
+            return f'<a href="{escape(link_address(self.page, row) or "")}">'
         if tag in CELLS:
             return self._empty_cells(row) + f"<{tag}{self._spans(row)}>"
         first = first_number(self.page, row) if tag == "ol" else 1
@@ -155,14 +154,9 @@ class _Writer:
             if self.tags[each] in CELLS and self.parents[each] == row
         )
 
-    def _address(self, row: int) -> str | None:
-        href = self.page.attrs.get(row, {}).get("href", "").strip()
-        if not href or href.startswith(_SCHEMES):
-            return None
-        return resolve(href, self.page.base or self.page.url) or href
-
     def _image(self, image: Image) -> str:
-        if not self.with_images or not image.src or image.src.startswith("data:"):
+        src = image_address(image) if self.with_images else None
+        if src is None:
             return ""
         alt = escape(" ".join((image.alt or "").split()))
-        return f'<img src="{escape(image.src)}" alt="{alt}"/>'
+        return f'<img src="{escape(src)}" alt="{alt}"/>'

@@ -9,6 +9,8 @@ import re
 import cython
 from cython.cimports.pagecut.page.readable_text import readable
 
+from pagecut.content.links import image_address
+
 LINE_START = re.compile(r"(?:([-+=|~]|#{1,6})|(\d{1,9})([.)]))(?=\s|$|[-=])")
 # One "_" between letters or digits is no mark.
 SPECIAL = re.compile(r"[\\`*\[\]<>]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~")
@@ -189,8 +191,8 @@ def escaped(text: str) -> str:
 
 def image_text(image: object) -> str:
     """Nothing for an image that its page declares to be decoration, by an empty `alt`."""
-    src: str = image.src
+    src: object = image_address(image)
     alt: str = image.alt
-    if not src or src.startswith("data:") or alt == "":
+    if src is None or alt == "":
         return ""
     return f"![{escaped(' '.join((alt or '').split()))}]({target(src)})"

@@ -22,7 +22,6 @@ cdef class BlockReader:
     cdef frozenset left_out
     cdef set linked
     cdef dict image_of, addresses
-    cdef str base
     cpdef list read(self, object spans)
     cdef object link_blocks(self, list blocks)
     cdef str white_space(self, Py_ssize_t before, Py_ssize_t after)

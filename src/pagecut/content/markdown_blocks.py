@@ -17,10 +17,9 @@ from cython.cimports.pagecut.content.surroundings import Surroundings
 from cython.cimports.pagecut.page.readable_text import IS_CODE, IS_LINK, with_plain_spaces
 
 from pagecut.content.line_numbers import numbers_in_lines
-from pagecut.page.attributes import attribute_value
+from pagecut.content.links import link_address
 from pagecut.page.nodes import IMAGE
 from pagecut.page.permalinks import permalink_leaves
-from pagecut.parsing.images import resolve
 
 FARTHEST = 100  # characters between two leaves of a block
 LONGEST_INDEX = 40  # characters
@@ -91,7 +90,6 @@ class BlockReader:
         self.linked = set()
         self.image_of = None
         self.addresses = {}
-        self.base = None
 
     def read(self, spans: object) -> list:
         """The blocks of some ranges of the text."""
@@ -236,11 +234,5 @@ class BlockReader:
     def address(self, row: cython.int) -> str:
         """Where a link leads; None if nowhere else."""
         if row not in self.addresses:
-            href: str = (attribute_value(self.page.attrs, row, "href") or "").strip()
-            if not href or href.startswith(("#", "javascript:", "data:")):
-                self.addresses[row] = None
-            else:
-                if self.base is None:
-                    self.base = self.page.base or self.page.url
-                self.addresses[row] = resolve(href, self.base)
+            self.addresses[row] = link_address(self.page, row)
         return self.addresses[row]
