@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from how_long import random_inputs
 from hypothesis import example, given, settings
@@ -28,6 +30,18 @@ def no_parser(monkeypatch: pytest.MonkeyPatch) -> None:
 
 FORMATTING = "".join(f"<b id={number}>" for number in range(1000))
 SVG_TITLE = "<svg><title>"
+# After either of two, FNV by eight bytes has the same state: tags of them were taken for alike.
+TWINS = """
+pxMOT0cJ150CS77a LbHRJIGSyfk8of76 G1q5NHfp49Mbf747 iuKdLFfDKuF3sNwy
+wjodbp3Jww9mLCv8 6zvVkZgacdv7O5rD nCvxRNL5if9P35fO 2fdjFSwayg3agLZE
+kDGSGfXS7lbpie1W YBsv5Nllff9RbGkz sLeB4zOuqBZHZ3lh DYjyv03sKVvwyrAp
+cb8a4ClwQNH58t7m XlAINYVd9QahEfAT ULsSd94RrE9WT9f5 3D9Bv3Y8Wvi2w56V
+qOGItJ6xGiPKyfGr lUoRDzneXufv5Y3g xONpovW5oqstqLHA dRN8MHwHfATELLyX
+""".split()
+COLLIDING = "".join(
+    f'<b x="--{"".join(chosen)}">'
+    for chosen in itertools.product(*zip(TWINS[::2], TWINS[1::2], strict=True))
+)
 
 HOSTILE = {
     "nested div": "<div>" * MANY,
@@ -65,6 +79,7 @@ HOSTILE = {
     "forms that end before their blocks": "<form><div></form>" * MANY,
     "raw text ignored in a select": "<select><xmp></select>" + "<div>" * MANY + "</xmp>",
     "unclosed formatting": "<p>" + FORMATTING + "<p>x" * 1000,
+    "unclosed formatting of one hash": "<p>" + COLLIDING + "<p>x" * 1000,
     "unclosed formatting and divs": "<div>" + FORMATTING + "</div>" + "<div>x</div>" * 1000,
 }
 

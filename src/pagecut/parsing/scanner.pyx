@@ -9,6 +9,7 @@ seen, and errs on the side of counting too much. Where an end tag may close some
 than it looks, it gives up and calls the page endlessly deep.
 """
 
+import os
 import re
 from typing import NamedTuple
 
@@ -120,6 +121,10 @@ cdef enum:
     MOST_ALIKE = 3  # formatting elements, which the parser reopens at most (§13.2.4.3)
 
 
+# Not to be guessed: a page could choose tags whose numbers meet in one slot.
+cdef unsigned long long SEED = int.from_bytes(os.urandom(8), "little") | 1
+
+
 cdef inline unsigned char lower(unsigned char byte) noexcept:
     return byte | 0x20 if 65 <= byte <= 90 else byte
 
@@ -201,7 +206,7 @@ cdef struct Entry:
     int blocks  # since the last barrier, up to and with it
     int stops  # of these, those over which a list item does not close another one
     int returns  # how many of the elements are reopened after it was closed
-    unsigned long long alike  # of formatting that is reopened, its whole tag; else 0
+    unsigned long long alike  # of formatting that is reopened, its scope and whole tag; else 0
 
 # How many formatting elements of one kind there are.
 cdef struct Alike:
@@ -226,8 +231,10 @@ cdef class Scanner:
     cdef Buffer last_buffer  # by name, the last entry; -1 if there is none
     cdef Buffer barrier_buffer  # by name, how many such barriers are open
     cdef dict other_names
+    cdef dict tags  # of formatting elements, as they are written, with a number for each
     cdef Buffer alike_buffer  # how many formatting elements are alike, by scope and tag
     cdef Py_ssize_t alike_kinds
+    cdef int alike_shift  # to the bits that are a place in it
     cdef unsigned int scopes_so_far
     cdef int waiting[MOST_KNOWN]  # by name, formatting elements that may be reopened
     cdef long long depth, reopened, framesets
@@ -240,6 +247,7 @@ cdef class Scanner:
         start(&self.barrier_buffer)
         start(&self.alike_buffer)
         self.other_names = {}
+        self.tags = {}
         self.grow_names(len(KNOWN))
         self.enter(REOPENED, 0)
         self.depth = 0
@@ -313,7 +321,7 @@ cdef class Scanner:
         entry.alike = 0
         entry.returns = weight if name == REOPENED else 0
         if traits & IS_FORMATTING:
-            alike = (alike ^ self.scope().number * 0x9E3779B97F4A7C15ULL) | 1
+            alike |= <unsigned long long> self.scope().number << 32
             count = self.alike_count(alike)
             if count[0] < MOST_ALIKE:
                 count[0] += 1
@@ -342,7 +350,7 @@ cdef class Scanner:
             self.scope().pending -= 1
 
     cdef int *alike_count(self, unsigned long long key) except NULL:
-        """Where elements of one kind are counted: a table by their hashes, never more than half full."""
+        """Where elements of one kind are counted: a table by their keys, never more than half full."""
         cdef Buffer old = self.alike_buffer
         cdef Alike *kind
         cdef Py_ssize_t i
@@ -350,6 +358,7 @@ cdef class Scanner:
             start(&self.alike_buffer)
             reserve(&self.alike_buffer, 2 * old.size + 64 * sizeof(Alike))
             self.alike_buffer.size = 2 * old.size or 64 * sizeof(Alike)
+            self.alike_shift = self.alike_shift - 1 if old.size else 58
             memset(self.alike_buffer.data, 0, self.alike_buffer.size)
             self.alike_kinds = 0
             for i in range(old.size // <Py_ssize_t> sizeof(Alike)):
@@ -357,7 +366,7 @@ cdef class Scanner:
                 if kind.key:
                     self.alike_count(kind.key)[0] = kind.count
             release(&old)
-        i = <Py_ssize_t> (key >> 1)
+        i = <Py_ssize_t> ((key * SEED) >> self.alike_shift)
         while True:
             i &= self.alike_buffer.size // <Py_ssize_t> sizeof(Alike) - 1
             kind = &(<Alike *> self.alike_buffer.data)[i]
@@ -639,6 +648,11 @@ cdef class Scanner:
         self.grow_names(code + 1)
         return code
 
+    cdef unsigned long long tag_number(self, const unsigned char *at, const unsigned char *after) except 0:
+        """The same for tags that are written alike, and for no others."""
+        tag = PyBytes_FromStringAndSize(<const char *> at, after - at)
+        return self.tags.setdefault(tag, len(self.tags) + 1)
+
     cdef const unsigned char *after_attributes(self, const unsigned char *at, bint *closed) noexcept:
         """The place after a tag's attributes and its bracket."""
         cdef const unsigned char *end = self.end
@@ -807,7 +821,7 @@ cdef class Scanner:
                 elif traits & IS_RAW_TEXT and (not in_select or traits & IN_SELECT):
                     position = at = self.end_of_raw_text(at, name)
                 elif not (closed and traits & IS_FOREIGN):
-                    self.start_tag(name, traits, hash_of(opening, at) if traits & IS_FORMATTING else 0)
+                    self.start_tag(name, traits, self.tag_number(opening, at) if traits & IS_FORMATTING else 0)
             self.deepest = max(self.deepest, self.depth)
             if (
                 self.deepest > most_depth
@@ -826,20 +840,6 @@ cdef class Scanner:
                     return self.reopen()
                 at += 1
         return 0
-
-
-cdef unsigned long long hash_of(const unsigned char *at, const unsigned char *end) noexcept:
-    """A tag as a number; never 0."""
-    cdef unsigned long long hashed = 14695981039346656037ULL, eight
-    while end - at >= 8:
-        memcpy(&eight, at, 8)
-        hashed = (hashed ^ eight) * 1099511628211ULL
-        hashed ^= hashed >> 32
-        at += 8
-    while at < end:
-        hashed = (hashed ^ at[0]) * 1099511628211ULL
-        at += 1
-    return hashed | 1
 
 
 class Cost(NamedTuple):
