@@ -21,6 +21,17 @@ def cards(control: str) -> str:
     return "<div>" + "".join(CARD.format(number, control) for number in range(3)) + "</div>"
 
 
+@pytest.mark.parametrize("tag", ["u", "x{}"])
+def test_alike_texts_beside_many_signs_take_linear_time(tag: str) -> None:
+    """For each image the children of its siblings would be looked at again."""
+    many = 10_000
+    signs = "<img src=s.gif width=1 height=1>" * many
+    empty = "".join(f"<{name}></{name}>" for name in map(tag.format, range(many)))
+    stories = f"<div><h3>Story</h3>{empty}</div>" * 2
+    found = contexts(f"<section><div>{signs}</div>{stories}</section>")
+    assert found == ["Story"] * many
+
+
 @pytest.mark.parametrize(
     "control",
     [

@@ -47,6 +47,7 @@ cdef class ItemTree:
     cdef int image_count
     cdef tuple memory
     cdef dict shapes
+    cdef dict tag_sets
     cdef dict looks
     cdef void read_table(self) noexcept
     cdef object count_pictures(self, tuple images)
@@ -104,6 +105,7 @@ cdef class ItemSearch:
     cdef dict rows
     cdef dict cells
     cdef dict filled
+    cdef dict stories
     cpdef FoundItem find(self, int image)
     cdef tuple column(self, int cell)
     cdef list column_texts(self, list rows, Py_ssize_t own, Py_ssize_t step, Py_ssize_t at, Py_ssize_t width)
@@ -117,7 +119,8 @@ cdef class ItemSearch:
     cdef list worded_children(self, int row)
     cdef FoundItem part_of(self, int row, int child)
     cdef int nearest_of_alike(self, int row, int image) except -2
-    cdef bint is_story(self, int row) except -1
+
+cdef bint is_story(ItemTree tree, int row) except -1
 
 cdef class Controls:
     cdef ItemTree tree

@@ -106,6 +106,7 @@ class ItemTree:
         self.places = self.place_bytes
         self.attributes = RowAttributes(page.attrs, rows)
         self.shapes = {}
+        self.tag_sets = {}
         self.looks = {}
         self.rows = rows
         self.leaf_count = packed.leaves
@@ -232,7 +233,7 @@ class ItemTree:
         return rows
 
     def shape(self, row: cython.int) -> object:
-        """One value for the set of tags of a node's children: as bits, on a page with few tags."""
+        """One number for the set of tags of a node's children: as bits, on a page with few tags."""
         mask: cython.ulonglong = 0
         one: cython.ulonglong = 1
         child: cython.int = row + 1
@@ -240,7 +241,9 @@ class ItemTree:
         found: object = self.shapes.get(row)
         if found is None:
             if len(self.meaning_bytes) > MASKED:
-                found = frozenset(self.child_tags(row))
+                found = self.tag_sets.setdefault(
+                    frozenset(self.child_tags(row)), len(self.tag_sets)
+                )
             else:
                 while child < end:
                     if self.kind[child] != 1:
@@ -593,6 +596,7 @@ class ItemSearch:
         self.rows: dict[int, list[int]] = {}
         self.cells: dict[int, list[int]] = {}
         self.filled: dict[int, list[int]] = {}
+        self.stories: dict[int, bool] = {}
 
     def find(self, image: cython.int) -> FoundItem:
         """The item of the image in row `image`."""
@@ -829,19 +833,22 @@ class ItemSearch:
                 return -1
             if nearest < 0 or abs(index - at) <= abs(nearest - at):
                 nearest = index
-        return below[nearest] if self.is_story(first) else -1
+        story: object = self.stories.get(first)
+        if story is None:
+            story = self.stories[first] = is_story(tree, first)
+        return below[nearest] if story else -1
 
-    def is_story(self, row: cython.int) -> cython.bint:
-        """Whether a node's children are of several kinds, a heading or link among them."""
-        tree = self.tree
-        tags: set = set(tree.child_tags(row))
-        code: cython.int
-        if len(tags) < 2:
-            return False
-        for code in tags:  # noqa: SIM110 (faster)
-            if tree.meanings[code] & (HEADING | LINK):
-                return True
+
+def is_story(tree: ItemTree, row: cython.int) -> cython.bint:
+    """Whether a node's children are of several kinds, a heading or link among them."""
+    tags: set = set(tree.child_tags(row))
+    code: cython.int
+    if len(tags) < 2:
         return False
+    for code in tags:  # noqa: SIM110 (faster)
+        if tree.meanings[code] & (HEADING | LINK):
+            return True
+    return False
 
 
 class Controls:
