@@ -17,7 +17,7 @@ from pagecut import Limits, Page, PagecutError, TooLarge, parse_html, segment
 from pagecut.page.nodes import ELEMENT, TEXT, PackedNodes
 from pagecut.page.tags import PRESERVING
 from pagecut.page.white_space import NEVER_IN_TEXT, WHITE_SPACE, fold
-from pagecut.parsing.lexbor import read_tree
+from pagecut.parsing.lexbor import Tree, read_tree
 from pagecut.parsing.walk import walk
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "walk.txt"
@@ -132,6 +132,15 @@ def test_the_limit_that_is_met_first_is_named(source: str, nodes: int, depth: in
         return
     with pytest.raises(TooLarge, match="levels" if first_deep <= nodes else "nodes"):
         walk(read_tree(source.encode("utf-8", "replace"), "page"), limits, "page")
+
+
+def test_a_value_of_any_bytes_ends_where_it_ends() -> None:
+    """No parser gives a NUL; a reader that did must not move what follows it."""
+    tree = Tree()
+    tree.add_element("html", 0, {})
+    tree.add_element("img", 1, {"src": "a\0b.png", "alt": "\0", "title": "t", "width": None})
+    (image,) = walk(tree.finish(), Limits(), "page").declare_images(None)
+    assert (image.src, image.alt, image.title, image.width) == ("a\0b.png", "\0", "t", None)
 
 
 def test_many_different_tags_are_told_apart() -> None:

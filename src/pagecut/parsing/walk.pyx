@@ -12,7 +12,7 @@ from typing import NamedTuple
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.string cimport memchr, memcmp, memcpy, memset, strlen
+from libc.string cimport memchr, memcmp, memcpy, memset
 
 from pagecut.page.attributes import AttributeTable
 from pagecut.page.nodes import HIDDEN_BY_ATTRIBUTE, HIDDEN_BY_STYLE, HIDDEN_FROM_ARIA
@@ -67,6 +67,9 @@ cdef enum:
     LINE_ENDS = 11
 
 cdef int ELEMENT_ROW = ELEMENT_KIND, TEXT_ROW = TEXT_KIND, IMAGE_ROW = IMAGE_KIND
+# Before each packed value stand its name and its size: whatever is in it, it ends where it ends.
+cdef Py_ssize_t HEADER = 1 + sizeof(Py_ssize_t)
+
 cdef int BY_ATTRIBUTE = HIDDEN_BY_ATTRIBUTE, BY_STYLE = HIDDEN_BY_STYLE
 cdef int FROM_ARIA = HIDDEN_FROM_ARIA
 cdef int KNOWN = len(KNOWN_NAMES)
@@ -624,17 +627,17 @@ cdef class Walk:
         for at in range(node.first, node.last):
             attribute = &self.attributes[at]
             if attribute.name < KNOWN and attribute_traits[attribute.name] & OF_IMAGE:
-                size += attribute.end - attribute.start + 2
+                size += attribute.end - attribute.start + HEADER
         packed = PyBytes_FromStringAndSize(NULL, size)
         to = PyBytes_AS_STRING(packed)
         for at in range(node.first, node.last):
             attribute = &self.attributes[at]
             if attribute.name < KNOWN and attribute_traits[attribute.name] & OF_IMAGE:
                 size = attribute.end - attribute.start
-                to[0] = <char> (attribute.name + 1)
-                memcpy(to + 1, self.tree.values.data + attribute.start, size)
-                to[size + 1] = 0  # which no value has in it
-                to += size + 2
+                to[0] = <char> attribute.name
+                memcpy(to + 1, &size, sizeof(size))
+                memcpy(to + HEADER, self.tree.values.data + attribute.start, size)
+                to += HEADER + size
         return packed
 
     # Images
@@ -793,9 +796,9 @@ cdef dict unpacked(bytes packed):
     cdef Py_ssize_t size
     cdef dict found = {}
     while at < end:
-        size = strlen(at + 1)
-        found[NAMES[<unsigned char> at[0] - 1]] = PyUnicode_DecodeUTF8(at + 1, size, "replace")
-        at += size + 2
+        memcpy(&size, at + 1, sizeof(size))
+        found[NAMES[<unsigned char> at[0]]] = PyUnicode_DecodeUTF8(at + HEADER, size, "replace")
+        at += HEADER + size
     return found
 
 
