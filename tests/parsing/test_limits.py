@@ -161,6 +161,19 @@ def test_a_deep_tree_is_refused_after_parsing() -> None:
     assert parse_html("<div>" * 600, limits=Limits(depth=700)).nodes.depth.max() == 601
 
 
+def test_many_kinds_of_formatting_take_linear_time() -> None:
+    source = "".join(f"<b x={number}></b>" for number in range(100_000)).encode()
+    assert scan(source, MANY, MANY, MANY, MANY).start_tags == 100_000
+
+
+def test_names_of_tags_that_make_paths_long_are_refused() -> None:
+    assert parse_html(f"<{'x' * 128}>a").text == "a"
+    with pytest.raises(TooLarge, match=r"name of a tag has 4,000 characters, more than 128: xxx"):
+        parse_html(f"<{'x' * 4000}>" * 400)
+    with pytest.raises(TooLarge, match="more than 128"):
+        parse_html(f"<iframe srcdoc='<{'x' * 129}>a'></iframe>")
+
+
 def test_every_refusal_is_a_page_error() -> None:
     assert issubclass(TooLarge, PageError)
 

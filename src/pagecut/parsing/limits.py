@@ -15,6 +15,8 @@ _DEEP: Final = 2000
 _MOST_NAMES: Final = 50_000
 _MOST_ATTRIBUTES: Final = 10_000
 _MOST_REOPENED: Final = 300_000
+# Paths have the names of all tags around a node in them. Of 1,876 real pages none has one of 60.
+LONGEST_TAG_NAME: Final = 128
 # Pages with fewer need no scan. What they can have of each at most costs 1 s: 20,000 attributes.
 _FEW_TAGS: Final = 1000
 _MANY_TAGS: Final = 5000
@@ -63,6 +65,14 @@ class Limits:
             raise TooLarge(
                 f"{page}: nested deeper than the limit of {self.depth:,} levels; "
                 "in Python, Limits(depth=…) raises it, no option of commands does"
+            )
+
+    def check_tag_name(self, name: str, page: object) -> None:
+        """Raise `TooLarge` for a tag with a name that makes every path through it long."""
+        if len(name) > LONGEST_TAG_NAME:
+            raise TooLarge(
+                f"{page}: the name of a tag has {len(name):,} characters, "
+                f"more than {LONGEST_TAG_NAME}: {name[:40]}…"
             )
 
     def check_source(self, source: bytes, page: object) -> None:

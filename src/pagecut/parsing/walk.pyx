@@ -21,6 +21,7 @@ from pagecut.page.nodes import MARKED_TAGS, PackedNodes
 from pagecut.page.white_space import WIDE
 from pagecut.parsing.images import base_of
 from pagecut.parsing.lexbor import KNOWN_NAMES, KNOWN_TAGS
+from pagecut.parsing.limits import LONGEST_TAG_NAME
 from pagecut.parsing.images cimport declare_image, stands_in
 from pagecut.parsing.lexbor cimport (
     ARIA_HIDDEN,
@@ -66,12 +67,13 @@ cdef enum:
     IS_CODE_LINE = 1 << 30  # beside the traits of tags
     LINE_ENDS = 11
 
-cdef int ELEMENT_ROW = ELEMENT_KIND, TEXT_ROW = TEXT_KIND, IMAGE_ROW = IMAGE_KIND
 # Before each packed value stand its name and its size: whatever is in it, it ends where it ends.
 cdef Py_ssize_t HEADER = 1 + sizeof(Py_ssize_t)
 
+cdef int ELEMENT_ROW = ELEMENT_KIND, TEXT_ROW = TEXT_KIND, IMAGE_ROW = IMAGE_KIND
 cdef int BY_ATTRIBUTE = HIDDEN_BY_ATTRIBUTE, BY_STYLE = HIDDEN_BY_STYLE
 cdef int FROM_ARIA = HIDDEN_FROM_ARIA
+cdef Py_ssize_t LONGEST_NAME = LONGEST_TAG_NAME
 cdef int KNOWN = len(KNOWN_NAMES)
 NAMES = tuple(KNOWN_NAMES)
 cdef int CLASS = NAMES.index("class")
@@ -423,8 +425,11 @@ cdef class Walk:
         """The page's code of a tag, in order of appearance."""
         cdef int *code = &(<int *> self.codes.data)[tag]
         if code[0] == 0:
+            name = <str> self.tree.tags[tag]
+            if len(name) > LONGEST_NAME:
+                self.limits.check_tag_name(name, self.page)
             code[0] = len(self.tag_names) + 1
-            self.tag_names.append(self.tree.tags[tag])
+            self.tag_names.append(name)
             (<int *> self.counted_for.data)[code[0] - 1] = -2
         return code[0] - 1
 
