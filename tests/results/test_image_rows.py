@@ -44,6 +44,12 @@ def test_details_name_the_heading_above_the_place_and_the_size() -> None:
     assert PAGE.text[row["position"]] == "\ufffc"
 
 
+def test_a_heading_without_text_is_no_images_heading() -> None:
+    page = pagecut.parse_html("<h1>Top</h1><h2></h2><img src=a.jpg><h2><img src=b.jpg></h2>")
+    rows = detailed_image_rows(pagecut.image_contexts(page), page)
+    assert next(rows)["heading"] == "Top"
+
+
 def test_obelics_lists_are_parallel_and_leave_out_what_is_no_content_or_hidden() -> None:
     (row,) = obelics_rows(pagecut.image_contexts(PAGE), PAGE)
     assert row["images"] == [None, "https://example.org/x/a.jpg", None]

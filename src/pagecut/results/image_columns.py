@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from pagecut.page import Page
-from pagecut.page.tags import HEADINGS
+from pagecut.page.headings import heading_rows
 from pagecut.results.image_context import ImageContext, Spans
 from pagecut.results.page_columns import PageColumns
 from pagecut.results.segmentation import Segmentation
@@ -95,10 +95,10 @@ class ImageColumns(PageColumns):
 
     @property
     def _heading(self) -> list[str | None]:
-        """The text of the nearest heading before each."""
-        rows = np.flatnonzero(self.page.nodes.tag_mask(HEADINGS))
+        """The text of the nearest heading before each that has any."""
+        rows = heading_rows(self.page)
         above = (np.searchsorted(rows, self.nodes) - 1).tolist()
-        texts = {at: self.page.node(int(rows[at])).text for at in set(above) if at >= 0}
+        texts = {at: self.page.node(rows[at]).text for at in set(above) if at >= 0}
         return [texts.get(at) for at in above]
 
     @property
