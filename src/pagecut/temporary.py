@@ -1,13 +1,14 @@
 """Temporary folders and files of which nothing stays, however their process ends.
 
 A process that was killed cannot clean up, so the next one does. It knows by a lock, which the
-system takes back from the dead, what nobody uses any more.
+system takes back from the dead, what nobody uses any more. Windows has no such locks: files are
+written there without them, and what needs one says so.
 """
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
+import errno
 import os
 import shutil
 import stat
@@ -16,7 +17,14 @@ import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
+
+from pagecut.errors import PagecutError
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 _PREFIX: Final = "pagecut-"
 _NEW: Final = ".pagecut-new-"  # before it is locked
@@ -24,6 +32,25 @@ _LOCK: Final = "lock"
 _PARTS: Final = ".pagecut-*.part"
 # Nothing is written, and no folder is locked, so slowly.
 _OLD_SECONDS: Final = 600.0
+
+
+def lock(file: int | BinaryIO, *, shared: bool = False, wait: bool = False) -> None:
+    """Lock an open file until it is closed; `OSError` if another has it, or nothing can be locked.
+
+    Args:
+        shared: with others that share it.
+        wait: until no other has it.
+    """
+    if fcntl is None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+    how = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+    fcntl.flock(file, how if wait else how | fcntl.LOCK_NB)
+
+
+def check_locks(what: str) -> None:
+    """Refuse what cannot go without locks where there are none."""
+    if fcntl is None:
+        raise PagecutError(f"{what} needs Linux or macOS; on Windows, run it under WSL")
 
 
 class LockedFolder:
@@ -34,10 +61,11 @@ class LockedFolder:
     """
 
     def __init__(self, kind: str) -> None:
+        check_locks(f"a {kind}")
         remove_leftovers()
         new = tempfile.mkdtemp(prefix=_NEW)
         self._lock = os.open(os.path.join(new, _LOCK), os.O_CREAT | os.O_RDWR, 0o600)
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        lock(self._lock, wait=True)
         self.path = Path(new).with_name(Path(new).name.replace(_NEW, f"{_PREFIX}{kind}-"))
         os.rename(new, self.path)
 
@@ -62,15 +90,15 @@ def _is_left_over(folder: os.DirEntry[str]) -> bool:
             return False
         if folder.name.startswith(_NEW):
             return time.time() - found.st_mtime > _OLD_SECONDS
-        lock = os.open(os.path.join(folder.path, _LOCK), os.O_RDWR | os.O_NOFOLLOW)
+        file = os.open(os.path.join(folder.path, _LOCK), os.O_RDWR | os.O_NOFOLLOW)
     except OSError:
         return False
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(file)
     except OSError:
         return False
     finally:
-        os.close(lock)
+        os.close(file)
     return True
 
 
@@ -80,7 +108,7 @@ def remove_old_parts(folder: Path, pattern: str) -> None:
         with contextlib.suppress(OSError):
             if time.time() - path.stat().st_mtime > _OLD_SECONDS:
                 with path.open("rb") as file:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    lock(file)
                     path.unlink()
 
 
@@ -105,8 +133,10 @@ def written_whole(path: Path) -> Iterator[Path]:
     part = Path(folder, _PARTS.replace("*", os.urandom(6).hex()))
     with part.open("xb") as file:
         try:
-            with contextlib.suppress(OSError):  # some file systems have no locks
-                fcntl.flock(file, fcntl.LOCK_EX)
+            try:
+                lock(file, wait=True)
+            except OSError:  # some file systems have no locks, nor has Windows
+                file.close()  # where no open file gets another name
             with contextlib.suppress(FileNotFoundError):
                 os.close(os.open(target, os.O_WRONLY))  # raises if it cannot be written
                 shutil.copymode(target, part)

@@ -16,8 +16,8 @@ TOP = ("__init__", "__main__", "_version", "errors", "methods", "spec", "tempora
 
 # A module may import from its own room, and from the rooms above it.
 LAYERS = (
-    "_version errors temporary",
-    "spec",
+    "_version errors",
+    "spec temporary",
     "page",
     "parsing",
     "evidence rendering",

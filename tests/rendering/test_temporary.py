@@ -156,6 +156,39 @@ def test_a_file_system_without_locks_is_written_to(
     assert (tmp_path / "a.txt").read_text() == "new"
 
 
+WITHOUT_LOCKS = """
+import os, sys
+from pathlib import Path
+sys.modules["fcntl"] = None  # as on Windows
+import pagecut
+from pagecut.temporary import LockedFolder, written_whole
+from pagecut.corpus.output_folder import OutputFolder
+pagecut.render
+pagecut.segment("<p>Some text").write("rows.jsonl")
+with written_whole(Path("file.txt")) as part:
+    part.write_text("new")
+    opened = [os.path.realpath(f"/proc/self/fd/{each}") for each in os.listdir("/proc/self/fd")]
+    assert os.path.realpath(part) not in opened  # Windows gives no open file another name
+for fail in (lambda: LockedFolder("browser"), lambda: OutputFolder("out").locked(0, 1).__enter__()):
+    try:
+        fail()
+    except pagecut.PagecutError as error:
+        print(error)
+"""
+
+
+def test_without_locks_files_are_written_and_what_needs_them_says_so(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_LOCKS], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [
+        "a browser needs Linux or macOS; on Windows, run it under WSL",
+        "a run that writes to a local folder needs Linux or macOS; on Windows, run it under WSL",
+    ]
+    assert {each.name for each in tmp_path.iterdir()} == {"rows.jsonl", "file.txt"}
+
+
 def test_an_open_file_is_written_to_by_its_number(tmp_path: Path) -> None:
     with (tmp_path / "a.txt").open("w+") as file:
         with written_whole(Path(f"/dev/fd/{file.fileno()}")) as part:

@@ -7,7 +7,6 @@ there. Whoever writes to a local folder holds a lock, which the system takes bac
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import posixpath
@@ -17,6 +16,7 @@ from typing import Any, BinaryIO, Final
 
 from pagecut.corpus.files import filesystem_of
 from pagecut.errors import FormatError
+from pagecut.temporary import check_locks, lock
 
 WRITING: Final = "_writing"
 LOCK: Final = "_lock"
@@ -117,6 +117,7 @@ class OutputFolder:
         if not self.is_local:
             yield
             return
+        check_locks("a run that writes to a local folder")
         shared = world_size > 1
         with contextlib.ExitStack() as stack:
             with self.writing(LOCK):
@@ -124,9 +125,9 @@ class OutputFolder:
                 whole = stack.enter_context(open(self._at(LOCK), "a+b"))
                 if shared:
                     own = stack.enter_context(open(self._at(f"{LOCK}-{self.writer}"), "a+b"))
-            self._lock(whole, fcntl.LOCK_SH if shared else fcntl.LOCK_EX, "another run writes")
+            self._lock(whole, shared, "another run writes")
             if shared:
-                self._lock(own, fcntl.LOCK_EX, f"another run with rank {rank} writes")
+                self._lock(own, False, f"another run with rank {rank} writes")
             yield
 
     @contextlib.contextmanager
@@ -139,12 +140,12 @@ class OutputFolder:
             yield
             return
         with open(self._at(f"{LOCK}-turn"), "a+b") as turn:
-            fcntl.flock(turn, fcntl.LOCK_EX)
+            lock(turn, wait=True)
             yield
 
-    def _lock(self, file: Any, how: int, problem: str) -> None:
+    def _lock(self, file: BinaryIO, shared: bool, problem: str) -> None:
         try:
-            fcntl.flock(file, how | fcntl.LOCK_NB)
+            lock(file, shared=shared)
         except OSError as error:
             raise FormatError(
                 f"{self.path}: {problem} to it; wait for it, or give another folder"

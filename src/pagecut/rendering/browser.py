@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import shutil
 import signal
@@ -249,6 +248,8 @@ class Chromium:
 
 
 def _above_standard(end: int) -> int:
+    import fcntl  # not on Windows
+
     moved = fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10)
     os.close(end)
     return moved
