@@ -23,7 +23,8 @@ from pagecut.content.line_model import Favour
 from pagecut.content.main_text import MainText, shown_spans
 from pagecut.page import Page, check_page
 from pagecut.page.headings import heading_rows
-from pagecut.page.permalinks import permalinks, without, without_permalinks
+from pagecut.page.permalinks import permalinks, without_permalinks
+from pagecut.page.ranges import subtract
 from pagecut.parsing.reading import as_page
 from pagecut.results.tables import Columns, Tabular, columns_of
 from pagecut.spec import Configured
@@ -312,13 +313,13 @@ class _Outline:
         """Whether a range has more than white space and such signs."""
         text = self.page.text
         return any(
-            text[first:last].strip() for first, last in without([(start, end)], self.permalinks)
+            text[first:last].strip() for first, last in subtract([(start, end)], self.permalinks)
         )
 
     def without_signs(self, spans: Iterable[Span]) -> list[Span]:
         """Ranges as a chunk has them: as few as can be, without signs and white space around."""
         text, found = self.page.text, []
-        for start, end in without(self.merged(spans), self.permalinks):
+        for start, end in subtract(self.merged(spans), self.permalinks):
             own = text[start:end]
             if own.strip():
                 first = start + len(own) - len(own.lstrip())

@@ -21,7 +21,8 @@ from pagecut.content.markdown import to_markdown
 from pagecut.content.tables import CELLS
 from pagecut.page import IMAGE_CHARACTER, Page, check_page
 from pagecut.page.nodes import NOT_SHOWN
-from pagecut.page.permalinks import permalinks, without
+from pagecut.page.permalinks import permalinks
+from pagecut.page.ranges import subtract
 from pagecut.page.tags import CODE, PRESERVING
 from pagecut.parsing.reading import as_page
 from pagecut.spec import Configured
@@ -68,7 +69,7 @@ class MainText(Configured):
         ]
         unseen = hidden_leaves(page.packed, lines, content.hidden)
         for cut in (number_columns(page), permalinks(page), unseen, _icons(page, beside)):
-            beside = without(beside, cut)
+            beside = subtract(beside, cut)
         return beside
 
 

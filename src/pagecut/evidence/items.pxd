@@ -126,12 +126,12 @@ cdef class Controls:
     cdef ItemTree tree
     cdef list starts
     cdef list ends
+    cdef list spans
     cdef bint is_control(self, int row) except -1
     cdef bint holds(self, int place) except -1
     cdef list leave_out(self, list found)
     cdef bint touch(self, tuple spans) except -1
     cdef tuple without(self, tuple spans)
-    cdef object add_parts(self, int start, int end, list parts)
 
 cdef bint has_words(str text, Py_ssize_t start, Py_ssize_t end, int fewest) noexcept
 cpdef list image_items(ItemTree tree, tuple images)

@@ -21,6 +21,7 @@ from cython.cimports.pagecut.evidence.row_attributes import RowAttributes
 from cython.cimports.pagecut.evidence.table import H1, H6, IMAGES, LOOK, TOKENS
 
 from pagecut.evidence.table import read_evidence
+from pagecut.page.ranges import subtract
 from pagecut.page.tags import HEADINGS
 
 # What a tag means to the search, as bits of `ItemTree.meanings`.
@@ -865,11 +866,13 @@ class Controls:
         self.tree = tree
         self.starts: list = []
         self.ends: list = []
+        self.spans: list = []
         for row in rows:
             if self.tree.start[row] >= last and self.is_control(row):
                 last = self.tree.end[row]
                 self.starts.append(self.tree.start[row])
                 self.ends.append(last)
+                self.spans.append(self.tree.span(row))
 
     def is_control(self, row: cython.int) -> cython.bint:
         """Whether an element of such a name has few words, but some."""
@@ -919,25 +922,10 @@ class Controls:
 
     def without(self, spans: tuple) -> tuple:
         """The readable parts of some ranges between the controls in them."""
-        parts: list = []
-        start: cython.int
-        end: cython.int
-        for start, end in spans:
-            self.add_parts(start, end, parts)
+        parts: list = subtract(spans, self.spans)
         if tuple(parts) == spans:
             return spans
         return tuple([part for part in parts if is_readable(self.tree.text, part[0], part[1])])
-
-    def add_parts(self, start: cython.int, end: cython.int, parts: list) -> None:
-        at: cython.Py_ssize_t = max(bisect_right(self.starts, start) - 1, 0)
-        last: cython.Py_ssize_t = bisect_right(self.starts, end)
-        while at < last:
-            if self.starts[at] > start:
-                parts.append((start, min(self.starts[at], end)))
-            start = max(start, self.ends[at])
-            at += 1
-        if start < end:
-            parts.append((start, end))
 
 
 def has_words(

@@ -7,12 +7,11 @@ besides; or, of signs that mean nothing else, in any element that has.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from pagecut.page.ranges import Span, subtract
 from pagecut.page.tags import HEADINGS
 
 if TYPE_CHECKING:
@@ -24,8 +23,6 @@ _NOTHING_ELSE: Final = "¶🔗\uf0c1"  # the last is a chain in fonts of icons
 _WORD = re.compile(r"[^\W_]")
 _LONGEST: Final = 1000  # characters of an element among which a word is looked for
 _HIGHEST: Final = 6  # elements between a sign and its heading
-
-Span = tuple[int, int]
 
 
 def permalinks(page: Page) -> tuple[Span, ...]:
@@ -75,23 +72,8 @@ def _named_by(page: Page, row: int, sign: str, link: str | None) -> int | None:
 
 def without_permalinks(page: Page, start: int, end: int) -> str:
     """A range of the text for people without such signs, in one line."""
-    parts = without([(start, end)], permalinks(page))
+    parts = subtract([(start, end)], permalinks(page))
     return " ".join(page.readable_spans(parts).split())
-
-
-def without(spans: Iterable[Span], cut: Sequence[Span]) -> list[Span]:
-    """Ranges less other ranges, both sorted and disjoint."""
-    left: list[Span] = []
-    for start, end in spans:
-        at = max(bisect_right(cut, (start, start)) - 1, 0)
-        while at < len(cut) and cut[at][0] < end:
-            if start < cut[at][0]:
-                left.append((start, cut[at][0]))
-            start = max(start, cut[at][1])
-            at += 1
-        if start < end:
-            left.append((start, end))
-    return left
 
 
 def permalink_leaves(page: Page) -> frozenset[int]:

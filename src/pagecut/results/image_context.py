@@ -90,13 +90,3 @@ class ImageContext:
     def __repr__(self) -> str:
         text = self.text
         return f"<ImageContext {self.image}: {text[:60]!r}{'…' if len(text) > 60 else ''}>"
-
-
-def overlap_of(spans: Spans, others: Spans) -> Spans:
-    """The parts of some ranges that lie in others."""
-    return tuple(
-        (max(start, first), min(end, last))
-        for start, end in spans
-        for first, last in others
-        if max(start, first) < min(end, last)
-    )

@@ -19,10 +19,11 @@ from pagecut.page import IMAGE_CHARACTER, Page
 from pagecut.page.addresses import WEB, split_address
 from pagecut.page.nodes import NOT_SHOWN, TEXT
 from pagecut.page.notebook import contexts_html
+from pagecut.page.ranges import intersect
 from pagecut.page.tokenizer import token_spans
 from pagecut.parsing.images import is_placeholder
 from pagecut.results.image_columns import DETAIL_FIELDS, IMAGE_FIELDS, ImageColumns
-from pagecut.results.image_context import ImageContext, Spans, overlap_of
+from pagecut.results.image_context import ImageContext, Spans
 from pagecut.results.tables import Columns, Row, Tabular, rows_of
 
 CAPTION_LENGTH: Final = 300
@@ -66,7 +67,8 @@ class ImageContexts(list[ImageContext], Tabular):
 def capped(context: ImageContext, limit: int) -> ImageContext:
     """The context cut to `limit` characters of whole words, the nearest to the image kept."""
     spans = _nearest_part(context, limit)
-    return replace(context, spans=spans, caption_spans=overlap_of(context.caption_spans, spans))
+    caption = tuple(intersect(context.caption_spans, spans))
+    return replace(context, spans=spans, caption_spans=caption)
 
 
 def _nearest_part(context: ImageContext, limit: int) -> Spans:

@@ -32,6 +32,7 @@ from pagecut.evidence.contributions import (
 )
 from pagecut.evidence.items import ItemTree
 from pagecut.page import Page
+from pagecut.page.ranges import subtract
 from pagecut.results.explanation import Explanation, Reason
 from pagecut.results.image_context import WITH_CONTEXT, ImageContext, Spans
 from pagecut.results.plain_words import short
@@ -145,7 +146,7 @@ class _Explainer:
 
     def _against(self, one: Spans, other: Spans) -> str:
         """A choice between two texts in words, by where they differ."""
-        more, less = _without(one, other), _without(other, one)
+        more, less = tuple(subtract(one, other)), tuple(subtract(other, one))
         if self._says(more) and not self._says(less):
             return f"its text includes “{self._says(more)}”"
         if self._says(less) and not self._says(more):
@@ -194,14 +195,3 @@ def _value(name: str, known: Known, there: Known | None) -> str | None:
         said = value(name, known[name])
         return None if said in ("no", UNKNOWN) else said
     return None if known[name] == there[name] else value(name, known[name], there[name])
-
-
-def _without(spans: Spans, others: Spans) -> Spans:
-    """What of some ranges is not in others."""
-    left: list[tuple[int, int]] = list(spans)
-    for first, last in others:
-        parts: list[Any] = []
-        for start, end in left:
-            parts += [(start, min(end, first)), (max(start, last), end)]
-        left = [(start, end) for start, end in parts if start < end]
-    return tuple(left)

@@ -4,14 +4,11 @@ cdef int SHORT, NOT_SHOWN
 
 cdef class ShownText:
     cdef ItemTree tree
-    cdef list starts
-    cdef list ends
+    cdef list unseen
     cdef dict known
     cdef Controls controls
     cpdef tuple parts_for(self, int row, tuple spans)
     cdef tuple shown_parts(self, tuple spans)
-    cdef object add_parts(self, int start, int end, list parts)
 
-cdef tuple overlap(object caption, tuple spans)
 cdef bint is_short(tuple spans) except -1
 cpdef list item_contexts(object page, bint skip, str made_by)

@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-
 import cython
 from cython.cimports.pagecut.contexts.item.captions import Captions
 from cython.cimports.pagecut.contexts.item.page_choice import PageChoice
@@ -13,6 +11,7 @@ from cython.cimports.pagecut.evidence.items import ItemTree, control_rows, is_re
 from cython.cimports.pagecut.page.construction import construct
 
 from pagecut.page.nodes import NOT_SHOWN
+from pagecut.page.ranges import intersect, subtract
 from pagecut.results.image_context import WITH_CONTEXT, ImageContext
 
 SHORT = 2000  # characters of a context whose text is made at once
@@ -26,13 +25,11 @@ class ShownText:
         row: cython.Py_ssize_t
         self.tree = tree
         self.controls = control_rows(tree)
-        self.starts = []
-        self.ends = []
+        self.unseen = []
         self.known = {}
         for row in range(tree.rows):
             if tree.hidden[row] & NOT_SHOWN and tree.kind[row] == 1:
-                self.starts.append(tree.start[row])
-                self.ends.append(tree.end[row])
+                self.unseen.append(tree.span(row))
 
     def parts_for(self, row: cython.int, spans: tuple) -> tuple:
         """What of some ranges belongs to the image in a row.
@@ -42,7 +39,7 @@ class ShownText:
         """
         found: tuple | None
         parts: tuple
-        shown: cython.bint = self.starts and not self.tree.hidden[row] & NOT_SHOWN
+        shown: cython.bint = self.unseen and not self.tree.hidden[row] & NOT_SHOWN
         labelled: cython.bint = self.controls is None or self.controls.holds(self.tree.start[row])
         if not shown and labelled:
             return spans
@@ -60,36 +57,9 @@ class ShownText:
         return found
 
     def shown_parts(self, spans: tuple) -> tuple:
-        parts: list = []
-        for start, end in spans:
-            self.add_parts(start, end, parts)
-        return tuple(parts)
-
-    def add_parts(self, start: cython.int, end: cython.int, parts: list) -> None:
-        at: cython.Py_ssize_t = bisect_left(self.starts, start)
-        edge: cython.int
-        while at < len(self.starts) and self.starts[at] < end:
-            edge = self.starts[at]
-            if is_readable(self.tree.text, start, edge):
-                parts.append((start, edge))
-            start = self.ends[at]
-            at += 1
-        if is_readable(self.tree.text, start, end):
-            parts.append((start, end))
-
-
-def overlap(caption: object, spans: tuple) -> tuple:
-    """The parts of a caption that lie in some ranges."""
-    start: cython.int
-    end: cython.int
-    parts: list = []
-    if caption is None:
-        return ()
-    start, end = caption
-    for first, last in spans:
-        if max(start, first) < min(end, last):
-            parts.append((max(start, first), min(end, last)))
-    return tuple(parts)
+        text: str = self.tree.text
+        parts: list = subtract(spans, self.unseen)
+        return tuple([part for part in parts if is_readable(text, part[0], part[1])])
 
 
 def is_short(spans: tuple) -> cython.bint:
@@ -124,7 +94,9 @@ def item_contexts(page: object, skip: cython.bint, made_by: str) -> list[ImageCo
         role, role_confidence, confidence = found.role(index, images[index])
         spans = shown.parts_for(node, spans) if role in WITH_CONTEXT or not skip else ()
         if spans:
-            caption = overlap(captions.span(node), spans)
+            stated = captions.span(node)
+            if stated is not None:
+                caption = tuple(intersect([stated], spans))
             text = texts.get(spans)
             if text is None and is_short(spans):
                 text = texts[spans] = page.readable_spans(spans)
