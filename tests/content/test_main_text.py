@@ -12,11 +12,13 @@ from hypothesis import given
 from strategies import pages
 
 from pagecut import Page, parse_html, segment
+from pagecut.content import line_features
 from pagecut.content.line_choice import choose_lines
 from pagecut.content.line_features import (
     LINE_FEATURES,
     Lexicon,
     Lines,
+    check_order,
     name_codes,
     word_codes,
 )
@@ -391,6 +393,14 @@ def test_what_the_page_says_of_itself_is_found_in_its_lines() -> None:
     table = Lines(parse_html(source), known_words(), known_names()).table
     assert table[:, LINE_FEATURES.index("of the description")].tolist() == [1, 0, 0]
     assert table[:, LINE_FEATURES.index("of linked data")].tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize("names", ["LINE_FEATURES", "CONTEXT_FEATURES"])
+def test_names_that_moved_are_noticed(monkeypatch: pytest.MonkeyPatch, names: str) -> None:
+    check_order()
+    monkeypatch.setattr(line_features, names, ("new", *getattr(line_features, names)))
+    with pytest.raises(AssertionError):
+        check_order()
 
 
 def test_a_deep_page_takes_linear_time() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import pagecut
+from pagecut.contexts.item import image_evidence
 from pagecut.contexts.item.about_images import ABOUT_NAMES
 from pagecut.contexts.item.candidate_evidence import NAMES, CandidateEvidence
 from pagecut.contexts.item.candidates import KINDS, Candidates
@@ -15,6 +16,14 @@ from pagecut.contexts.item.image_role import RoleJudge
 from pagecut.contexts.item.page_sums import PageSums
 from pagecut.evidence.items import ItemTree, whole_items
 from pagecut.page import Page
+
+
+@pytest.mark.parametrize("names", ["OWN_NAMES", "IMAGE_NAMES"])
+def test_names_that_moved_are_noticed(monkeypatch: pytest.MonkeyPatch, names: str) -> None:
+    image_evidence.check_order()
+    monkeypatch.setattr(image_evidence, names, ("new", *getattr(image_evidence, names)))
+    with pytest.raises(AssertionError):
+        image_evidence.check_order()
 
 
 def candidates_of(page: Page) -> Candidates:

@@ -34,10 +34,10 @@ cdef extern from *:
     Py_UCS4 Py_UNICODE_TOLOWER(Py_UCS4 ch)
 
 from pagecut.evidence.table cimport (
-    ALIKE, BLOCK, CAPITALS, CELLS, CHARACTERS, COMMAS, CONTROLS, DIGITS, ELEMENTS, Evidence,
+    ALIKE, BLOCK, CELLS, CHARACTERS, COMMAS, CONTROLS, DIGITS, ELEMENTS, Evidence,
     H1, H2, H3, H4, H5, H6, HEADING, IMAGES, LINES, LINE_END, LINE_LEAF, LINE_LINKED, LINE_START,
     LINE_TOKENS, LINK, LINKED_TOKENS, LINKS, LIST_ITEMS, LOOK, PARAGRAPHS, POSITION, PROSE_TOKENS,
-    REPEATED, SENTENCE_ENDS, TABLES, TIMES, TOKENS, TOKENS_BEFORE, FORMS,
+    REPEATED, SENTENCE_ENDS, TIMES, TOKENS, TOKENS_BEFORE,
 )
 from pagecut.evidence.table import KINDS, NAMING, read_evidence
 from pagecut.page.readable_text cimport DataTables
@@ -52,9 +52,39 @@ cdef enum:
     SHORTEST = 3  # letters of a word in a name
     TITLE = 24  # words of a title that are compared
     FAR = 50
-    OWN = 16
     LONGEST = 60000  # characters of a declaration
     MOST_DECLARED = 8
+
+# How many features there are of each kind, and where they begin; `check_order` compares them with
+# their names.
+cdef enum:
+    OWN = 16
+    NEIGHBOURS = 4
+    OF_NEIGHBOUR = 4
+    OF_SAME = 4
+    OF_PLACE = 8
+    OF_HEADING = 5
+    OF_TITLE = 2
+    OF_TEXT = 8
+    OF_CHAIN = 18
+    OF_LARGE = 8
+    OF_NAMES = 2
+    OF_REPEATED = 5
+    OF_PAGE = 14
+    SAME_PARENT = OWN + NEIGHBOURS * OF_NEIGHBOUR
+    LINE_PLACE = SAME_PARENT + OF_SAME
+    HEADING_PLACE = LINE_PLACE + OF_PLACE
+    TITLE_PLACE = HEADING_PLACE + OF_HEADING
+    TEXT_PLACE = TITLE_PLACE + OF_TITLE
+    CHAIN_PLACE = TEXT_PLACE + OF_TEXT
+    LARGE_PLACE = CHAIN_PLACE + CHAIN * OF_CHAIN
+    NAME_PLACE = LARGE_PLACE + LARGEST * OF_LARGE
+    # Of what a first model thinks.
+    NEAR_FIRST = 9
+    BLOCKS_FIRST = 5
+    OF_BLOCK_FIRST = 2
+    OF_SECTION_FIRST = 5
+    OF_PAGE_FIRST = 10
 
 SHARES = (0.1, 0.3, 0.6)
 NEAREST_NAMES = NEAREST
@@ -112,7 +142,7 @@ LINE_FEATURES = (
 CONTEXT_FEATURES = (
     "first", "first before", "first after", "first two before", "first two after",
     "first three before", "first three after", "first around", "first most around",
-    *(f"{name} block {at}" for at in range(5) for name in ("first of", "lines of")),
+    *(f"{name} block {at}" for at in range(BLOCKS_FIRST) for name in ("first of", "lines of")),
     *(f"first of the block of {share:.0%}" for share in SHARES),
     "first of the look", "first of the look inside", "first of the section",
     "first of the heading", "first of repeated",
@@ -615,7 +645,7 @@ cdef class Lines:
             self.headings[line, 0] = heading / (known + 1)
             self.headings[line, 1] = least_heading
             # Kept where `read_places` wants them.
-            at = OWN + 16 + 4 + 8 + 5
+            at = TITLE_PLACE
             f[at] = <double> said / (words or 1)
             other = 0
             while of_title:
@@ -656,7 +686,7 @@ cdef class Lines:
             f = &self.rows[line, 0]
             block = self.blocks[line]
             at = OWN
-            for row in range(4):
+            for row in range(NEIGHBOURS):
                 other = line + NEAR[row]
                 if 0 <= other < count:
                     f[at] = self.rows[other, 0]
@@ -666,14 +696,14 @@ cdef class Lines:
                 else:
                     f[at] = f[at + 1] = f[at + 2] = -1
                     f[at + 3] = 0
-                at += 4
+                at += OF_NEIGHBOUR
             look = evidence.places[LOOK, block]
             row = evidence.parent[block]
             f[at] = line > 0 and evidence.parent[self.blocks[line - 1]] == row
             f[at + 1] = line + 1 < count and evidence.parent[self.blocks[line + 1]] == row
             f[at + 2] = line > 0 and evidence.places[LOOK, self.blocks[line - 1]] == look
             f[at + 3] = line + 1 < count and evidence.places[LOOK, self.blocks[line + 1]] == look
-            at += 4
+            at += OF_SAME
             row = evidence.lines[line, LINE_LEAF]
             before = evidence.places[TOKENS_BEFORE, row]
             f[at] = <double> line / count
@@ -684,7 +714,7 @@ cdef class Lines:
             f[at + 5] = evidence.depth[block]
             f[at + 6] = evidence.hidden[row] & 3
             f[at + 7] = evidence.hidden[row] & 4
-            at += 8
+            at += OF_PLACE
             heading = evidence.places[HEADING, row]
             if heading >= 0:
                 f[at] = level_of(evidence, heading)
@@ -697,7 +727,7 @@ cdef class Lines:
             f[at + 2] = log1p(next_heading - before) if next_heading >= 0 else -1
             if heading >= 0 and heading_lines[heading] == line:
                 next_heading = before
-            at += 7  # with what says the title
+            at += OF_HEADING + OF_TITLE  # what says the title is there
             f[at] = earlier[line]
             f[at + 1] = often[number[line]]
             look += 1
@@ -720,7 +750,7 @@ cdef class Lines:
     cdef object read_blocks(self):
         """Fill in what is around each line."""
         cdef Evidence evidence = self.evidence
-        cdef Py_ssize_t line, at, other, row, first = OWN + 16 + 4 + 8 + 7 + 8, width, step
+        cdef Py_ssize_t line, at, other, row, first = CHAIN_PLACE, width, step
         cdef Py_ssize_t names = len(_NAMES)
         cdef int block, total = evidence.counts[0, TOKENS], last
         cdef double size
@@ -746,13 +776,12 @@ cdef class Lines:
                 for other in range(LARGEST):
                     row = self.large[other, block]
                     size = evidence.counts[row, TOKENS]
-                    f[first + CHAIN * 18 + other * 8 + 3] = (
+                    f[LARGE_PLACE + other * OF_LARGE + 3] = (
                         evidence.places[TOKENS_BEFORE, evidence.lines[line, LINE_LEAF]]
                         - evidence.places[TOKENS_BEFORE, row]
                     ) / size
                 # and so are the names around it
-                at = first + CHAIN * 18 + LARGEST * 8 + names
-                self.put_names(evidence.lines[line, LINE_LEAF], f + at)
+                self.put_names(evidence.lines[line, LINE_LEAF], f + NAME_PLACE + names)
                 continue
             row = block
             last = -1
@@ -767,7 +796,7 @@ cdef class Lines:
                     continue
                 last = evidence.counts[row, TOKENS]
                 if row == chain[other]:  # as for the line before
-                    memcpy(f + at, before + at, 18 * sizeof(float))
+                    memcpy(f + at, before + at, OF_CHAIN * sizeof(float))
                 else:
                     chain[other] = row
                     size = last
@@ -791,7 +820,7 @@ cdef class Lines:
                     f[at + 15] = evidence.counts[row, PROSE_TOKENS] / size
                     f[at + 16] = evidence.places[POSITION, row]
                     f[at + 17] = evidence.counts[row, CELLS] / size
-                at += 18
+                at += OF_CHAIN
                 other += 1
                 if row > 0:
                     row = evidence.parent[row]
@@ -800,7 +829,7 @@ cdef class Lines:
                 row = self.large[other, block]
                 size = evidence.counts[row, TOKENS]
                 if row == large[other]:  # as for the line before
-                    memcpy(f + at, before + at, 8 * sizeof(float))
+                    memcpy(f + at, before + at, OF_LARGE * sizeof(float))
                 else:
                     large[other] = row
                     f[at] = size / total
@@ -814,7 +843,7 @@ cdef class Lines:
                     - evidence.places[TOKENS_BEFORE, row]
                 ) / size
                 f[at + 4] = evidence.depth[block] - evidence.depth[row]
-                at += 8
+                at += OF_LARGE
             row = evidence.lines[line, LINE_LEAF]
             for other in range(names):
                 f[at + other] = FAR + 1
@@ -830,7 +859,7 @@ cdef class Lines:
                 step += 1
             at += names
             self.put_names(evidence.lines[line, LINE_LEAF], f + at)
-            at += 2
+            at += OF_NAMES
             bits = evidence.kinds_around[evidence.lines[line, LINE_LEAF]]
             for other in range(AROUND_BITS.shape[0]):
                 f[at] = bits >> AROUND_BITS[other] & 1
@@ -844,9 +873,9 @@ cdef class Lines:
                 f[at + 4] = evidence.places[ALIKE, row]
             else:
                 f[at + 2] = f[at + 3] = f[at + 4] = -1
-            at += 5
+            at += OF_REPEATED
             if line:  # the page is the same for all
-                memcpy(f + at, before + at, 14 * sizeof(float))
+                memcpy(f + at, before + at, OF_PAGE * sizeof(float))
                 continue
             size = total
             f[at] = log1p(total)
@@ -1029,12 +1058,12 @@ cdef class Lines:
                     best_near = p[other]
             f[7] = value / weight
             f[8] = best_near
-            at = 9
+            at = NEAR_FIRST
             row = block
             last = -1
             other = 0
             step = 0
-            while other < 5:
+            while other < BLOCKS_FIRST:
                 if row < 0 or step > REACH:
                     row = 0
                 elif <int> held[2, row] == last:
@@ -1044,7 +1073,7 @@ cdef class Lines:
                 last = <int> held[2, row]
                 f[at] = held[1, row] / held[0, row] if held[0, row] else 0
                 f[at + 1] = held[0, row] / total
-                at += 2
+                at += OF_BLOCK_FIRST
                 other += 1
                 if row > 0:
                     row = evidence.parent[row]
@@ -1068,7 +1097,7 @@ cdef class Lines:
                 f[at + 4] = held[1, row] / held[0, row] if held[0, row] else 0
             else:
                 f[at + 4] = -1
-            at += 5
+            at += OF_SECTION_FIRST
             f[at] = so_far[line] / (said + 1e-9)
             f[at + 1] = text_so_far[line] / total
             f[at + 2] = rank[line]
@@ -1096,3 +1125,36 @@ cdef inline int level_of(Evidence evidence, Py_ssize_t row) noexcept:
         if evidence.counts[row, H1 + level]:
             return level + 1
     return 0
+
+
+def check_order():
+    """Refuse to start where the names of features and their places in compiled code differ."""
+    line, around = list(LINE_FEATURES), list(CONTEXT_FEATURES)
+    if not (
+        len(_OWN) == OWN
+        and len(_OF_NEIGHBOUR) == OF_NEIGHBOUR
+        and len(_OF_CHAIN) == OF_CHAIN
+        and len(_OF_LARGE) == OF_LARGE
+        and len(_OF_PAGE) == OF_PAGE
+        and len(SHARES) == LARGEST
+        and line.index("same parent before") == SAME_PARENT
+        and line.index("line") == LINE_PLACE
+        and line.index("level of heading") == HEADING_PLACE
+        and line.index("says the title") == TITLE_PLACE
+        and line.index("same text before") == TEXT_PLACE
+        and line.index("share of block 0") == CHAIN_PLACE
+        and line.index("share of the block of 10%") == LARGE_PLACE
+        and line.index(f"named {_NAMES[0]}") == NAME_PLACE
+        and line.index("names") == NAME_PLACE + len(_NAMES)
+        and line.index(f"in {_AROUND[0]}") == line.index("names") + OF_NAMES
+        and line.index("most alike") == len(line) - OF_PAGE - OF_REPEATED
+        and line.index("tokens of the page") == len(line) - OF_PAGE
+        and around.index("first of block 0") == NEAR_FIRST
+        and around.index("first of the look") == NEAR_FIRST + BLOCKS_FIRST * OF_BLOCK_FIRST + LARGEST
+        and around.index("first up to here") == around.index("first of the look") + OF_SECTION_FIRST
+        and len(around) == around.index("first up to here") + OF_PAGE_FIRST
+    ):
+        raise AssertionError(f"{len(line)} and {len(around)} features")
+
+
+check_order()

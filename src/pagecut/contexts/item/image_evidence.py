@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: infer_types=True
 # mypy: ignore-errors
-# ruff: noqa: F821 (the .pxd names constants and C functions)
+
 """What is known of the images themselves, whatever text they may have."""
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ GROUPS = (
     "overlay",
     "aside",
 )
-GROUP_BITS = tuple(WORD_GROUPS.index(name) for name in GROUPS)
+GROUP_BITS = bytes([WORD_GROUPS.index(name) for name in GROUPS])
 AROUND_KINDS = (
     "nav",
     "header",
@@ -67,9 +67,8 @@ AROUND_KINDS = (
     "heading",
     "link",
 )
-AROUND_BITS = tuple(list(TAG_KINDS).index(name) for name in AROUND_KINDS)
-IMAGE_NAMES = (
-    *EVIDENCE,
+AROUND_BITS = bytes([list(TAG_KINDS).index(name) for name in AROUND_KINDS])
+OWN_NAMES = (
     "width",
     "height",
     "short side",
@@ -106,6 +105,10 @@ IMAGE_NAMES = (
     "picture",
     "query",
     "img",
+)
+IMAGE_NAMES = (
+    *EVIDENCE,
+    *OWN_NAMES,
     *ABOUT_NAMES,
     *(f"source {name}" for name in GROUPS),
     *(f"near {name}" for name in GROUPS),
@@ -129,12 +132,8 @@ def read_images(page: object, evidence: CandidateEvidence, judge: RoleJudge, ite
     tree = evidence.tree
     rows = sums.table
     groups = evidence.groups
-    around_bits: cython.int[32]
-    group_bits: cython.int[32]
-    for index in range(AROUND_COUNT):
-        around_bits[index] = AROUND_BITS[index]
-    for index in range(GROUP_COUNT):
-        group_bits[index] = GROUP_BITS[index]
+    around_bits: cython.p_const_uchar = AROUND_BITS
+    group_bits: cython.p_const_uchar = GROUP_BITS
     before = tree.tokens_before
     images: tuple = page.images
     found: object = np.zeros((max(1, len(images)), len(IMAGE_NAMES)), np.float32)
@@ -208,7 +207,7 @@ def read_images(page: object, evidence: CandidateEvidence, judge: RoleJudge, ite
         line[33] = tree.pictures[row]
         line[34] = url.find("?") >= 0
         line[35] = image.tag == "img"
-        line += 36
+        line += OWN_COUNT
         for index in range(ABOUT_COUNT):
             line[index] = evidence.about.values[at, index]
         line += ABOUT_COUNT
@@ -244,3 +243,18 @@ def digits_in(name: str) -> cython.double:
 SIGNS_COUNT = len(EVIDENCE)
 AROUND_COUNT = len(AROUND_KINDS)
 GROUP_COUNT = len(GROUPS)
+OWN_COUNT = len(OWN_NAMES)
+
+
+def check_order() -> None:
+    """Refuse to start where the names of features and their places in compiled code differ."""
+    if not (
+        OWN_NAMES.index("linked") == 26
+        and OWN_NAMES.index("img") == 35 == len(OWN_NAMES) - 1
+        and len(IMAGE_NAMES)
+        == SIGNS_COUNT + OWN_COUNT + ABOUT_COUNT + 3 * GROUP_COUNT + AROUND_COUNT
+    ):
+        raise AssertionError(f"{len(IMAGE_NAMES)} features")
+
+
+check_order()
