@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -11,23 +10,13 @@ from peak_memory import peak_memory
 
 from pagecut.errors import FormatError, SpecError
 from pagecut.retrieval.trec import (
+    parse_run,
     read_documents,
     read_judgements,
-    read_run,
     read_topics,
     run_lines,
     score_run,
-    write_judgements,
-    write_topics,
 )
-
-
-def test_topics_come_back(tmp_path: Path) -> None:
-    topics = {"501": "deduction and induction in English?", "t2": "two"}
-    file = StringIO()
-    write_topics(topics, file)
-    (tmp_path / "topics").write_text(file.getvalue())
-    assert read_topics(tmp_path / "topics") == topics
 
 
 def test_topics_as_trec_writes_them(tmp_path: Path) -> None:
@@ -159,20 +148,17 @@ def test_topics_as_lines(tmp_path: Path) -> None:
     assert read_topics(tmp_path / "topics") == {"1": "red kettle", "2": "anchor"}
 
 
-def test_judgements_come_back(tmp_path: Path) -> None:
-    judgements = {"1": {"a": 1, "b": 0}, "2": {"c": 2}}
-    file = StringIO()
-    write_judgements(judgements, file)
-    (tmp_path / "qrels").write_text(file.getvalue())
-    assert file.getvalue().startswith("1 0 a 1\n")
-    assert read_judgements(tmp_path / "qrels") == judgements
+def test_judgements_by_topic(tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n\n2 0 c 2\n")
+    assert read_judgements(tmp_path / "qrels") == {"1": {"a": 1, "b": 0}, "2": {"c": 2}}
 
 
-def test_runs_come_back(tmp_path: Path) -> None:
+def test_runs_come_back() -> None:
     lines = list(run_lines("1", [("a b", 2.5), ("c", 1.0)], "tag"))
     assert lines == ["1 Q0 a%20b 1 2.500000 tag\n", "1 Q0 c 2 1.000000 tag\n"]
-    (tmp_path / "run").write_text("".join(lines))
-    assert read_run(tmp_path / "run") == {"1": {"a%20b": 2.5, "c": 1.0}}
+    assert parse_run(lines, "run") == {"1": {"a%20b": 2.5, "c": 1.0}}
+    with pytest.raises(FormatError, match="run, line 1: needs topic"):
+        parse_run(["1 Q0 a 1 high tag"], "run")
 
 
 @pytest.mark.parametrize(
@@ -183,7 +169,6 @@ def test_runs_come_back(tmp_path: Path) -> None:
         (read_topics, "<top><num> 1</top>", "topic 1 needs"),
         (read_judgements, "1 0 a\n", "line 1: needs topic"),
         (read_judgements, "1 0 a 1\n1 0 b x\n", "line 2: needs topic"),
-        (read_run, "1 Q0 a 1 high tag\n", "line 1: needs topic"),
     ],
 )
 def test_wrong_files_are_named(tmp_path: Path, read, text: str, message: str) -> None:  # type: ignore[no-untyped-def]

@@ -92,6 +92,11 @@ def scaled(values: list[int]) -> Scaled:
     return Scaled(np.array(mantissa, dtype=float), np.array(exponent, dtype=np.int64))
 
 
+def neighbours(space: DomSpace) -> list[int]:
+    """The exact distances of neighbouring contents."""
+    return [space.distance(one, two) for one, two in pairwise(space.contents.tolist())]
+
+
 def exact(value: Scaled, index: int) -> Fraction:
     power = int(value.exponent[index])
     scale = Fraction(2**power) if power >= 0 else Fraction(1, 2**-power)
@@ -122,7 +127,7 @@ def test_figures_1_and_2() -> None:
     assert space.weights == (6, 3, 1)  # w0 = 6c, w1 = 3c, w2 = c
     tags = [space.page.node(row).tag for row in space.row.tolist()]
     assert tags == ["div", "div", "#text", "img", "#text", "div", "#text", "img", "#text"]
-    assert space.adjacent == [1, 1, 4, 1, 1]
+    assert neighbours(space) == [1, 1, 4, 1, 1]
     one, two, three, four, five, six = space.contents.tolist()
     assert space.distance(one, two) == 1
     assert space.distance(one, three) == space.distance(three, one) == 2
@@ -137,7 +142,7 @@ def test_the_simplifications_differ_in_chains_only() -> None:
     pruned = dom_space(page, "prune")
     assert pruned.degrees == (1, 1, 2, 3, 1, 0)
     assert pruned.weights == (6, 6, 6, 3, 1, 1)
-    assert pruned.adjacent == [1, 2, 5, 1, 2]  # the image has no <p> around it
+    assert neighbours(pruned) == [1, 2, 5, 1, 2]  # the image has no <p> around it
     assert len(pruned.contents) == len(dom_space(page).contents) == 6
 
 
@@ -152,7 +157,7 @@ def test_what_is_no_content_is_left_out() -> None:
 def test_pages_with_one_content_or_none(source: str) -> None:
     for how in SIMPLIFICATIONS:
         space = dom_space(parse_html(source), how)
-        assert space.adjacent == []
+        assert neighbours(space) == []
         assert len(space.scaled) == 0
         assert len(space.contents) <= 1
 
@@ -169,7 +174,9 @@ def test_the_space_matches_the_definition(page: Page, how: Simplification) -> No
     weights = literal_weights(nodes)
     assert list(space.weights) == weights[: len(space.degrees)]
     near = [literal_distance(nodes, weights, *pair) for pair in pairwise(leaves)]
-    assert space.adjacent == near
+    assert neighbours(space) == near
+    for index, distance in enumerate(near):
+        assert abs(exact(space.scaled, index) / distance - 1) < Fraction(1, 2**52)
     assert space.scaled.floats().tolist() == near
     for first in range(0, len(nodes), 1 + len(nodes) // 8):
         for second in range(0, len(nodes), 1 + len(nodes) // 10):
@@ -207,16 +214,16 @@ def deep(levels: int, children: int = 2) -> Page:
 def test_deep_trees_do_not_overflow() -> None:
     page = deep(245, 30)
     space = dom_space(page)
-    assert max(space.adjacent) > 1e308
+    assert max(neighbours(space)) > 1e308
     assert space.weights[0].bit_length() > 1024
     floats = space.scaled.floats()
     assert np.isfinite(floats).all()
     assert (floats > 0).all()
     for index in 0, len(space.scaled) // 2, -1:
-        found = exact(space.scaled, index) / space.adjacent[index]
+        found = exact(space.scaled, index) / neighbours(space)[index]
         assert abs(found - 1) < Fraction(1, 2**52)
     first, last = space.contents[[0, -1]].tolist()
-    assert space.distance(first, last) == sum(space.adjacent)
+    assert space.distance(first, last) == sum(neighbours(space))
     for threshold in THRESHOLDS:
         method = DomDistance(threshold=threshold)
         assert 1 <= len(method.segment(page)) < len(space.contents)
@@ -239,10 +246,10 @@ def space_of_levels(levels: int) -> DomSpace:
 def test_five_hundred_levels() -> None:
     space = space_of_levels(500)
     assert space.weights[0] == 9**500
-    assert len(space.adjacent) == 499
+    assert len(neighbours(space)) == 499
     assert np.isfinite(space.scaled.floats()).all()
     means = gaussian_mean(space.scaled, 2.25)
-    literal = literal_thresholds(space.adjacent, 2.25)
+    literal = literal_thresholds(neighbours(space), 2.25)
     for index in range(0, 499, 20):
         assert ratio(means, index, literal[index]) == pytest.approx(1, rel=1e-11)
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
 from pagecut.errors import FormatError, MissingExtra, SpecError
 
@@ -162,12 +162,6 @@ def _elements(text: str, tag: str) -> Iterator[str]:
         end = closed.end()
 
 
-def write_topics(topics: Mapping[str, str], file: TextIO) -> None:
-    """Topics as TREC's <top> elements."""
-    for name, query in topics.items():
-        file.write(f"<top>\n<num> Number: {name}\n<title> {query}\n</top>\n\n")
-
-
 def read_judgements(path: Path) -> Judgements:
     """Lines of "topic iteration page grade"."""
     found: Judgements = {}
@@ -185,20 +179,12 @@ def read_judgements(path: Path) -> Judgements:
     return found
 
 
-def write_judgements(judgements: Mapping[str, Mapping[str, int]], file: TextIO) -> None:
-    """The lines that `read_judgements` reads."""
-    for topic, grades in judgements.items():
-        for page, grade in grades.items():
-            file.write(f"{topic} 0 {page} {grade}\n")
-
-
-def read_run(path: Path) -> Run:
-    """Lines of "topic Q0 page rank score tag"."""
-    return parse_run(_read(path).splitlines(), str(path))
-
-
 def parse_run(lines: Iterable[str], name: str) -> Run:
-    """The same from the lines of something that has a name."""
+    """Lines of "topic Q0 page rank score tag".
+
+    Args:
+        name: of what has them, for errors.
+    """
     run: Run = {}
     for number, line in enumerate(lines, 1):
         parts = line.split()

@@ -6,7 +6,7 @@ level l costs w(l), so much that a step on a level above outweighs all steps amo
 including the second, in document order (Eq. 1). So all nodes lie on one line (Figure 2).
 
 Weights multiply from level to level: real pages reach 1e20, hostile ones pass the largest double.
-They are Python integers here, exact at any depth; adjacent distances also come as `Scaled` numbers.
+They are Python integers here, exact at any depth; those of neighbours come as `Scaled` numbers.
 
 Differs from the paper: the "simplified DOM" is not defined there. Here the contents are the
 images and the text leaves with a character that is not white space; "prune" leaves out the elements
@@ -86,14 +86,8 @@ class DomSpace:
         return np.stack([nodes.start[rows], nodes.end[rows]], axis=1)
 
     @cached_property
-    def adjacent(self) -> list[int]:
-        """(u - 1) exact distances of neighbouring contents."""
-        table, which = self._steps
-        return [table[index] for index in which.tolist()]
-
-    @cached_property
     def scaled(self) -> Scaled:
-        """(u - 1) the same distances, to rounding."""
+        """(u - 1) the distances of neighbouring contents, to rounding."""
         table, which = self._steps
         pairs = [_frexp(value) for value in table]
         mantissa = np.array([pair[0] for pair in pairs], dtype=np.float64)
