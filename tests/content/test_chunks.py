@@ -19,6 +19,7 @@ from pagecut.content.chunks import CHUNK_FIELDS, Chunk, Chunks, chunk_rows
 from pagecut.content.main_text import MainText
 from pagecut.page.tags import HEADINGS
 
+NEW_LINE = "\n"
 EXAMPLES = Path(__file__).parents[2] / "examples"
 WORDS = st.lists(
     st.sampled_from(["one", "two,", "three.", "four!", "a" * 35, "五六。七"]),
@@ -91,6 +92,30 @@ def test_nothing_is_lost_and_no_heading_ends_a_chunk(
             chain = earlier[0]
         if followed and end - chain <= size // 2:
             assert all(chunk.end != end for chunk in chunks)
+
+
+LISTINGS = st.lists(
+    st.tuples(
+        st.sampled_from(["h2", "h3", "p", "pre", "dt", "dd", "summary"]), st.integers(0, 400), WORDS
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+@given(LISTINGS, st.integers(20, 400))
+def test_chunks_fit_where_listings_have_many_empty_lines(
+    blocks: list[tuple[str, int, str]], size: int
+) -> None:
+    page = parse_html(
+        "".join(
+            f"<{tag}>{NEW_LINE * gap}{text}{NEW_LINE * gap}{text}</{tag}>"
+            for tag, gap, text in blocks
+        )
+    )
+    chunks = Chunks(size=size).cut(page, [(0, len(page.text))])
+    check(page, chunks, size)
+    assert "".join("".join(each.text.split()) for each in chunks) == "".join(page.text.split())
 
 
 @given(well_formed)
@@ -279,6 +304,18 @@ def test_a_long_row_is_cut_between_its_cells() -> None:
     row = "<tr><td>" + "left " * 14 + "<td>" + "right " * 14
     cut = Chunks(size=110, everything=True).cut(parse_html(f"<table>{row * 3}</table>"))
     assert [set(each.text.split()) for each in cut] == [{"left"}, {"right"}] * 3
+
+
+def test_a_row_with_a_short_first_cell_is_not_cut_after_it() -> None:
+    row = "<tr><td>First<td>" + "right " * 60
+    cut = Chunks(size=100, everything=True).cut(parse_html(f"<table>{row * 3}</table>"))
+    assert min(len(each.text) for each in cut) > 30
+
+
+def test_a_heading_far_above_its_listing_is_a_chunk_by_itself() -> None:
+    page = parse_html("<h2>Title</h2><pre>" + NEW_LINE * 1990 + "some code</pre>")
+    cut = Chunks(size=2000, everything=True).cut(page)
+    assert [each.text for each in cut] == ["Title", "some code"]
 
 
 def test_a_heading_in_a_cell_begins_a_section() -> None:

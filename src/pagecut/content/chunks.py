@@ -204,19 +204,19 @@ class Chunks(Configured):
 
     def _parts(self, page: Page, blocks: Sequence[_Part]) -> Iterator[_Part]:
         """Blocks, in parts that fit into a chunk together with the headings that wait for them."""
-        waiting = -1
+        held: list[_Part] = []  # headings that wait
         for block in blocks:
-            most = self.size if waiting < 0 else self.size - (block.start - waiting)
-            if block.governs and block.end - (block.start if waiting < 0 else waiting) > (
-                self.size // 2
-            ):
-                block = _Part(block.start, block.end, 0, False)  # too long to wait for others
-            if block.governs:
-                waiting = block.start if waiting < 0 else waiting
-                yield block
+            first = held[0].start if held else block.start
+            if block.start - first > self.size // 2:  # listings may begin with many empty lines
+                yield from (each._replace(governs=False) for each in held)
+                held, first = [], block.start
+            if block.governs and block.end - first <= self.size // 2:
+                held.append(block)
                 continue
-            waiting = -1
-            start = block.start
+            yield from held
+            held = []
+            block = block._replace(governs=False)  # or it is too long to wait for others
+            start, most = block.start, self.size - (block.start - first)
             while block.end - start > most:
                 cut = _best_cut(page.text_with_rows, start, block.end, most)
                 yield _Part(start, start + len(page.text[start:cut].rstrip()), 0, False)
@@ -226,6 +226,7 @@ class Chunks(Configured):
                 yield block
             elif start < block.end:
                 yield _Part(start, block.end, 0, False)
+        yield from held
 
 
 class _Part(NamedTuple):
@@ -482,7 +483,7 @@ def _best_cut(text: str, start: int, end: int, most: int) -> int:
     if end - start < most + most // 2:
         most = max((end - start) * 2 // 3, most // 2)
     limit = start + most
-    cell = text.rfind("\t", start, limit + 1)
+    cell = text.rfind("\t", start + most // 4, limit + 1)
     if cell > start:
         return cell + 1
     best = -1
