@@ -318,6 +318,46 @@ def test_a_heading_far_above_its_listing_is_a_chunk_by_itself() -> None:
     assert [each.text for each in cut] == ["Title", "some code"]
 
 
+def test_a_listing_that_fits_is_not_cut() -> None:
+    listing = NEW_LINE.join(f"line {at}" for at in range(6))
+    page = parse_html(f"<p>{'word ' * 14}</p><pre>{listing}</pre><p>{'word ' * 14}</p>" * 3)
+    cut = Chunks(size=100, everything=True).cut(page)
+    assert sum(listing in each.text for each in cut) == 3
+
+
+def test_a_listing_that_does_not_fit_with_its_heading_is_cut_between_lines() -> None:
+    listing = NEW_LINE.join(f"one line {at}." for at in range(8))
+    page = parse_html(f"<h2>Listing of some lines</h2><pre>{listing}</pre>")
+    assert len(listing) <= 100
+    first, second = Chunks(size=100, everything=True).cut(page)
+    assert first.text.startswith("Listing of some lines")
+    assert second.text.startswith("one line")
+    assert f"{first.text}{NEW_LINE}{second.text}" == page.text
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "<dl><dt>Term</dt><dd>{}</dd></dl>",
+        "<dl><dt>One<br>two</dt><dt>Term</dt><dd>{}</dd></dl>",
+        "<details open><summary>Term</summary><p>{}</p></details>",
+    ],
+)
+@pytest.mark.parametrize("words", range(60, 80, 2))
+def test_a_term_goes_with_what_it_means(item: str, words: int) -> None:
+    page = parse_html(f"<p>{'a ' * words}</p>" + item.format("a tea of leaves " * 3) * 9)
+    cut = Chunks(size=200, everything=True).cut(page)
+    assert not any(each.text.endswith(("Term", "One", "two")) for each in cut)
+    # But no section begins with it.
+    assert min(len(each.text) for each in cut[:-1]) > 100
+
+
+def test_a_term_of_which_nothing_is_said_waits_for_nothing() -> None:
+    page = parse_html(f"<p>{'a ' * 40}</p><dl><dt>Term</dt></dl><p>{'b ' * 40}</p>")
+    cut = Chunks(size=90, everything=True).cut(page)
+    assert [each.text[-4:] for each in cut] == ["Term", " b b"]
+
+
 def test_a_heading_in_a_cell_begins_a_section() -> None:
     row = "<tr><td><h2>{}</h2><td>" + "words " * 30
     page = parse_html(f"<table>{row.format('One')}{row.format('Two')}</table>")

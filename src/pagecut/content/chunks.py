@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, ClassVar, Final, NamedTuple
 
+import numpy as np
+
 from pagecut.content.line_model import Favour
 from pagecut.content.main_text import MainText, shown_spans
 from pagecut.page import Page, check_page
@@ -134,7 +136,7 @@ class Chunks(Configured):
             spans = (
                 shown_spans(page) if self.everything else MainText(favour=self.favour).spans(page)
             )
-        outline = _Outline(page)
+        outline = _Outline(page, self.size)
         stretches = outline.stretches(outline.merged(spans))
         ranges = [each for blocks in stretches for each in self._pack(page, blocks)]
         made_by = str(self)
@@ -183,11 +185,13 @@ class Chunks(Configured):
     def _pack(self, page: Page, blocks: Sequence[_Part]) -> Iterator[tuple[int, int]]:
         """Ranges of chunks: blocks joined up to the limit, long ones cut."""
         start = end = -1  # the chunk so far, its end without the headings that wait
-        waiting = -1  # where the first heading starts that waits for what it is above
+        waiting = -1  # where the first part starts that waits for what it is above
+        opens = False  # whether a section begins there
         for part in self._parts(page, blocks):
             here = part.start if waiting < 0 else waiting
+            opens = opens or part.opens
             if end > start >= 0:
-                full = here - start >= self.fill * self.size and (waiting >= 0 or part.governs)
+                full = here - start >= self.fill * self.size and opens
                 if full or part.end - start > self.size:
                     yield start, end
                     start = -1
@@ -196,7 +200,7 @@ class Chunks(Configured):
             if part.governs:
                 waiting = here
             else:
-                end, waiting = part.end, -1
+                end, waiting, opens = part.end, -1, False
         if start >= 0 and end > start:
             yield start, end
         if waiting >= 0:  # for what comes after text that is left out
@@ -215,39 +219,49 @@ class Chunks(Configured):
                 continue
             yield from held
             held = []
-            block = block._replace(governs=False)  # or it is too long to wait for others
+            if block.governs:  # too long to wait for others
+                block = block._replace(governs=False)
             start, most = block.start, self.size - (block.start - first)
             while block.end - start > most:
                 cut = _best_cut(page.text_with_rows, start, block.end, most)
-                yield _Part(start, start + len(page.text[start:cut].rstrip()), 0, False)
+                yield _Part(start, start + len(page.text[start:cut].rstrip()), 0)
                 start = _SPACES.match(page.text, cut, block.end).end()  # type: ignore[union-attr]
                 most = self.size
             if start == block.start:
                 yield block
             elif start < block.end:
-                yield _Part(start, block.end, 0, False)
+                yield _Part(start, block.end, 0)
         yield from held
 
 
 class _Part(NamedTuple):
-    """A line of the page's text (of a table: a row), or part of one.
+    """A line of the page's text (of a table: a row), or part of one; or a listing that fits.
 
     Args:
         level: of a heading; 0 for other text.
-        governs: whether it is a heading with something below it, from which it must not be parted.
+        governs: whether it must not be parted from what follows: a heading with something below it,
+            a term before what it means.
+        opens: whether it governs as a heading does, with which a section begins.
     """
 
     start: int
     end: int
     level: int
-    governs: bool
+    governs: bool = False
+    opens: bool = False
 
 
 class _Outline:
-    """The headings of a page, and its lines."""
+    """The headings of a page, and its lines.
 
-    def __init__(self, page: Page) -> None:
+    Args:
+        size: most characters of a listing that is not cut.
+    """
+
+    def __init__(self, page: Page, size: int) -> None:
         self.page = page
+        self.listings = _listings(page, size)
+        self.terms = _terms(page)
         names = page.packed.tag_names
         starts, ends, tags = map(page.packed.column, ("start", "end", "tag"))
         self.headings = [
@@ -274,9 +288,12 @@ class _Outline:
         for span in spans:
             lines: list[_Part] = []
             for start, end, level in self._lines(*span):
-                if before and before[-1].level and _is_above(before[-1].level, level):
+                if before and before[-1].level:
+                    if _is_above(before[-1].level, level):
+                        before[-1] = before[-1]._replace(governs=True, opens=True)
+                elif before and start < self._term_ends(before[-1].start):
                     before[-1] = before[-1]._replace(governs=True)
-                lines.append(_Part(start, end, level, False))
+                lines.append(_Part(start, end, level))
                 before = lines
                 if level:
                     self._govern_item(lines)
@@ -292,13 +309,22 @@ class _Outline:
         while at > 0 and first <= lines[at - 1].start and not lines[at - 1].level:
             at -= 1
         if lines[at].start == first:
-            lines[at:-1] = [each._replace(governs=True) for each in lines[at:-1]]
+            lines[at:-1] = [each._replace(governs=True, opens=True) for each in lines[at:-1]]
 
     def _lines(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-        """Where each line starts and ends, and its level as a heading."""
-        for found in _LINE.finditer(self.page.text_with_rows, start, end):
-            first, last = found.span()
-            yield first, last, self._level(first)
+        """Where each line, or listing that fits, starts and ends, and its level as a heading."""
+        text = self.page.text_with_rows
+        while found := _LINE.search(text, start, end):
+            first, start = found.span()
+            whole = self.listings.get(first, 0)
+            if start < whole <= end:
+                start = whole
+            yield first, start, self._level(first)
+
+    def _term_ends(self, offset: int) -> int:
+        """Where that ends which belongs to the term that an offset lies in, 0 if in none."""
+        at = bisect_right(self.terms, (offset, len(self.page.text), 0)) - 1
+        return self.terms[at][2] if at >= 0 and offset < self.terms[at][1] else 0
 
     def merged(self, spans: Iterable[Span]) -> list[Span]:
         """Ranges of which those are one that only white space and signs part which link to a
@@ -385,6 +411,37 @@ class _Outline:
                 first, end, _ = self.headings[each]
                 self.texts[each] = without_permalinks(self.page, first, end)
         return tuple(self.texts[each] for each in self.paths[index] if self.texts[each])
+
+
+def _listings(page: Page, size: int) -> dict[int, int]:
+    """Where each `pre` that fits ends, by where its text starts."""
+    found: dict[int, int] = {}
+    edge = 0
+    for row in _rows_of(page, "pre"):
+        start, end = page.packed.column("start")[row], page.packed.column("end")[row]
+        if start >= edge:  # not in another one
+            edge = end
+            own = page.text[start:end]
+            if len(own.strip()) <= size:
+                found[start + len(own) - len(own.lstrip())] = start + len(own.rstrip())
+    return found
+
+
+def _terms(page: Page) -> list[tuple[int, int, int]]:
+    """Where each term of a list and each summary starts and ends, and where the element ends that
+    also has what it is above."""
+    starts, ends, parents = map(page.packed.column, ("start", "end", "parent"))
+    rows = _rows_of(page, "dt", "summary")
+    return [(starts[row], ends[row], ends[parents[row]]) for row in rows]
+
+
+def _rows_of(page: Page, *names: str) -> list[int]:
+    """The rows of all elements of some names, in document order."""
+    known = page.packed.tag_names
+    wanted = [known.index(name) for name in names if name in known]
+    tags = np.asarray(page.packed.column("tag"))
+    found: list[int] = np.flatnonzero(np.isin(tags, wanted)).tolist()
+    return found
 
 
 def _item_starts(page: Page) -> dict[int, int]:
@@ -478,14 +535,16 @@ def common_element(page: Page, start: int, end: int) -> int:
 
 
 def _best_cut(text: str, start: int, end: int, most: int) -> int:
-    """Where to cut a range so that the part before has at most `most` characters: between the cells
-    of a row, after a sentence, between words. What is left is never a mere rest."""
+    """Where to cut a range so that the part before has at most `most` characters: between the lines
+    of a listing, between the cells of a row, after a sentence, between words. What is left is never
+    a mere rest."""
     if end - start < most + most // 2:
         most = max((end - start) * 2 // 3, most // 2)
     limit = start + most
-    cell = text.rfind("\t", start + most // 4, limit + 1)
-    if cell > start:
-        return cell + 1
+    for edge in "\n\t":
+        at = text.rfind(edge, start + most // 4, limit + 1)
+        if at > start:
+            return at + 1
     best = -1
     for found in _SENTENCE_END.finditer(text, start, min(end, limit + 1)):
         if found.end() - (len(found[0]) - len(found[0].rstrip())) <= limit:
