@@ -155,6 +155,88 @@ def test_the_headings_above_a_chunk_are_its_path() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("source", "headings"),
+    [
+        # In what is beside the text, or in a box with text of its own.
+        ("<h1>T</h1><nav><h2>ad</h2></nav><p>tea</p>", ("T",)),
+        ("<h1>T</h1><div role=navigation><h2>ad</h2></div><p>tea</p>", ("T",)),
+        ("<h1>T</h1><div><h2>ad</h2><p>ad</p></div><p>tea</p>", ("T",)),
+        ("<h1>T</h1><div><p>ad</p><h2>ad</h2></div><p>tea</p>", ("T",)),
+        ("<aside><h1>ad</h1></aside><p>tea</p>", ()),
+        # The heading before it is above the text again.
+        ("<h1>T</h1><h2>A</h2><p>x</p><aside><h2>ad</h2></aside><p>tea</p>", ("T", "A")),
+        ("<h2>A</h2><p>x</p><aside><h1>ad</h1></aside><h3>B</h3><p>tea</p>", ("A", "B")),
+        # The text is in the same box, or the box has nothing else.
+        ("<h1>T</h1><form><h2>ad</h2><p>tea</p></form>", ("T", "ad")),
+        ("<h1>T</h1><div><div><h2>ad</h2></div></div><p>tea</p>", ("T", "ad")),
+        # Titles.
+        ("<div><h1>ad</h1><p>ad</p></div><p>tea</p>", ("ad",)),
+        ("<title>The ad | Teas</title><div><h2>ad</h2><p>ad</p></div><p>tea</p>", ("ad",)),
+    ],
+)
+def test_a_heading_that_is_left_out_is_above_the_rest_of_its_box(
+    source: str, headings: tuple[str, ...]
+) -> None:
+    page = parse_html(source)
+    (chunk,) = Chunks().cut(page, lines_that_say(page, "tea"))
+    assert chunk.headings == headings
+
+
+def test_a_heading_that_is_main_text_is_above_what_follows() -> None:
+    page = parse_html("<div><h2>Tea</h2><p>ad</p></div><p>Leaves and water.</p>")
+    (chunk,) = Chunks(size=20).cut(page, lines_that_say(page, "Leaves"))
+    assert chunk.headings == ()
+    chunks = Chunks(size=20, fill=0).cut(page, lines_without(page, "ad"))
+    assert chunks[-1].headings == ("Tea",)
+
+
+POST = "<div><div><h4>{name}</h4><p>Joined {at}</p></div><p>{text}</p></div>"
+NAMES = ["Ann", "Bob", "Cy", "Di", "Ed"]
+
+
+def lines_that_say(page: Page, text: str) -> list[tuple[int, int]]:
+    """The lines that begin so."""
+    spans, at = [], 0
+    for line in page.text.split("\n"):
+        if line.startswith(text):
+            spans.append((at, at + len(line)))
+        at += len(line) + 1
+    return spans
+
+
+@pytest.mark.parametrize("between", ["", "</div><div>"])
+def test_a_name_that_comes_again_for_each_post_is_above_its_post(between: str) -> None:
+    post = POST.replace("</div><p>{text}", f"</div>{between}<p>{{text}}")
+    page = parse_html(
+        "<h1>Tea</h1>"
+        + "".join(post.format(name=name, at=at, text="Word " * 15) for at, name in enumerate(NAMES))
+    )
+    cut = Chunks(size=80).cut(page, lines_that_say(page, "Word"))
+    assert [each.headings for each in cut] == [("Tea", name) for name in NAMES]
+
+
+def test_small_posts_are_joined_where_their_names_are_left_out() -> None:
+    page = parse_html(
+        "<h1>Tea</h1>"
+        + "".join(POST.format(name=name, at=at, text="Word.") for at, name in enumerate(NAMES))
+    )
+    (chunk,) = Chunks().cut(page, lines_that_say(page, "Word"))
+    assert len(chunk.spans) == 5
+    assert chunk.headings == ("Tea",)
+
+
+def test_work_grows_with_headings_that_are_left_out_not_faster() -> None:
+    def cost(many: int) -> int:
+        page = parse_html(
+            "<div><div><h4>a</h4><p>b</p></div><p>c d</p></div><nav><h2>e</h2></nav>" * many
+        )
+        spans = lines_that_say(page, "c")
+        return lines_run(lambda: Chunks(size=10**6).cut(page, spans))
+
+    assert cost(1000) < 4.5 * cost(250)
+
+
 BETWEEN = (
     "<h1>Tea</h1><p>All about tea.</p><h2>Green</h2><p>Share!</p><p>Not black.</p>"
     "<h2>Black</h2><p>Advert</p><h2>Cups</h2>"

@@ -7,14 +7,14 @@ what follows it, as do the few words that an item has before it (a date, a label
 is full enough ends before one. A stretch that is only headings
 and images goes with the one that it heads, else with the one before; a small one with its
 neighbour in the same section, or before the next section of the same one: such a chunk has several
-ranges.
+ranges. A heading that is left out is above the rest of its box, not above what follows.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, ClassVar, Final, NamedTuple
@@ -52,6 +52,14 @@ _LINE = re.compile(r"\S(?:.*\S)?")  # without the white space around it
 _SPACE = re.compile(r"\s+")
 _SPACES = re.compile(r"\s*")
 _ITEMS: Final = frozenset({"li", "article"})
+# Elements, and roles of elements, that are beside what the page says.
+_BESIDE: Final = frozenset({"aside", "dialog", "footer", "form", "menu", "nav", "search"})
+_BESIDE_ROLES: Final = frozenset(
+    {"complementary", "contentinfo", "dialog", "form", "menu", "navigation", "search"}
+)
+_WORD = re.compile(r"\w+")
+_READ = re.compile("[^\\s\ufffc]")
+_NOTHING: Final[Mapping[str, str]] = {}
 _BEFORE_HEADING: Final = 100  # characters of an item before its heading that go with it
 
 
@@ -136,7 +144,8 @@ class Chunks(Configured):
             spans = (
                 shown_spans(page) if self.everything else MainText(favour=self.favour).spans(page)
             )
-        outline = _Outline(page, self.size)
+        spans = list(spans)
+        outline = _Outline(page, spans, self.size)
         stretches = outline.stretches(outline.merged(spans))
         ranges = [each for blocks in stretches for each in self._pack(page, blocks)]
         made_by = str(self)
@@ -145,7 +154,7 @@ class Chunks(Configured):
                 page=page,
                 number=number,
                 spans=tuple(joined),
-                headings=outline.path(joined[0][0]),
+                headings=outline.headings_of(joined),
                 row=common_element(page, joined[0][0], joined[-1][1]),
                 made_by=made_by,
             )
@@ -255,10 +264,11 @@ class _Outline:
     """The headings of a page, and its lines.
 
     Args:
+        spans: what is cut.
         size: most characters of a listing that is not cut.
     """
 
-    def __init__(self, page: Page, size: int) -> None:
+    def __init__(self, page: Page, spans: Sequence[Span], size: int) -> None:
         self.page = page
         self.listings = _listings(page, size)
         self.terms = _terms(page)
@@ -273,13 +283,38 @@ class _Outline:
         self.permalinks = permalinks(page)
         self.texts: dict[int, str] = {}
         self.bare: dict[Span, bool] = {}  # ranges that are only headings, and that are not
-        self.paths: list[tuple[int, ...]] = []  # of each heading: those it is under, and itself
-        open_headings: list[int] = []
-        for index, (_, _, level) in enumerate(self.headings):
-            while open_headings and self.headings[open_headings[-1]][2] >= level:
-                open_headings.pop()
-            open_headings.append(index)
-            self.paths.append(tuple(open_headings))
+        closing = _closing(page, spans)
+        self.of_items = {number for number, (_, of_item) in closing.items() if of_item}
+        # Where the headings change that text is under, and those from there on, the highest first.
+        self.edges: list[int] = []
+        self.sections: list[tuple[int, ...]] = []
+        self._find_sections({number: end for number, (end, _) in closing.items()})
+
+    def _find_sections(self, ends: Mapping[int, int]) -> None:
+        """Args:
+        ends: where some of the headings cease to be above anything.
+        """
+        never = len(self.page.text) + 1
+        paths: list[tuple[int, ...]] = []  # of each heading so far
+        current: list[int] = []  # headings, of which the last is not closed
+        for edge in sorted({*self.starts, *ends.values()}):
+            while current and ends.get(current[-1], never) <= edge:
+                current.pop()
+            path = paths[current[-1]] if current else ()
+            path = tuple(each for each in path if ends.get(each, never) > edge)
+            while len(paths) < len(self.starts) and self.starts[len(paths)] == edge:
+                number = len(paths)
+                level = self.headings[number][2]
+                path = (*(each for each in path if self.headings[each][2] < level), number)
+                paths.append(path)
+                current.append(number)
+            self.edges.append(edge)
+            self.sections.append(path)
+
+    def _section(self, offset: int) -> tuple[int, ...]:
+        """The numbers of the headings that an offset is under, the highest first."""
+        at = bisect_right(self.edges, offset) - 1
+        return self.sections[at] if at >= 0 else ()
 
     def stretches(self, spans: Iterable[Span]) -> list[list[_Part]]:
         """The lines of each range without the white space around them."""
@@ -378,20 +413,23 @@ class _Outline:
         self, before: Sequence[Span], after: Sequence[Span], small: bool, small_after: bool
     ) -> bool:
         """Whether the ranges of two chunks may be one: small parts of one section, or a small one
-        and a section that starts beside or in its own.
+        and a section that starts beside or in its own with its heading, or with the main text of an
+        item whose heading is left out.
 
         Args:
             small: the first is.
             small_after: the second is.
         """
-        first, last, start = before[0][0], before[-1][1] - 1, after[0][0]
-        own, here, there = (bisect_right(self.starts, at) - 1 for at in (first, last, start))
+        places = before[0][0], before[-1][1] - 1, after[0][0]
+        own, here, there = map(self._section, places)
         if here == there:
             return small or small_after
-        if not small or own < 0 or not self._level(start):
+        if not small or not own:
             return False
-        around = self.paths[own][:-1]
-        return self.paths[there][: len(around)] == around
+        if not self._level(after[0][0]) and not self.of_items.intersection(there[-1:]):
+            return False
+        around = own[:-1]
+        return there[: len(around)] == around
 
     def _level(self, offset: int) -> int:
         """The level of the heading that an offset lies in, 0 if in none."""
@@ -400,17 +438,78 @@ class _Outline:
             return 0
         return self.headings[index][2]
 
-    def path(self, start: int) -> tuple[str, ...]:
-        """Texts of the headings above an offset, and of the one that starts there, or that is the
+    def headings_of(self, spans: Sequence[Span]) -> tuple[str, ...]:
+        """Texts of the headings above a chunk, and of the one that starts it, or that is the
         heading of an item which does."""
-        index = self.leads.get(start, bisect_right(self.starts, start) - 1)
-        if index < 0:
-            return ()
-        for each in self.paths[index]:
+        start = spans[0][0]
+        path = self._section(self.starts[self.leads[start]] if start in self.leads else start)
+        for first, _ in spans[1:]:
+            other = self._section(first)
+            if self.of_items.intersection(other[-1:]):  # nothing in it says that another begins
+                path = tuple(each for each in path if each in other or each not in self.of_items)
+        for each in path:
             if each not in self.texts:
                 first, end, _ = self.headings[each]
                 self.texts[each] = without_permalinks(self.page, first, end)
-        return tuple(self.texts[each] for each in self.paths[index] if self.texts[each])
+        return tuple(self.texts[each] for each in path if self.texts[each])
+
+
+def _closing(page: Page, spans: Sequence[Span]) -> dict[int, tuple[int, bool]]:
+    """For headings that are left out, by number, where that ends which each may be above, and
+    whether it is the heading of an item.
+
+    That is its box. Where headings of the same look come again for each item, as the names of who
+    wrote in a forum, it is the element that also holds the main text behind the box. A heading that
+    is called as the page is may be above anything.
+    """
+    names, attrs = page.packed.tag_names, page.attrs
+    starts, ends, tags, parents = map(page.packed.column, ("start", "end", "tag", "parent"))
+    title = frozenset(_WORD.findall(page.title.lower()))
+    span_ends = [end for _, end in spans]
+    found: dict[int, tuple[int, bool]] = {}
+    # By look, headings with what holds the main text behind their boxes, and the range of it.
+    alike: dict[tuple[str, str], list[tuple[int, int, int]]] = {}
+    for number, heading in enumerate(heading_rows(page)):
+        start, end = starts[heading], ends[heading]
+        behind = bisect_right(span_ends, start)
+        if behind < len(spans) and spans[behind][0] < end:
+            continue
+        words = frozenset(_WORD.findall(page.text[start:end].lower()))
+        if words and words <= title:
+            continue
+        name, both = names[tags[heading]], len(words & title)
+        is_title = name == "h1" or (both > 2 and 2 * both >= min(len(words), len(title)))
+        item = box = _box(page, heading, is_title)
+        found[number] = ends[box], False
+        if behind < len(spans):
+            while item > 0 and ends[item] <= spans[behind][0]:
+                item = parents[item]
+        if item != box:
+            look = name, attrs.get(heading, _NOTHING).get("class", "")
+            alike.setdefault(look, []).append((number, item, behind))
+    for same in alike.values():
+        _, items, ranges = map(set, zip(*same, strict=True))
+        if len(items) > 1 or len(ranges) > 2:
+            found.update((number, (ends[item], True)) for number, item, _ in same)
+    return found
+
+
+def _box(page: Page, heading: int, is_title: bool) -> int:
+    """The smallest element around a heading that is beside what the page says (a menu, a form) or
+    has other text, too; titles often have a box with the author and the date."""
+    names, attrs, text = page.packed.tag_names, page.attrs, page.text
+    starts, ends, tags, parents = map(page.packed.column, ("start", "end", "tag", "parent"))
+    box = parents[heading]
+    while box > 0 and names[tags[box]] not in _BESIDE:
+        if attrs.get(box, _NOTHING).get("role") in _BESIDE_ROLES:
+            break
+        if not is_title and (
+            _READ.search(text, starts[box], starts[heading])
+            or _READ.search(text, ends[heading], ends[box])
+        ):
+            break
+        box = parents[box]
+    return int(box)
 
 
 def _listings(page: Page, size: int) -> dict[int, int]:
