@@ -101,6 +101,54 @@ def test_an_address_without_a_host_is_none() -> None:
     assert metadata(page).canonical_url is None
 
 
+@pytest.mark.parametrize(
+    ("title", "host", "site"),
+    [
+        ("Floors | Tarkett", "www.tarkett.com", "Tarkett"),
+        ("Floors - Blog – Road Runner Sports", "roadrunnersports.com", "Road Runner Sports"),
+        ("Psychiatry.org - Trends in psychiatry", "www.psychiatry.org", "Psychiatry.org"),
+        ("Amazon.co.uk: Cups", "www.amazon.co.uk", "Amazon.co.uk"),
+        ("Hooks :: React", "reactjs.org", "React"),
+        ("Charges | Stripe API Reference", "docs.stripe.com", "Stripe API Reference"),
+        # The page's own title, other names, names of few letters, and nothing to compare with.
+        ("Humanscale chairs – For less", "humanscale.com", None),
+        ("Tarkett", "tarkett.com", None),
+        ("Floors | Teas", "tarkett.com", None),
+        ("Floors | Tar", "tarkett.com", None),
+        ("Floors | It is tar", "tar.com", None),
+        ("Floors | Tarkett", None, None),
+    ],
+)
+def test_the_site_is_named_in_the_title_as_in_the_address(
+    title: str, host: str | None, site: str | None
+) -> None:
+    url = host and f"https://{host}/floors"
+    assert metadata(parse_html(f"<title>{title}</title><p>Tea", url=url)).site_name == site
+
+
+@pytest.mark.parametrize("named", ["/", "old-teas", " "])
+def test_signs_and_folders_are_no_names_of_sites(named: str) -> None:
+    page = parse_html(
+        f"<title>Tea | The House</title><meta property=og:site_name content='{named}'>",
+        url="https://thehouse.example/blog/old-teas/17",
+    )
+    assert metadata(page).site_name == "The House"
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("https://a.example:443/b", "https://a.example/b"),
+        ("http://a.example:80", "http://a.example"),
+        ("https://a.example:80/b", "https://a.example:80/b"),
+        ("https://a.example:4430/b:443", "https://a.example:4430/b:443"),
+        ("https://a.example/b:443/c", "https://a.example/b:443/c"),
+    ],
+)
+def test_addresses_have_no_port_that_goes_without_saying(given: str, kept: str) -> None:
+    assert metadata(parse_html(f"<link rel=canonical href='{given}'>")).canonical_url == kept
+
+
 def test_open_graph_and_meta() -> None:
     found = metadata(parse_html(SOCIAL))
     assert (found.title, found.authors) == ("A walk in the hills", ("Ida Holm",))

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from small_dataset import write_dataset
 
-from pagecut.evaluation.sites import FOLDS, fold_of, page_folds, site_of, site_of_url, some_sites
+from pagecut.evaluation.sites import FOLDS, fold_of, page_folds, site_of, some_sites
+from pagecut.page.addresses import site_of_url
 
 # Never to be changed: figures of learnt methods hold for these folds only.
 PINNED = {

@@ -9,47 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
-from ipaddress import ip_address
 from typing import Final
 
 from pagecut.evaluation.datasets import DatasetPage
-from pagecut.page.addresses import split_address
+from pagecut.page.addresses import site_of_url
 
 FOLDS: Final = 5
-
-# Below the domain of a country, these are no names of sites: example.co.uk, example.gov.au. The
-# list of all public suffixes has 7,000 lines and changes weekly. Where this rule knows less, it
-# joins sites, which keeps them on one side.
-_REGISTRIES: Final = frozenset(
-    "ac ad co com ed edu go gob gouv gov gv ltd mil ne net or org".split()
-)
 
 
 def site_of(entry: DatasetPage) -> str:
     """The name of a page's site: that of its registered domain without the suffix.
 
     `amazon` for www.amazon.co.uk as for aws.amazon.com: shops in several countries share their
-    templates, too. A page without a URL is named by its id, `source_site-page`.
+    templates, too. Where the rule for suffixes knows less than there are, it joins sites, which
+    keeps them on one side. A page without a URL is named by its id, `source_site-page`.
     """
     return site_of_url(entry.url) or _site_of_id(entry.id)
-
-
-def site_of_url(url: str | None) -> str:
-    """The name of the registered domain of a URL without its suffix; empty if it has no host."""
-    host = (split_address(url or "").hostname or "").strip(".")
-    labels = host.split(".")
-    if len(labels) < 2 or _is_address(host):
-        return host
-    suffix = 2 if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _REGISTRIES else 1
-    return labels[-suffix - 1]
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 def _site_of_id(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from ipaddress import ip_address
 from typing import Final
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
@@ -22,6 +23,12 @@ _FOLDER: Final = re.compile(
 _FROM_ROOT: Final = re.compile(r"/[^?#;\s]*(?:\?[^#\s]+)?")
 _FROM_SCHEME: Final = re.compile(r"//[\w.:-]+/[^?#;\s]*(?:\?[^#\s]+)?", re.ASCII)
 _BESIDE: Final = re.compile(r"\w[^?#;:\s]*(?:\?[^#\s]+)?")
+_DEFAULT_PORT: Final = re.compile(r"(https://[^/?#]*):443(?![^/?#])|(http://[^/?#]*):80(?![^/?#])")
+# Below the domain of a country, these are no names of sites: example.co.uk, example.gov.au. The
+# list of all public suffixes has 7,000 lines and changes weekly.
+_REGISTRIES: Final = frozenset(
+    "ac ad co com ed edu go gob gouv gov gv ltd mil ne net or org".split()
+)
 TO_ENCODE: Final = re.compile(r"[^!#-;=?-\[\]_a-z|~]")
 
 
@@ -73,6 +80,30 @@ def encode_address(address: str) -> str:
         ).geturl()
     except ValueError:  # lone surrogates, a host that cannot be
         return address
+
+
+def without_default_port(address: str) -> str:
+    """A web address without the port that its scheme has anyway."""
+    found = _DEFAULT_PORT.match(address)
+    return (found[1] or found[2]) + address[found.end() :] if found else address
+
+
+def site_of_url(url: str | None) -> str:
+    """The name of the registered domain of a URL without its suffix; empty if it has no host."""
+    host = (split_address(url or "").hostname or "").strip(".")
+    labels = host.split(".")
+    if len(labels) < 2 or _is_number(host):
+        return host
+    suffix = 2 if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _REGISTRIES else 1
+    return labels[-suffix - 1]
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def check_web_address(address: str) -> None:

@@ -20,9 +20,9 @@ from pagecut.content.metadata.days import date_candidates, last_change
 from pagecut.content.metadata.language import read_language
 from pagecut.content.metadata.linked_data import addresses, texts
 from pagecut.content.metadata.source import Source
-from pagecut.content.metadata.titles import plain, title_candidates
+from pagecut.content.metadata.titles import plain, title_candidates, titled_site
 from pagecut.page import Page
-from pagecut.page.addresses import is_web_address
+from pagecut.page.addresses import is_web_address, without_default_port
 from pagecut.parsing.images import resolve
 from pagecut.parsing.reading import as_page
 from pagecut.results.tables import Columns, Tabular
@@ -32,6 +32,7 @@ MOST_KEYWORDS: Final = 50
 LONGEST_ADDRESS: Final = 4096
 LONGEST_DESCRIPTION: Final = 2000
 LONGEST_NAME: Final = 200
+_LETTER = re.compile(r"[^\W_]")
 _UNSOUND = re.compile("[\0-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 
 
@@ -102,7 +103,7 @@ def metadata(page: Page | str | bytes) -> Metadata:
         authors=tuple(map(_sound, authors)),
         published=published,
         modified=modified,
-        site_name=_first(source.named_sites(), LONGEST_NAME),
+        site_name=_first(_sites(source), LONGEST_NAME),
         canonical_url=_address(source, _canonical(source)),
         language=language.tag if language else None,
         language_by=language.by if language else None,
@@ -159,8 +160,18 @@ def _address(source: Source, values: Iterable[str]) -> str | None:
         if 0 < len(value) <= LONGEST_ADDRESS:
             absolute = resolve(value, source.page.base or source.page.url)
             if absolute and is_web_address(absolute):
-                return absolute
+                return without_default_port(absolute)
     return None
+
+
+def _sites(source: Source) -> Iterator[str]:
+    folders = source.path.split("/")
+    for name in source.named_sites():
+        if _LETTER.search(name) and name.strip() not in folders:
+            yield name
+    site = titled_site(source)
+    if site is not None:
+        yield site
 
 
 def _canonical(source: Source) -> Iterator[str]:

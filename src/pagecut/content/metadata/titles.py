@@ -9,9 +9,11 @@ from typing import Final
 from pagecut.content.metadata.candidates import Candidate, Candidates
 from pagecut.content.metadata.linked_data import texts
 from pagecut.content.metadata.source import LONGEST_TITLE, Source, is_main, words_of
+from pagecut.page.addresses import site_of_url
 from pagecut.page.permalinks import without_permalinks
 
 MOST_CUTS: Final = 8
+SHORTEST_SITE: Final = 4
 MOST_CANDIDATES: Final = 120
 
 _NAMES: Final = {
@@ -66,6 +68,30 @@ def title_candidates(source: Source) -> list[Candidate]:
     candidates = list(found)[:MOST_CANDIDATES]
     _describe(source, candidates)
     return candidates
+
+
+def titled_site(source: Source) -> str | None:
+    """The part of `<title>` that names the site, as its address does; None where none does.
+
+    Either has the letters of the other, four at least. The first part is mostly the page's own
+    title, so it must not have more than the address.
+    """
+    name = _letters(site_of_url(source.page.url))
+    host = _letters(source.host)
+    title = source.page.title[: 2 * LONGEST_TITLE]
+    parts = _SEPARATOR.split(title)[: MOST_CUTS + 1]
+    found = []
+    for number, part in enumerate(parts if len(parts) > 1 else ()):
+        own = _letters(part)
+        within = len(own) >= SHORTEST_SITE and own in host
+        around = number > 0 and len(name) >= SHORTEST_SITE and name in own
+        if within or around:
+            found.append((abs(len(own) - len(name)), part.strip()))
+    return min(found)[1] if found else None
+
+
+def _letters(text: str) -> str:
+    return "".join(words_of(text)).replace("_", "")
 
 
 def plain(value: str) -> str:
