@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -12,11 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import pages
 
+import pagecut
 from pagecut import GraphCuts, Page, parse_html
 from pagecut.evidence.content_tree import ContentTree, content_tree
 from pagecut.segmenters.graph_cuts import MODELS, cut, keep_cheapest, model
 
-costs = st.integers(0, 6).map(float)
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+costs = st.integers(-3, 6).map(float)
 
 
 @st.composite
@@ -169,6 +174,16 @@ def test_more_coarseness_gives_no_more_segments() -> None:
     counts = [len(GraphCuts(coarseness=each).segment(page)) for each in (-50.0, 0.0, 50.0)]
     assert counts == sorted(counts, reverse=True)
     assert (counts[0], counts[-1]) == (10, 1)
+
+
+@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.html")), ids=lambda path: path.stem)
+def test_segments_do_not_grow_in_number_with_coarseness(path: Path, level: Literal[1, 2]) -> None:
+    page = pagecut.read(path)
+    values = (-50.0, -2.0, -0.5, -0.1, 0.0, 0.1, 0.5, 2.0, 50.0)
+    counts = [len(GraphCuts(level=level, coarseness=each).segment(page)) for each in values]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[0] > counts[4] >= counts[-1] == 1
 
 
 @pytest.mark.parametrize("wrong", [{"level": 3}, {"coarseness": math.nan}])

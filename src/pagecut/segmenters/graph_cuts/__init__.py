@@ -12,7 +12,8 @@ Here a node of the content tree is kept (a segment, or a part of one), divided, 
 node. D is minus the logarithm of the learnt probability of keeping, or of dividing, paid by every
 node that is not inside a kept one. Neighbours are consecutive siblings that are both kept: they
 are joined into one segment or parted, and V is minus the logarithm of the probability of what is
-done. On a tree with such neighbours the least energy is found exactly, in linear time.
+done. `coarseness` is added for each segment. On a tree with such neighbours the least energy is
+found exactly, in linear time.
 
 Differs from the paper: its text was not at hand, only what others and its patent (US 7,974,934)
 say of it, so that all the rest is decided here. Neighbours are siblings only: neither alpha
@@ -65,8 +66,8 @@ class GraphCuts(Configured):
     Args:
         level: the blocks to find: 1 for the large parts of a page (header, navigation, content), 2
             for the blocks inside them.
-        coarseness: added to every node's log odds of being kept: larger segments above 0, smaller
-            ones below.
+        coarseness: what each segment costs beyond what was learnt: fewer and larger segments above
+            0, more and smaller ones below.
     """
 
     name: ClassVar[str] = "graph-cuts"
@@ -95,22 +96,32 @@ class GraphCuts(Configured):
         for at in range(0, len(second), _AT_ONCE):
             some = second[at : at + _AT_ONCE]
             joining[some] = model("join").sums(features.pair_rows(some))[:, 0]
-        return cut(tree, keeping + self.coarseness, joining, made_by=self)
+        return cut(tree, keeping, joining, self.coarseness, made_by=self)
 
 
-def cut(tree: ContentTree, keeping: Float, joining: Float, *, made_by: object) -> Segmentation:
+def cut(
+    tree: ContentTree,
+    keeping: Float,
+    joining: Float,
+    coarseness: float = 0.0,
+    *,
+    made_by: object,
+) -> Segmentation:
     """The segmentation of least energy.
 
     Args:
         keeping: (m,) log odds of keeping each node.
         joining: (m,) log odds of joining each node to the sibling before it, where there is one.
+        coarseness: added to the energy for each segment, so that no higher value gives more.
     """
     keep, divide = -_log_probability(keeping), -_log_probability(-keeping)
     keep[tree.leaf] = 0
-    kept = keep_cheapest(tree.parent, keep, divide, -_log_probability(np.abs(joining)))
+    # Each kept node pays for a segment; one that is joined to the sibling before it gets it back.
+    join, part = -_log_probability(joining) - coarseness, -_log_probability(-joining)
+    kept = keep_cheapest(tree.parent, keep + coarseness, divide, np.minimum(join, part))
     roots = np.flatnonzero(kept)
     previous = tree.previous[roots]
-    joined = (previous >= 0) & kept[previous] & (joining[roots] >= 0)
+    joined = (previous >= 0) & kept[previous] & (joining[roots] >= -coarseness)
     nodes, rows = tree.page.nodes, tree.row[roots]
     spans = np.stack([nodes.start[rows], nodes.end[rows]], axis=1)
     return Segmentation.from_spans(tree.page, spans, np.cumsum(~joined), made_by=made_by)
