@@ -180,6 +180,7 @@ def test_the_worst_pages_are_shown_beside_the_report(
     worst = worst_pages(evaluation)
     best = evaluation.ranking()[0]
     assert f'#p1">{worst[best][0]}</a>' in text
+    assert ('id="p1-images"' in pages) == (task == "image-context")
 
 
 def test_a_method_that_fails_on_a_worst_page_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -320,14 +320,26 @@ def test_summary_counts(tmp_path: Path) -> None:
     one = parse_html("<title>First</title><p>a b c<img>")
     two = parse_html("<title>Second</title><p>d e")
     entries = [
-        ReportEntry(page=one, name="1", segmentations=[BlockFusion().segment(one)]),
+        ReportEntry(page=one, name="1", segmentations=[BlockFusion().segment(one)], contexts=[]),
         ReportEntry(page=two, name="2", segmentations=[TagGap().segment(two)]),
     ]
     tree = written(tmp_path, *entries)
     rows = [[cell.text() for cell in row.css("th, td")] for row in tree.css("tr")]
     assert rows[1] == ["1", "First", str(len(one)), "3", "1", "–", "1", "0"]
-    assert rows[2] == ["2", "Second", str(len(two)), "2", "–", "1", "0", "0"]
+    assert rows[2] == ["2", "Second", str(len(two)), "2", "–", "1", "0", "–"]
     assert rows[3] == ["All", "", str(len(one) + len(two)), "5", "1", "1", "1", "0"]
+
+
+def test_contexts_that_nobody_asked_for_are_not_called_missing(tmp_path: Path) -> None:
+    page = parse_html("<p>a b c<img>")
+    result = BlockFusion().segment(page)
+    asked = written(tmp_path, ReportEntry(page=page, name="p", segmentations=[result], contexts=[]))
+    assert "No text belongs to this image." in asked.text()
+    tree = written(tmp_path, ReportEntry(page=page, name="p", segmentations=[result]))
+    assert not tree.css("#p1-images, a[href='#p1-images'], .cards")
+    assert "context" not in tree.css_first("main").text()
+    assert tree.css_first(".lede").text().startswith("1 page. ")
+    assert [cell.text() for cell in tree.css("thead th")][-1] == "Images"
 
 
 def test_links_and_labels_have_their_targets(tmp_path: Path) -> None:
@@ -446,7 +458,7 @@ def test_work_and_size_grow_with_the_page_not_faster(tmp_path: Path) -> None:
 
 def test_images_come_first_where_they_are_asked_for(tmp_path: Path) -> None:
     page = parse_html("<p>one<img src=a.png>")
-    entry = ReportEntry(page=page, name="x" * 90, picture=PNG, missing=12)
+    entry = ReportEntry(page=page, name="x" * 90, contexts=[], picture=PNG, missing=12)
     for first in (False, True):
         write_report(tmp_path / "r.html", [entry], images_first=first)
         source = (tmp_path / "r.html").read_text(encoding="utf-8")

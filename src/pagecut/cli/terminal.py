@@ -284,7 +284,7 @@ def show_report_entries(entries: Sequence[ReportEntry]) -> None:
     for method in methods:
         table.add_column(f"segments\n{method}", justify="right")
     for entry in entries:
-        found = sum(bool(context.spans) for context in entry.contexts)
+        found = sum(bool(context.spans) for context in entry.contexts or ())
         counts = [str(len(each)) for each in entry.segmentations]
         table.add_row(
             entry.name,

@@ -35,7 +35,8 @@ class Gallery:
     def __init__(self, text: PageText) -> None:
         self.text = text
         self.page = text.page
-        specs = {context.made_by for context in text.entry.contexts}
+        self.contexts = text.entry.contexts or ()
+        specs = {context.made_by for context in self.contexts}
         explained = range(min(len(self.page.images), EXPLAINED))
         self.why = {spec: _reasons(self.page, spec, explained) for spec in specs}
 
@@ -44,7 +45,7 @@ class Gallery:
             yield '<p class="nothing">This page has no images.</p>\n'
             return
         contexts: dict[int, list[ImageContext]] = {}
-        for context in self.text.entry.contexts:
+        for context in self.contexts:
             contexts.setdefault(context.image, []).append(context)
         found = {number for number, each in contexts.items() if any(map(shows_text, each))}
         total = len(self.page.images)

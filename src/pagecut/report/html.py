@@ -78,12 +78,13 @@ def document_head(title: str) -> str:
 
 
 def _lede(entries: Sequence[ReportEntry]) -> str:
-    images = sum(len(entry.page.images) for entry in entries)
-    found = sum(_images_with_context(entry) for entry in entries)
+    asked = [entry for entry in entries if entry.contexts is not None]
+    images = sum(len(entry.page.images) for entry in asked)
+    found = sum(_images_with_context(entry) or 0 for entry in asked)
+    told = f", {counted(images, 'image')}, {found:,} of them with context" if asked else ""
     return (
-        f'<p class="lede">{counted(len(entries), "page")}, {counted(images, "image")}, '
-        f"{found:,} of them with context. Each coloured block is one segment: point at it, or "
-        "follow its number, to see where it lies in the page.</p>"
+        f'<p class="lede">{counted(len(entries), "page")}{told}. Each coloured block is one '
+        "segment: point at it, or follow its number, to see where it lies in the page.</p>"
     )
 
 
@@ -91,14 +92,18 @@ def _index(entries: Sequence[ReportEntry]) -> str:
     rows = "".join(
         f'<li><a class="to-page" href="#p{number}" dir="auto" title="{escape(entry.name)}">'
         f"{escape(cut_in_the_middle(entry.name, SHOWN_NAME))}</a>"
-        f'<span class="to-views"><a href="#p{number}-segments">segments</a> '
-        f'<a href="#p{number}-images">images</a></span></li>\n'
+        f'<span class="to-views"><a href="#p{number}-segments">segments</a>'
+        f"{_link_to_images(number, entry)}</span></li>\n"
         for number, entry in enumerate(entries, 1)
     )
     return (
         '<nav class="index" aria-label="Pages"><a class="to-summary" href="#summary">Summary</a>'
         f"<ol>\n{rows}</ol></nav>\n"
     )
+
+
+def _link_to_images(number: int, entry: ReportEntry) -> str:
+    return "" if entry.contexts is None else f' <a href="#p{number}-images">images</a>'
 
 
 def _summary(entries: Sequence[ReportEntry]) -> str:
@@ -110,8 +115,10 @@ def _summary(entries: Sequence[ReportEntry]) -> str:
         "Images",
         "<small>Images</small> with context",
     ]
-    head = "".join(f'<th scope="col" class="number">{name}</th>' for name in names)
     rows = [_row(entry, methods) for entry in entries]
+    if all(entry.contexts is None for entry in entries):
+        names, rows = names[:-1], [row[:-1] for row in rows]
+    head = "".join(f'<th scope="col" class="number">{name}</th>' for name in names)
     body = "".join(
         f'<tr><th scope="row"><a href="#p{number}" dir="auto" title="{escape(entry.name)}">'
         f"{escape(cut_in_the_middle(entry.name, SHOWN_NAME))}</a></th>"
@@ -146,23 +153,21 @@ def _cells(values: Sequence[int | None]) -> str:
     )
 
 
-def _images_with_context(entry: ReportEntry) -> int:
+def _images_with_context(entry: ReportEntry) -> int | None:
+    if entry.contexts is None:
+        return None
     return len({context.image for context in entry.contexts if shows_text(context)})
 
 
 def _page(text: PageText, images_first: bool) -> Iterator[str]:
     key, page, name = text.key, text.page, text.entry.name
     url = f'<p class="url" dir="ltr">{escape(page.url)}</p>' if page.url else ""
-    gallery = "".join(Gallery(text).html())  # made first: if not all images fit, it has them
+    images = _images(text)  # made first: if not all images fit, it has them
     yield (
         f'<section class="page" id="{key}" aria-labelledby="{key}-title">\n'
         f'<header><p class="name" dir="auto">{escape(name)}</p>'
         f'<h2 id="{key}-title" dir="auto"{text.language}>{escape(page.title or name)}</h2>{url}'
         f"{_missing(text.entry)}</header>\n"
-    )
-    images = (
-        f'<details class="view" id="{key}-images" open><summary>'
-        f"<h3>Images and their context</h3></summary>\n{gallery}</details>\n"
     )
     if images_first:
         yield images
@@ -172,6 +177,16 @@ def _page(text: PageText, images_first: bool) -> Iterator[str]:
     if not images_first:
         yield images
     yield "</section>\n"
+
+
+def _images(text: PageText) -> str:
+    """The images of a page with their contexts; nothing where nobody asked for these."""
+    if text.entry.contexts is None:
+        return ""
+    return (
+        f'<details class="view" id="{text.key}-images" open><summary>'
+        f"<h3>Images and their context</h3></summary>\n{''.join(Gallery(text).html())}</details>\n"
+    )
 
 
 def _missing(entry: ReportEntry) -> str:

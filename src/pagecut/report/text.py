@@ -29,6 +29,7 @@ class ReportEntry:
 
     Args:
         name: what the report calls the page, e.g. its file name.
+        contexts: of its images; None where nobody asked for them.
         folder: the page's own; only image files inside it are shown.
         picture: the rendered page as PNG.
         beside: that of the segmentations which is drawn beside every other, e.g. the truth.
@@ -38,14 +39,14 @@ class ReportEntry:
     page: Page
     name: str
     segmentations: Sequence[Segmentation] = ()
-    contexts: Sequence[ImageContext] = ()
+    contexts: Sequence[ImageContext] | None = None
     folder: Path | None = None
     picture: bytes | None = None
     beside: Segmentation | None = None
     missing: int = 0
 
     def __post_init__(self) -> None:
-        results: list[Segmentation | ImageContext] = [*self.segmentations, *self.contexts]
+        results: list[Segmentation | ImageContext] = [*self.segmentations, *(self.contexts or ())]
         for result in results:
             if result.page.id != self.page.id:
                 raise ValueError(f"{self.name}: a result of {result.made_by} is for another page")
