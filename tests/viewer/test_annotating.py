@@ -270,9 +270,15 @@ def test_areas_go_to_the_other_pages_of_the_template(tab: Browsing, tmp_path: Pa
         assert "three four" in tab.text(".tree .words")
         tab.press("k")
         tab.wait("document.querySelector('#page-choice').value === '2'")
+        tab.ready()
+        tab.press("k")  # all that have areas are checked: on to the one that has none
+        tab.wait("document.querySelector('#page-choice').value === '3'")
+        tab.ready()
+        tab.press("k")
+        tab.wait("document.querySelector('#message').textContent === 'Every page is checked.'")
     marks = sorted((tmp_path / "marks").glob("*.json"))
-    assert [path.name[:1] for path in marks] == ["0", "1", "2"]
-    assert [json.loads(path.read_text())["checked"] for path in marks] == [True, True, False]
+    assert [path.name[:1] for path in marks] == ["0", "1", "2", "o"]
+    assert [json.loads(path.read_text())["checked"] for path in marks] == [True] * 4
 
 
 def test_a_dataset_page_starts_from_its_truth(tab: Browsing, tmp_path: Path) -> None:

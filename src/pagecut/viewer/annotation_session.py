@@ -136,14 +136,20 @@ class AnnotationSession:
         }
 
     def next_to_check(self, number: int) -> int | None:
-        """The next page that has areas which nobody has checked, from this one on, around."""
-        count = len(self.pages)
-        for step in range(1, count):
-            other = (number + step) % count
-            now = self._state(other).now
-            if now.areas and not now.checked:
+        """The next page that nobody has checked, from this one on, around; with areas first."""
+        others: list[int] = [*range(number + 1, len(self.pages)), *range(number)]
+        # Only what has a file can be checked: no other page is opened, which may take long.
+        saved = set(self.folder.likely([each.name for each in self.pages.listed]))
+        for other in others:
+            if other in saved and self._state(other).now.areas and not self._checked(other):
+                return other
+        for other in others:
+            if other not in saved or not self._checked(other):
                 return other
         return None
+
+    def _checked(self, number: int) -> bool:
+        return self._state(number).now.checked
 
     def overview(self) -> list[Json]:
         """For each page that was opened: whether it is annotated, and checked."""
