@@ -262,6 +262,7 @@ def test_areas_go_to_the_other_pages_of_the_template(tab: Browsing, tmp_path: Pa
         revision(tab, 1)
         tab.click("#transfer")
         tab.wait("document.querySelector('#message').textContent.includes('2 pages')")
+        assert tab.text("#message").endswith("with k. 1 page has another template.")
         tab.evaluate("document.querySelector('.scroller').focus()")
         tab.press("k")
         tab.wait("document.querySelector('#page-choice').value === '1'")
@@ -276,6 +277,19 @@ def test_areas_go_to_the_other_pages_of_the_template(tab: Browsing, tmp_path: Pa
         tab.ready()
         tab.press("k")
         tab.wait("document.querySelector('#message').textContent === 'Every page is checked.'")
+        tab.press("ArrowDown")
+        tab.press("Enter")
+        revision(tab, 2)
+        tab.click("#transfer")
+        tab.wait("document.querySelector('#message').textContent.startsWith('No page was given')")
+        assert tab.text("#message").endswith("areas. 3 pages have another template.")
+        tab.evaluate("document.querySelector('.scroller').focus()")
+        tab.press("<")
+        tab.wait("document.querySelector('#page-choice').value === '2'")
+        tab.ready()
+        tab.click("#transfer")
+        kept = "2 pages kept their own marks. 1 page has another template."
+        tab.wait(f"document.querySelector('#message').textContent.endsWith('{kept}')")
     marks = sorted((tmp_path / "marks").glob("*.json"))
     assert [path.name[:1] for path in marks] == ["0", "1", "2", "o"]
     assert [json.loads(path.read_text())["checked"] for path in marks] == [True] * 4

@@ -99,7 +99,7 @@ class AnnotationSession:
         return name, export(what, format)
 
     def transfer(self, number: int) -> list[Json]:
-        """Copy a page's areas to the other pages of its template.
+        """Copy a page's areas to the other pages of its template; what came of each other page.
 
         Pages that somebody has annotated by hand, or checked, are left alone.
         """
@@ -110,29 +110,28 @@ class AnnotationSession:
         source = AnnotationSample(now, sample)
         signature = template_signature(sample)
         others = (other for other in range(len(self.pages)) if other != number)
-        found = (self._transfer_to(other, source, signature) for other in others)
-        return [each for each in found if each is not None]
+        return [self._transfer_to(other, source, signature) for other in others]
 
-    def _transfer_to(self, number: int, source: AnnotationSample, signature: str) -> Json | None:
-        """What came of one page; None if it is of another template."""
+    def _transfer_to(self, number: int, source: AnnotationSample, signature: str) -> Json:
+        """What came of one page: it was given areas, kept its own, or has another template."""
         page = self.pages.page(number).page
         if template_signature(page) != signature:
-            return None
+            return {"page": number, "came": "other-template", "areas": 0, "missing": 0}
         state = self._state(number)
         with state.lock:
             now = state.now
             if now.checked or (now.areas and not now.started_from.startswith("transfer(")):
-                return {"page": number, "areas": 0, "missing": 0, "kept": True}
+                return {"page": number, "came": "kept", "areas": 0, "missing": 0}
             carried = source.transfer(page, now)
             saved, _ = self._save(carried.annotation, page)
             state.before = [*state.before, now][-_KEPT:]
             state.now, state.after = saved, []
         return {
             "page": number,
+            "came": "transferred",
             "areas": len(saved.areas),
             "missing": len(carried.missing),
             "confidence": round(min(carried.confidence, default=0.0), 3),
-            "kept": False,
         }
 
     def next_to_check(self, number: int) -> int | None:

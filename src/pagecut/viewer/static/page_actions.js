@@ -60,13 +60,19 @@ export class PageActions {
   async transfer() {
     const result = await this.view.saver.ask(`pages/${this.app.page.number}/annotation/transfer`);
     if (!result) return;
-    const done = result.pages.filter((each) => each.areas);
+    const all = (came) => result.pages.filter((each) => each.came === came);
+    const done = all("transferred");
     const lost = done.reduce((sum, each) => sum + each.missing, 0);
-    const missing = lost ? ` ${counted(lost, "area")} could not be found.` : "";
-    say(
-      `Transferred to ${counted(done.length, "page")}; step through them with k.${missing}`,
-      done.length && !lost ? "" : "warning",
-    );
+    const [kept, other] = [all("kept").length, all("other-template").length];
+    const parts = [
+      done.length
+        ? `Transferred to ${counted(done.length, "page")}; step through them with k.`
+        : "No page was given areas.",
+    ];
+    if (lost) parts.push(`${counted(lost, "area")} could not be found there.`);
+    if (kept) parts.push(`${counted(kept, "page")} kept ${kept === 1 ? "its" : "their"} own marks.`);
+    if (other) parts.push(`${counted(other, "page")} ${other === 1 ? "has" : "have"} another template.`);
+    say(parts.join(" "), done.length && !lost ? "" : "warning");
   }
 
   /** This page is checked; on to the next that is not. */
