@@ -10,6 +10,7 @@ from small_dataset import EXAMPLES, write_dataset, write_json
 
 from pagecut.errors import FormatError
 from pagecut.evaluation.datasets import DatasetPage, GroundTruth, read_dataset
+from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.page import Page
 from pagecut.page.tokenizer import token_spans
 
@@ -61,6 +62,23 @@ def test_level_2_is_the_nearest_mark_of_any_kind(tmp_path: Path) -> None:
         "six": "six",
         "seven": "seven",
     }
+
+
+def test_signs_are_in_the_block_that_people_see_them_in(tmp_path: Path) -> None:
+    source = (
+        '<div data-block="1">(One, <i>two</i>). <b>|</b> Three! <img src=a.png> Four.</div>'
+        '<b>*</b><p data-block="2">$ 5: <s hidden>6</s> seven</p>'
+    )
+    write_dataset(tmp_path, {"a": source})
+    page, truth = load_only(tmp_path)
+    words = true_segmentation(page, truth, 2)
+    seen = true_segmentation(page, truth, 2, signs=True)
+    assert [each.text for each in words.segments][1] == "5:\nseven"
+    assert [each.text for each in seen.segments] == [
+        "(One, two). | Three! Four.",
+        "$ 5:\nseven",
+    ]
+    assert len(seen.segments[0].spans) == 1
 
 
 def test_hidden_text_has_no_units_but_stays_in_the_page(tmp_path: Path) -> None:

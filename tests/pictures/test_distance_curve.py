@@ -141,12 +141,15 @@ def test_the_line_is_of_dom_distance_alone(method: str, tmp_path: Path) -> None:
 
 def test_marked_blocks_are_drawn_over_the_density_as_in_figure_1(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    page.write_text("<div data-block=2>one two</div><div data-block=2>three four five</div>")
+    page.write_text(
+        "<div data-block=2>(One, two).</div><b>|</b><div data-block=2>$ 3.00 four – five!</div>"
+    )
     picture = tmp_path / "truth.svg"
     arguments = ["plot", str(page), "--with", "truth", "-o", str(picture)]
     run = CliRunner().invoke(main, arguments)
     assert run.exit_code == 0, run.output
     assert "truth(level=2)" in picture.read_text()
+    assert "1 boundary" in picture.read_text()
     run = CliRunner().invoke(main, [*arguments, "--level", "1"])
     assert run.exit_code == 1
     assert "no blocks of level 1 are marked" in run.output

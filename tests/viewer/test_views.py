@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from browsing import Browsing, running_browser
+from small_dataset import write_dataset
 from viewing import EXAMPLES, picture_path, serving
 
 from pagecut.contexts.item.glossary import meaning as image_evidence
@@ -117,6 +118,15 @@ def test_the_default_extractor_says_why_an_image_has_its_text(
         "[...document.querySelectorAll('#details .glossary dd')].map((each) => each.textContent)"
     )
     assert image_evidence("group score") in named
+
+
+def test_a_segment_is_named_by_its_first_words(tab: Browsing, tmp_path: Path) -> None:
+    source = "<div data-block=1><img src=a.png><s hidden>not seen</s><p>First words</p></div>"
+    write_dataset(tmp_path, {"a": source})
+    with serving([str(tmp_path)]) as server:
+        tab.open(f"{server.address}#page=0&view=segments&with=truth(level%3D1)")
+        tab.wait("document.documentElement.dataset.shown === 'truth(level=1)'")
+        assert tab.text(".tree .words") == "First words"
 
 
 def test_a_click_on_the_page_chooses_the_segment_there(tab: Browsing, server: ViewerServer) -> None:

@@ -90,7 +90,7 @@ def _plot_marks(source: str, level: int, output: Path) -> None:
     from pagecut.pictures.drawing import write_picture
 
     page, truth = DatasetPage(id=source, group="", url=None, html=Path(source)).load()
-    marked = true_segmentation(page, truth, level)
+    marked = true_segmentation(page, truth, level, signs=True)
     if not len(marked):
         raise click.ClickException(f"{source}: no blocks of level {level} are marked")
     drawing = draw_density(explain_segmentation(marked), page.title or source)

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from pagecut.errors import FormatError
-from pagecut.page import Page
+from pagecut.page import IMAGE_CHARACTER, Page
 from pagecut.page.boxes import box_around
 from pagecut.page.nodes import IMAGE, Box
 from pagecut.pictures.drawing import ACCENT, COLOURS, number, plain, text_width
@@ -156,7 +156,10 @@ class Block:
 
 
 def blocks_in_order(segmentation: Segmentation) -> list[Block]:
-    """All text of the page; consecutive ranges of one segment are one block."""
+    """All text of the page; consecutive ranges of one segment are one block.
+
+    Signs alone that are in no segment are no block of their own but stand with the one before.
+    """
     text = segmentation.page.text
     ranges: list[tuple[int, int, int]] = []
     at = 0
@@ -170,8 +173,8 @@ def blocks_in_order(segmentation: Segmentation) -> list[Block]:
     for label, start, end in ranges:
         if not text[start:end].strip():
             continue
-        if joined and joined[-1][0] == label:
-            joined[-1] = label, joined[-1][1], end
+        if joined and (joined[-1][0] == label or _are_signs(label, text[start:end])):
+            joined[-1] = joined[-1][0], joined[-1][1], end
         else:
             joined.append((label, start, end))
     seen: dict[int, int] = {}
@@ -180,6 +183,12 @@ def blocks_in_order(segmentation: Segmentation) -> list[Block]:
         seen[label] = seen.get(label, 0) + 1
         blocks.append(Block(label, start, end, seen[label]))
     return blocks
+
+
+def _are_signs(label: int, text: str) -> bool:
+    return label == NO_SEGMENT and not any(
+        each.isalnum() or each == IMAGE_CHARACTER for each in text
+    )
 
 
 def colours_of_segments(blocks: Sequence[Block], segments: int, colours: int) -> list[int]:

@@ -122,10 +122,10 @@ def shown_page(
 
 def _true_result(page: Page, truth: GroundTruth, evaluation: Evaluation) -> Segmentation:
     if evaluation.task == "items" and truth.items is not None:
-        return true_segmentation(page, replace(truth, blocks={2: truth.items}), 2)
+        return true_segmentation(page, replace(truth, blocks={2: truth.items}), 2, signs=True)
     if evaluation.task == "main-text":
         return true_text(page, truth.main_text or "")
-    return true_segmentation(page, truth, evaluation.level or 2)
+    return true_segmentation(page, truth, evaluation.level or 2, signs=True)
 
 
 def _result(page: Page, spec: str, evaluation: Evaluation) -> Segmentation:

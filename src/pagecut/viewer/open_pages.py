@@ -315,7 +315,7 @@ def _open_entry(entry: DatasetPage, renderer: SavingRenderer | None) -> OpenPage
 
 def _truths(page: Page, truth: GroundTruth) -> Iterator[tuple[str, Segmentation]]:
     for level in LEVELS:
-        segmentation = true_segmentation(page, truth, level)
+        segmentation = true_segmentation(page, truth, level, signs=True)
         if len(segmentation):
             yield segmentation.made_by, segmentation
 

@@ -40,6 +40,7 @@ from pagecut.parsing.sources import GZIP, unpack
 from pagecut.results.segmentation import Segmentation
 
 TRUTH: Final = "truth"  # stands for people where a segmenter's spec is asked for
+NOT_SHOWN: Final = -2  # the block of tokens that are no units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,14 +232,38 @@ def read_bytes(path: Path, name: str) -> bytes:
         raise FormatError(f"{name}: cannot read {path}: {reason}") from error
 
 
-def true_segmentation(page: Page, truth: GroundTruth, level: int) -> Segmentation:
-    """The marked blocks of one level; text outside all marks is in no segment."""
-    blocks = truth.blocks[level]
-    marked = blocks >= 0
+def true_segmentation(
+    page: Page, truth: GroundTruth, level: int, *, signs: bool = False
+) -> Segmentation:
+    """The marked blocks of one level; text outside all marks is in no segment.
+
+    Args:
+        signs: whether signs are in the block of the words beside them, for whoever looks at it:
+            nobody sees a border at a full stop. Measures compare words alone.
+    """
     tokens = token_spans(page.text)
-    spans = tokens[np.searchsorted(tokens[:, 0], truth.units[marked])]
+    blocks = np.full(len(tokens), NOT_SHOWN, dtype=np.int32)
+    blocks[np.searchsorted(tokens[:, 0], truth.units)] = truth.blocks[level]
+    marked = blocks >= 0
+    spans = _with_signs(page, tokens, blocks) if signs else tokens
     made_by = f"{TRUTH}(level={level})"
-    return Segmentation.from_spans(page, spans, blocks[marked], made_by=made_by)
+    return Segmentation.from_spans(page, spans[marked], blocks[marked], made_by=made_by)
+
+
+def _with_signs(page: Page, tokens: Int, blocks: Int) -> Int:
+    """(k, 2) the ranges of tokens, each up to the next one of its leaf, or of its block where no
+    image lies between them; the first of a leaf from the leaf's start."""
+    if not len(tokens):
+        return tokens
+    first = np.searchsorted(page.leaf_starts, tokens[:, 0], "right") - 1
+    last = np.searchsorted(page.leaf_starts, tokens[:, 1] - 1, "right") - 1
+    images = np.searchsorted(page.image_starts, tokens[:, 0])
+    same_leaf = first[1:] == last[:-1]
+    same_block = (blocks[1:] == blocks[:-1]) & (images[1:] == images[:-1])
+    starts = np.where(np.append(False, same_leaf), tokens[:, 0], page.leaf_starts[first])
+    ends = page.leaf_ends[last]
+    ends[:-1] = np.where(same_leaf | same_block, starts[1:], ends[:-1])
+    return np.stack([starts, ends], axis=1)
 
 
 def true_segmentations(entries: Iterable[DatasetPage], level: int) -> Iterator[Segmentation]:

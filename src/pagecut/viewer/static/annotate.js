@@ -139,7 +139,7 @@ export class AnnotateView {
     const { app } = this;
     const { page, stage } = app;
     this.state = state;
-    state.places = firstPlaces(state);
+    state.places = firstPlaces(state, page);
     this.selected = new Set([...this.selected].filter((id) => state.ids.includes(id)));
     stage.draw(state, null, { whole: true });
     this.tree.show(

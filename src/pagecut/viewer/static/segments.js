@@ -48,10 +48,10 @@ export class SegmentsView {
     const { stage } = app;
     stage.draw(result);
     this.drawLayers(result.explanation);
-    const first = firstPlaces(result);
+    result.places = firstPlaces(result, page);
     this.tree.show(
       result,
-      (number) => page.words(...(first[number] ?? [0, 0]), 70) || "(no text)",
+      (number) => page.words(...(result.places[number] ?? [0, 0]), 70) || "(no text)",
       (number) => noteOf(result, number),
     );
     app.curves.show(page, result.explanation);
@@ -115,7 +115,7 @@ export class SegmentsView {
     const { app, result } = this;
     if (number < 0 || !result) return;
     this.chosen = number;
-    this.place = firstOf(result, number)?.[0] ?? -1;
+    this.place = result.places[number]?.[0] ?? -1;
     this.tree.choose(number);
     app.stage.bring(app.stage.lightSegment("selected", number));
     await this.tell(number);
@@ -134,7 +134,7 @@ export class SegmentsView {
 
   hover(number, event, point) {
     const { app, result } = this;
-    const first = number >= 0 && result ? firstOf(result, number) : null;
+    const first = number >= 0 && result ? result.places[number] : null;
     app.tip(first ? `${number}  ${app.page.words(...first, 90)}` : "", event);
     if (first && point) app.curves.follow(first[0]);
   }
@@ -177,20 +177,21 @@ export function ownMarks(app) {
   return app.start.annotate ? ["annotation"] : [];
 }
 
-/** The first range of each segment, its own or one inside it. */
-export function firstPlaces(result) {
+/** The first range of each segment that has words, its own or one inside it; of images alone, if
+ * there is no other. */
+export function firstPlaces(result, page) {
   const places = new Array(result.count).fill(null);
-  result.labels.forEach((label, at) => {
-    for (let number = label; number >= 0 && !places[number]; number = result.parent[number]) {
-      places[number] = [result.spans[2 * at], result.spans[2 * at + 1]];
-    }
-  });
+  const take = (which) =>
+    result.labels.forEach((label, at) => {
+      const place = [result.spans[2 * at], result.spans[2 * at + 1]];
+      if (label < 0 || !which(place)) return;
+      for (let number = label; number >= 0 && !places[number]; number = result.parent[number]) {
+        places[number] = place;
+      }
+    });
+  take((place) => page.words(...place));
+  take(() => true);
   return places;
-}
-
-function firstOf(result, number) {
-  result.places ??= firstPlaces(result);
-  return result.places[number];
 }
 
 /** Measures against each truth there is, side by side. */
