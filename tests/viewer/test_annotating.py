@@ -179,6 +179,43 @@ def test_merge_nest_remove_and_undo(tab: Browsing, server: ViewerServer) -> None
     tab.wait(f"document.querySelector('#side h2.heading').textContent === '{count - 1} areas'")
 
 
+def test_the_whole_text_of_an_area_is_shown(tab: Browsing, tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("<p>One one</p><p>Two two</p><p>Three three</p><p>Four</p>")
+    with serving([str(tmp_path / "a.html")], annotations=tmp_path / "marks") as server:
+        tab.open(server.address)
+        focus_page(tab)
+        for number in (1, 2, 3):
+            tab.press("ArrowDown")
+            tab.press("Enter")
+            revision(tab, number)
+
+        def choose(first: int, second: int) -> None:
+            tab.click(f'.row[data-number="{first}"]')
+            tab.evaluate(
+                f"document.querySelector('.row[data-number=\"{second}\"] .words')"
+                ".dispatchEvent(new MouseEvent('click', {bubbles: true, shiftKey: true}))"
+            )
+            focus_page(tab)
+
+        choose(0, 2)
+        tab.press("j")
+        tab.wait("document.querySelector('#side h2.heading').textContent === '2 areas'")
+        tab.click('.row[data-number="0"]')
+        tab.wait(
+            "document.querySelector('#details .passage').textContent === 'One one Three three'"
+        )
+        assert "in 2 parts" in tab.text("#details .facts")
+        tab.click('.row[data-number="1"]')
+        tab.wait("document.querySelector('#details .passage').textContent === 'Two two'")
+        choose(0, 1)
+        tab.press("g")
+        tab.wait("document.querySelector('#side h2.heading').textContent === '3 areas'")
+        tab.click('.row[data-number="0"]')
+        whole = "One one Two two Three three"
+        tab.wait(f"document.querySelector('#details .passage').textContent === '{whole}'")
+        tab.screenshot(picture_path("area-text", tmp_path))
+
+
 def test_what_breaks_the_rules_is_refused_with_a_hint(tab: Browsing, server: ViewerServer) -> None:
     tab.open(server.address)
     focus_page(tab)

@@ -11,6 +11,7 @@ import { firstPlaces } from "./segments.js";
 import { ask } from "./server.js";
 import { SegmentTree } from "./tree.js";
 
+const MOST_WORDS = 1500; // characters of an area's text
 const NAMES = ["header", "navigation", "content", "teaser", "sidebar", "comments", "advertisement", "footer"];
 
 export class AnnotateView {
@@ -234,7 +235,7 @@ export class AnnotateView {
     const one = numbers.length === 1 ? numbers[0] : -1;
     this.nameField.value = one >= 0 ? this.state.names[one] : "";
     if (one < 0) return;
-    const place = this.state.places[one];
+    const ranges = rangesOf(this.state, one);
     document
       .getElementById("details")
       .replaceChildren(
@@ -244,8 +245,8 @@ export class AnnotateView {
           el("span", { class: `chip c${this.state.colours[one] % 7}`, text: String(one) }),
           ` ${this.state.names[one] || "Area"}`,
         ),
-        factList([["Text", place ? `${place[0]} to ${place[1]}` : "none"]]),
-        passage(page, place ? page.words(place[0], place[1], 1500) : ""),
+        factList([["Text", whereOf(ranges)]]),
+        passage(page, wordsOf(page, ranges)),
       );
   }
 
@@ -349,4 +350,31 @@ export class AnnotateView {
     ["k", "this page is checked, on to the next"],
     ["Shift-click", "choose several areas"],
   ];
+}
+
+/** All ranges of an area, those of the areas inside it included. */
+function rangesOf({ labels, parent, spans }, area) {
+  const found = [];
+  labels.forEach((label, at) => {
+    let number = label;
+    while (number >= 0 && number !== area) number = parent[number];
+    if (number >= 0) found.push([spans[2 * at], spans[2 * at + 1]]);
+  });
+  return found;
+}
+
+function whereOf(ranges) {
+  if (!ranges.length) return "none";
+  const parts = ranges.length > 1 ? `, in ${ranges.length} parts` : "";
+  return `${ranges[0][0]} to ${ranges.at(-1)[1]}${parts}`;
+}
+
+function wordsOf(page, ranges) {
+  let text = "";
+  for (const range of ranges) {
+    if (text.length > MOST_WORDS) break;
+    text = `${text} ${page.words(...range, MOST_WORDS)}`;
+  }
+  text = text.trim();
+  return text.length > MOST_WORDS ? `${text.slice(0, MOST_WORDS)}…` : text;
 }
