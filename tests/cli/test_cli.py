@@ -24,6 +24,7 @@ import pagecut
 from pagecut.cli import main
 from pagecut.contexts import EXTRACTORS
 from pagecut.evaluation.measures import MEASURES
+from pagecut.page.tokenizer import token_spans
 from pagecut.results.image_columns import IMAGE_FIELDS
 from pagecut.results.segment_columns import SEGMENT_FIELDS
 from pagecut.segmenters import SEGMENTERS
@@ -678,6 +679,16 @@ def test_one_image_is_explained_if_asked_for() -> None:
     assert "20 images by item" in found.stdout
     assert "--image N" in whole
     assert "--image N" not in found.stdout
+
+
+def test_words_are_counted_in_every_script() -> None:
+    told = run(
+        "explain", "-", "--segment", "whole-page", stdin="<p>温泉へようこそ。 two, words"
+    ).stdout
+    count = len(token_spans("温泉へようこそ。 two, words"))
+    assert count > 5
+    assert f" of {count} words" in told
+    assert f"0  {count} words: " in told
 
 
 def test_an_image_that_is_not_there_cannot_be_explained() -> None:

@@ -90,6 +90,7 @@ def explain(
 
 def _page_lines(page: Page) -> Iterator[str]:
     from pagecut.content.main_text import MainText, page_type
+    from pagecut.page.tokenizer import token_spans
     from pagecut.results.plain_words import percent
 
     if page.title:
@@ -99,12 +100,13 @@ def _page_lines(page: Page) -> Iterator[str]:
         return
     kinds = [f"{kind} ({percent(likely)})" for kind, likely in list(page_type(page).items())[:2]]
     yield f"Kind of page: {', else '.join(kinds)}"
-    words = len(page.readable(0, len(page.text)).split())
-    main = len(page.readable_spans(MainText().spans(page)).split())
+    words = len(token_spans(page.text))
+    main = len(token_spans(page.readable_spans(MainText().spans(page))))
     yield f"Main text: {main:,} of {counted(words, 'word')}"
 
 
 def _segment_lines(page: Page, method: Segmenter, reasons: Reasons | None) -> Iterator[str]:
+    from pagecut.page.tokenizer import token_spans
     from pagecut.results.plain_words import short
 
     segmentation = method.segment(page)
@@ -118,7 +120,7 @@ def _segment_lines(page: Page, method: Segmenter, reasons: Reasons | None) -> It
     for segment in segmentation:
         parent = segment.parent
         depth[segment.number] = 0 if parent is None else depth[parent.number] + 1
-        words = len(segment.text.split())
+        words = len(token_spans(segment.text))
         role = f"{segment.role}, " if segment.role else ""
         margin = "  " * (depth[segment.number] + 1)
         yield f"{margin}{segment.number}  {role}{counted(words, 'word')}: {short(segment.text, 60)}"
