@@ -114,6 +114,23 @@ def parse_spec(spec: str, table: Mapping[str, type[Method]], what: str) -> Metho
         raise SpecError(f"{spec}: {error}") from error
 
 
+def method_of(given: object, table: Mapping[str, type[Method]], what: str, *, does: str) -> Method:
+    """The method that a spec describes; one that was made elsewhere is taken as it is.
+
+    Args:
+        table, what: as of `parse_spec`.
+        does: the function that such a method has, e.g. "segment".
+    """
+    if isinstance(given, str):
+        return parse_spec(given, table, what)
+    if isinstance(given, type):
+        name = given.__name__
+        raise SpecError(f"{name} is a class; give the {what} itself, e.g. {name}()")
+    if not callable(getattr(given, does, None)):
+        raise SpecError(f"no {what}, which has {does}(), and no spec of one: {given!r:.200}")
+    return given  # type: ignore[return-value]
+
+
 def parameter_notes(method: type[Configured]) -> dict[str, str]:
     """What the docstring's "Args:" says of each parameter."""
     _, _, text = (method.__doc__ or "").partition("Args:\n")

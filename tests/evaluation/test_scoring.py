@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
 from small_dataset import EXAMPLES, Contexts, write_dataset
 
 from pagecut import Page, Segmentation, TagGap, WholePage, parse_html
+from pagecut.contexts import extractor
+from pagecut.contexts.window import NTerms
 from pagecut.errors import FormatError, SpecError, TooLarge
 from pagecut.evaluation.datasets import Dataset, DatasetPage, GroundTruth, read_dataset
 from pagecut.evaluation.measures import Score
@@ -17,7 +20,11 @@ from pagecut.evaluation.measures.partition import adjusted_rand
 from pagecut.evaluation.scoring import Evaluation, evaluate_task, score_methods
 from pagecut.evaluation.summaries import Summary, bootstrap_interval
 from pagecut.evaluation.tasks import FOUND, HAS_CONTEXT, INVENTED, NONE, task_of
+from pagecut.page.lines import atomic_blocks
+from pagecut.report.evaluation import pages_beside, write_evaluations
 from pagecut.results.labelled_ranges import own_segments
+from pagecut.segmenters import segmenter
+from pagecut.spec import Configured
 
 # tag-gap cuts "a b | c | d"; people say "a b | c d" of what they marked.
 BLOCKS = "<div data-block=1><p>a b</div><div data-block=1><p>c<p>d</div><p>e f"
@@ -175,6 +182,52 @@ def test_an_unknown_task_or_method_is_an_error(dataset: Dataset) -> None:
         evaluate_task(dataset, "clustering")
     with pytest.raises(SpecError, match="no segmenter 'siblings'"):
         evaluate_task(dataset, "segmentation", ["siblings"])
+
+
+@dataclass(frozen=True)
+class Halves(Configured):
+    """A method that is in no table."""
+
+    name: ClassVar[str] = "halves"
+    paper: ClassVar[str] = ""
+    needs: ClassVar[frozenset[str]] = frozenset()
+
+    share: float = 0.5
+
+    def segment(self, page: Page) -> Segmentation:
+        blocks = atomic_blocks(page)
+        labels = [at >= self.share * len(blocks) for at in range(len(blocks))]
+        return Segmentation.from_spans(page, blocks, labels, made_by=self)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_method_of_ones_own_is_scored_beside_the_others(jobs: int, tmp_path: Path) -> None:
+    dataset = read_dataset(EXAMPLES)
+    own = Halves(share=0.25)
+    assert segmenter(own) is own
+    found = evaluate_task(dataset, "segmentation", [own, "tag-gap"], jobs=jobs)
+    assert not found.failures
+    assert [each.made_by for each in found.summarize()] == ["halves(share=0.25)", "tag-gap"]
+    write_evaluations(tmp_path / "report.html", [found], dataset=dataset)
+    assert "halves(share=0.25)" in pages_beside(tmp_path / "report.html").read_text()
+
+
+def test_an_extractor_of_ones_own_is_scored(tmp_path: Path) -> None:
+    dataset = read_dataset(EXAMPLES)
+    own = NTerms(n=7)
+    assert extractor(own) is own
+    found = evaluate_task(dataset, "image-context", [own])
+    write_evaluations(tmp_path / "report.html", [found], dataset=dataset)
+    assert "contexts by n-terms(n=7)" in pages_beside(tmp_path / "report.html").read_text()
+
+
+def test_what_is_no_method_is_refused(dataset: Dataset) -> None:
+    with pytest.raises(SpecError, match=r"Halves is a class; .*, e.g. Halves\(\)"):
+        segmenter(Halves)  # type: ignore[arg-type]
+    with pytest.raises(SpecError, match=r"no segmenter, which has segment\(\)"):
+        evaluate_task(dataset, "segmentation", [NTerms()])
+    with pytest.raises(SpecError, match="no extractor, which"):
+        extractor(3)  # type: ignore[arg-type]
 
 
 def test_the_examples_give_the_pinned_values() -> None:

@@ -12,7 +12,7 @@ from pagecut.page import Page
 from pagecut.parsing.reading import as_page
 from pagecut.results.image_context import ImageContext
 from pagecut.results.image_rows import ImageContexts
-from pagecut.spec import MethodTable, parse_spec
+from pagecut.spec import MethodTable, method_of
 
 
 class Extractor(Protocol):
@@ -38,14 +38,17 @@ EXTRACTORS: Final = MethodTable(
 DEFAULT_EXTRACTOR: Final = "item"
 
 
-def extractor(spec: str) -> Extractor:
+def extractor(spec: Extractor | str) -> Extractor:
     """The extractor that a spec such as `n-terms(n=20)` describes.
+
+    Args:
+        spec: also an extractor, which is given back as it is.
 
     >>> import pagecut
     >>> print(pagecut.extractor("n-terms(n=20)"))
     n-terms(n=20)
     """
-    return parse_spec(spec, EXTRACTORS, "extractor")  # type: ignore[return-value]
+    return method_of(spec, EXTRACTORS, "extractor", does="extract")  # type: ignore[return-value]
 
 
 def image_contexts(
@@ -62,9 +65,7 @@ def image_contexts(
     >>> [context.text for context in pagecut.image_contexts(html)]
     ['A cup of tea']
     """
-    if extractor is None or isinstance(extractor, str):
-        extractor = _extractor(extractor or DEFAULT_EXTRACTOR)
-    return ImageContexts(extractor.extract(as_page(page)))
+    return ImageContexts(_extractor(extractor or DEFAULT_EXTRACTOR).extract(as_page(page)))
 
 
 _extractor = extractor

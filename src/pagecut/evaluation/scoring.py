@@ -124,6 +124,7 @@ class Evaluation:
         measures: their specs; methods are ranked and compared by the first.
         level: of the true blocks; None for other tasks.
         sites: of each page, by its id; intervals are over sites.
+        methods: those that are scored, by their printed form.
     """
 
     task: str
@@ -133,6 +134,7 @@ class Evaluation:
     failures: Sequence[Failure] = ()
     level: int | None = None
     sites: Mapping[str, str] = field(default_factory=dict)
+    methods: Mapping[str, Any] = field(default_factory=dict)
 
     fields: ClassVar = ("page", "image", "method", "measure", "value")
 
@@ -176,17 +178,18 @@ class Evaluation:
 def evaluate_task(
     dataset: Dataset,
     task: str,
-    specs: Sequence[str] = (),
+    specs: Sequence[Any] = (),
     *,
     measures: Sequence[str] = (),
     level: int = 2,
     jobs: int = 1,
     watch: Watch = iter,
 ) -> Evaluation:
-    """Score methods by their specs against a dataset.
+    """Score methods against a dataset.
 
     Args:
-        specs: methods; all if none is given, on pages that were not rendered those that need none.
+        specs: of methods, or methods themselves; all if none is given, on pages that were not
+            rendered those that need none.
         measures: specs of measures; the usual ones if none is given.
     """
     scored = task_of(task, measures, level)
@@ -207,6 +210,7 @@ def evaluate_task(
         failures=failures,
         level=level if task == Blocks.name else None,
         sites={entry.id: site_of(entry) for entry in dataset},
+        methods={str(method): method for method in methods},
     )
 
 

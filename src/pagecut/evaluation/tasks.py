@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final, Protocol
 import numpy as np
 
 from pagecut.content.main_text import MainText, main_text
-from pagecut.content.metadata import METADATA_READERS, Metadata, MetadataReader, metadata_reader
+from pagecut.content.metadata import METADATA_READERS, Metadata, MetadataReader
 from pagecut.contexts import EXTRACTORS, Extractor, extractor
 from pagecut.evaluation.datasets import DatasetPage, GroundTruth
 from pagecut.evaluation.datasets.pages import true_segmentation
@@ -33,7 +33,7 @@ from pagecut.page import Page
 from pagecut.page.nodes import Int
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, Segmenter, segmenter
-from pagecut.spec import Configured, parse_spec
+from pagecut.spec import Configured, method_of, parse_spec
 
 USUAL_MEASURES: Final = ("ari", "nmi")  # of segmentations
 # Segmenters whose segments are those of level 2 unless asked for larger ones.
@@ -92,8 +92,8 @@ class Task(Protocol):
     @property
     def measures(self) -> Sequence[str]: ...
 
-    def method(self, spec: str) -> Any:
-        """The method that a spec describes."""
+    def method(self, spec: Any) -> Any:
+        """The method that a spec describes, or that is given itself."""
         ...
 
     def usual(self, rendered: bool) -> list[str]:
@@ -123,7 +123,7 @@ class Blocks:
     def measures(self) -> Sequence[str]:
         return [str(each) for each in self.scored]
 
-    def method(self, spec: str) -> Segmenter:
+    def method(self, spec: Segmenter | str) -> Segmenter:
         return segmenter(spec)
 
     def usual(self, rendered: bool) -> list[str]:
@@ -156,7 +156,7 @@ class Items:
     about: ClassVar[str] = "items"
     measures: ClassVar[Sequence[str]] = ("similar-f", "exact-f")
 
-    def method(self, spec: str) -> Segmenter:
+    def method(self, spec: Segmenter | str) -> Segmenter:
         return segmenter(spec)
 
     def usual(self, rendered: bool) -> list[str]:
@@ -197,7 +197,7 @@ class ImageContexts:
     def measures(self) -> Sequence[str]:
         return sorted((str(each) for each in self.scored), key=lambda name: name != "lcs-f")
 
-    def method(self, spec: str) -> Extractor:
+    def method(self, spec: Extractor | str) -> Extractor:
         return extractor(spec)
 
     def usual(self, rendered: bool) -> list[str]:
@@ -242,8 +242,8 @@ class MainTexts:
     def measures(self) -> Sequence[str]:
         return [str(each) for each in self.scored]
 
-    def method(self, spec: str) -> MainText:
-        return parse_spec(spec, {MainText.name: MainText}, "main-text method")
+    def method(self, spec: MainText | str) -> MainText:
+        return method_of(spec, {MainText.name: MainText}, "main-text method", does="spans")
 
     def usual(self, rendered: bool) -> list[str]:
         return usual_methods({MainText.name: MainText}, rendered)
@@ -263,8 +263,8 @@ class PageMetadata:
     about: ClassVar[str] = "title, author and date"
     measures: ClassVar[Sequence[str]] = METADATA_FIELDS
 
-    def method(self, spec: str) -> MetadataReader:
-        return metadata_reader(spec)
+    def method(self, spec: MetadataReader | str) -> MetadataReader:
+        return method_of(spec, METADATA_READERS, "metadata reader", does="read")  # type: ignore[return-value]
 
     def usual(self, rendered: bool) -> list[str]:
         return usual_methods(METADATA_READERS, rendered)

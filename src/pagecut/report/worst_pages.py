@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
 import numpy as np
 
 from pagecut.content.main_text import MainText
-from pagecut.contexts import extractor
 from pagecut.errors import PagecutError
 from pagecut.evaluation.datasets import Dataset, DatasetPage, GroundTruth
 from pagecut.evaluation.datasets.pages import TRUTH, true_segmentation
@@ -98,7 +97,8 @@ def shown_page(
     page, truth = entry.load()
     shown, picture = seen or (page, None)
     if evaluation.task == "image-context":
-        contexts = [replace(each, page=shown) for each in extractor(methods[0]).extract(page)]
+        best = _method(methods[0], evaluation)
+        contexts = [replace(each, page=shown) for each in best.extract(page)]
         drawn = [context_segments(shown, contexts, methods[0])] if picture else []
         return ReportEntry(
             page=shown,
@@ -129,11 +129,16 @@ def _true_result(page: Page, truth: GroundTruth, evaluation: Evaluation) -> Segm
 
 
 def _result(page: Page, spec: str, evaluation: Evaluation) -> Segmentation:
-    method = task_of(evaluation.task).method(spec)
+    method = _method(spec, evaluation)
     if isinstance(method, MainText):
         return one_segment(page, method.spans(page), spec)
     result: Segmentation = method.segment(page)
     return result
+
+
+def _method(spec: str, evaluation: Evaluation) -> Any:
+    """One of the methods that were scored; what has no line in any table is in `methods` alone."""
+    return evaluation.methods.get(spec) or task_of(evaluation.task).method(spec)
 
 
 def true_text(page: Page, text: str) -> Segmentation:

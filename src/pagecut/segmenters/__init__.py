@@ -11,7 +11,7 @@ from typing import ClassVar, Final, Protocol
 from pagecut.page import Page
 from pagecut.parsing.reading import as_page
 from pagecut.results.segmentation import Segmentation
-from pagecut.spec import MethodTable, parse_spec
+from pagecut.spec import MethodTable, method_of
 
 
 class Segmenter(Protocol):
@@ -43,14 +43,17 @@ DEFAULT_SEGMENTER: Final = "mosaic"
 BLOCK_SEGMENTER: Final = "block-fusion-rules"
 
 
-def segmenter(spec: str) -> Segmenter:
+def segmenter(spec: Segmenter | str) -> Segmenter:
     """The segmenter that a spec such as `block-fusion(threshold=0.6)` describes.
+
+    Args:
+        spec: also a segmenter, which is given back as it is.
 
     >>> import pagecut
     >>> pagecut.segmenter("block-fusion(threshold=0.6)").threshold
     0.6
     """
-    return parse_spec(spec, SEGMENTERS, "segmenter")  # type: ignore[return-value]
+    return method_of(spec, SEGMENTERS, "segmenter", does="segment")  # type: ignore[return-value]
 
 
 def segment(page: Page | str | bytes, method: Segmenter | str | None = None) -> Segmentation:
@@ -64,6 +67,4 @@ def segment(page: Page | str | bytes, method: Segmenter | str | None = None) -> 
     >>> pagecut.segment("<h1>Tea</h1><p>Green or black.", "tag-gap").texts
     ['Tea', 'Green or black.']
     """
-    if method is None or isinstance(method, str):
-        method = segmenter(method or DEFAULT_SEGMENTER)
-    return method.segment(as_page(page))
+    return segmenter(method or DEFAULT_SEGMENTER).segment(as_page(page))
