@@ -133,6 +133,16 @@ def test_an_image_without_output_counts_against_recall_and_decision(tmp_path: Pa
     assert values["decision F"] == pytest.approx(2 * 1 / (1 + 0 + 2))
 
 
+def test_the_value_that_ranks_is_the_mean_over_pages_that_is_shown(dataset: Dataset) -> None:
+    evaluation = evaluate_task(dataset, "image-context", ["full-text", "siblings", "n-terms(n=1)"])
+    assert evaluation.ranked_by == "F by page"
+    shown = {each.made_by: each.values[evaluation.ranked_by] for each in evaluation.summarize()}
+    assert evaluation.ranking() == sorted(shown, key=lambda method: -shown[method])
+    other = evaluate_task(dataset, "image-context", ["siblings"], measures=["lcs-recall"])
+    assert other.ranked_by == "lcs-recall by page"
+    assert evaluate_task(dataset, "segmentation", ["tag-gap"]).ranked_by == "ari"
+
+
 def test_groups_are_scored_by_themselves(dataset: Dataset) -> None:
     evaluation = evaluate_task(dataset, "image-context", ["siblings", "full-text"])
     summaries = evaluation.summarize({"first": dataset.ids(["h"]), "both": dataset.ids("hi")})

@@ -181,7 +181,9 @@ def show_evaluation(evaluation: Evaluation, groups: Groups, sources: Groups) -> 
     if compared:
         pairs = comb(len(compared), 2)
         over = "1 pair" if pairs == 1 else f"all {pairs} pairs"
-        notes.append(f"p: by {evaluation.measures[0]} against the best, Wilcoxon, Holm over {over}")
+        by = evaluation.ranked_by
+        by = f"“{by}”" if " " in by else by
+        notes.append(f"p: by {by} against the best, Wilcoxon, Holm over {over}")
     if notes:
         console.print(Text("; ".join(notes), style="dim"), soft_wrap=True)
     if sources:

@@ -22,6 +22,7 @@ from pagecut.evaluation.measures import Score
 from pagecut.evaluation.significance import Comparison, compare_methods
 from pagecut.evaluation.sites import site_of
 from pagecut.evaluation.summaries import (
+    BY_PAGE,
     HEADLINES,
     Groups,
     PageValues,
@@ -29,7 +30,15 @@ from pagecut.evaluation.summaries import (
     page_values,
     summarize,
 )
-from pagecut.evaluation.tasks import TASKS, Blocks, Items, LoadedPage, Task, task_of
+from pagecut.evaluation.tasks import (
+    TASKS,
+    Blocks,
+    ImageContexts,
+    Items,
+    LoadedPage,
+    Task,
+    task_of,
+)
 
 Scored = tuple[list[Score], list["Failure"]]
 
@@ -149,6 +158,14 @@ class Evaluation:
         known = HEADLINES.get(self.task, self.measures[:1])
         values = {name for each in self.summarize(intervals=False) for name in each.values}
         return [name for name in known if name in values]
+
+    @property
+    def ranked_by(self) -> str:
+        """The value that methods are ranked and compared by, as summaries call it: the mean over
+        pages, also where the first value of a summary is one over images or items."""
+        measure = self.measures[0]
+        by_images = f"{measure} by page" if self.task == ImageContexts.name else measure
+        return BY_PAGE.get(measure, by_images)
 
     def page_values(self, measure: str) -> PageValues:
         """One measure's value on each page, by method; the mean over the page's images."""

@@ -40,6 +40,13 @@ _SHORT: Final = {"lcs-precision": "P", "lcs-recall": "R", "lcs-f": "F"} | {
     "word-f": "F",
 }
 
+# Means over pages, by their measures, where a summary also has one over images or items.
+BY_PAGE: Final = {
+    "lcs-f": "F by page",
+    "similar-f": "similar F by page",
+    "exact-f": "exact F by page",
+}
+
 Float = NDArray[np.float64]
 Groups = Mapping[str, frozenset[str]]  # pages by the name of their group
 Interval = tuple[float, float]
@@ -198,7 +205,7 @@ def _item_parts(measured: Measured) -> Values:
     ):
         counts = np.array([values[0] for values in _by_page(measured[matched]).values()])
         parts[name] = Parts(list(found), np.stack([2 * counts, both], axis=1))
-        parts[f"{name} by page"] = _mean_over_pages(measured[by_page])
+        parts[BY_PAGE[by_page]] = _mean_over_pages(measured[by_page])
     totals = {"items": _total(found), "true items": _total(true)}
     return parts, totals
 
@@ -208,7 +215,7 @@ def _context_parts(measured: Measured) -> Values:
     decisions, overall = _by_page(measured.pop(HAS_CONTEXT)), measured.pop(OVERALL)
     parts = {_SHORT.get(name, name): _mean_over_rows(rows) for name, rows in measured.items()}
     if "lcs-f" in measured:
-        parts["F by page"] = _mean_over_pages(measured["lcs-f"])
+        parts[BY_PAGE["lcs-f"]] = _mean_over_pages(measured["lcs-f"])
     true = _by_page(next(iter(measured.values()), []))
     hits = np.array([values.count(FOUND) for values in decisions.values()], dtype=np.float64)
     invented = np.array([values.count(INVENTED) for values in decisions.values()])
