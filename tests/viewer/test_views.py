@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from browsing import Browsing, running_browser
@@ -279,6 +280,32 @@ def test_a_new_address_shows_what_it_names(tab: Browsing, parsed: ViewerServer) 
     tab.wait("document.querySelector('#tab-segments').ariaSelected === 'true'")
     tab.ready()
     assert tab.evaluate("document.querySelector('#page-choice').value") == "0"
+
+
+@pytest.mark.parametrize(
+    ("spec", "shown", "said"),
+    [
+        ("vips", "mosaic", "vips needs a rendered page: mosaic is shown instead."),
+        ("nosuch(a=1)", "mosaic", "There is no nosuch for this page: mosaic is shown instead."),
+        ("truth(level=3)", "mosaic", "There is no truth(level=3) for this page: mosaic is shown"),
+        (
+            "block-fusion(speed=3, threshold=0.5)",
+            "block-fusion(threshold=0.5)",
+            "block-fusion does not take speed, which is left out.",
+        ),
+        (
+            "block-fusion(threshold=high)",
+            "block-fusion",
+            "block-fusion does not take threshold=high, which is left out.",
+        ),
+    ],
+)
+def test_what_cannot_be_shown_of_an_address_is_said(
+    tab: Browsing, parsed: ViewerServer, spec: str, shown: str, said: str
+) -> None:
+    tab.open(f"{parsed.address}#page=0&view=segments&with={quote(spec)}")
+    tab.wait(f"document.documentElement.dataset.shown === '{shown}'")
+    assert tab.text("#message").startswith(said)
 
 
 def test_the_link_to_the_page_keeps_the_address(tab: Browsing, parsed: ViewerServer) -> None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import MISSING, Field
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
-from pagecut.contexts import EXTRACTORS
-from pagecut.segmenters import SEGMENTERS
+from pagecut.contexts import DEFAULT_EXTRACTOR, EXTRACTORS
+from pagecut.segmenters import DEFAULT_SEGMENTER, SEGMENTERS
 from pagecut.spec import Configured, parameter_notes, parameters
 
 _LOW: Final = (0, 0.01, 0.1, 1)
@@ -24,14 +24,15 @@ Control = dict[str, Any]
 def describe_controls() -> dict[str, list[dict[str, Any]]]:
     """Every segmenter and extractor with its controls."""
     return {
-        "segmenters": [_describe(method) for method in SEGMENTERS.values()],
-        "extractors": [_describe(method) for method in EXTRACTORS.values()],
+        "segmenters": [_describe(each, DEFAULT_SEGMENTER) for each in SEGMENTERS.values()],
+        "extractors": [_describe(each, DEFAULT_EXTRACTOR) for each in EXTRACTORS.values()],
     }
 
 
-def _describe(method: type[Configured]) -> dict[str, Any]:
+def _describe(method: type[Configured], default: str) -> dict[str, Any]:
     return {
         "name": method.name,
+        "default": method.name == default,
         "paper": method.paper,
         "needs": sorted(getattr(method, "needs", ())),
         "summary": (method.__doc__ or "").strip().split("\n", 1)[0],

@@ -121,7 +121,7 @@ export class AnnotateView {
     this.selected.clear();
     this.imageMarks.image = -1;
     this.candidate = new Candidate(app.stage, page, () => this.showCandidate());
-    this.method.offer(page, app.spec ?? app.start.segmenter);
+    this.method.offer(page, app.spec ?? app.start.segmenter, { quiet: true });
     this.actions.offer(page);
     await this.saver.open(page);
     const state = await ask(`pages/${page.number}/annotation`);

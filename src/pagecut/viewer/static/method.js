@@ -1,6 +1,6 @@
 // A method and its parameters, as controls that the method's own fields describe.
 
-import { el, freshId } from "./elements.js";
+import { el, freshId, say } from "./elements.js";
 
 export class MethodControls {
   /** `methods`: as the server describes them; `change(spec)` is told of every change. */
@@ -24,8 +24,9 @@ export class MethodControls {
     );
   }
 
-  /** Offer what fits the page: a method that needs what it lacks cannot be chosen. */
-  offer(page, spec) {
+  /** Offer what fits the page: a method that needs what it lacks cannot be chosen. What cannot be
+   * shown of the spec is said, unless `quiet`. */
+  offer(page, spec, { quiet = false } = {}) {
     this.choice.replaceChildren(
       ...this.methods.map((method) => {
         const lacking = method.needs.filter((each) => !has(page, each));
@@ -36,16 +37,22 @@ export class MethodControls {
         .concat(this.extra)
         .map((each) => el("option", { value: each, text: each })),
     );
-    this.set(spec);
+    const wrong = this.set(spec);
+    if (wrong && !quiet) say(wrong, "warning");
   }
 
-  /** Show a spec in the controls; the first method there is, if it cannot be. */
+  /** Show a spec in the controls; the default method, if it cannot be. Gives what is wrong with it. */
   set(spec) {
-    const name = spec.startsWith("truth") ? spec : spec.split("(")[0];
-    const known = [...this.choice.options].find((each) => each.value === name && !each.disabled);
-    this.choice.value = known ? name : [...this.choice.options].find((each) => !each.disabled).value;
-    this.values = known ? parametersOf(spec, this.method) : {};
+    const name = spec.startsWith("truth") ? spec : spec.split("(")[0].trim();
+    const option = [...this.choice.options].find((each) => each.value === name);
+    const known = option && !option.disabled;
+    this.choice.value = known ? name : this.methods.find((each) => each.default).name;
+    const { values, unread } = known ? parametersOf(spec, this.method) : { values: {}, unread: [] };
+    this.values = values;
     this.build();
+    if (known) return unread.length ? `${name} does not take ${unread.join(", ")}, which is left out.` : "";
+    const why = option ? `${name} needs a rendered page` : `There is no ${name || "method"} for this page`;
+    return `${why}: ${this.choice.value} is shown instead.`;
   }
 
   get method() {
@@ -156,16 +163,18 @@ function literal(value, model) {
     : String(value);
 }
 
-/** The values in a spec; what is no plain literal is left to the server. */
+/** The values in a spec, and what of it is no plain literal or no parameter of the method. */
 function parametersOf(spec, method) {
   const values = {};
+  const unread = [];
   const found = /\((.*)\)/s.exec(spec);
   for (const part of found ? (found[1].match(/\w+=(?:"[^"]*"|'[^']*'|[^,]+)/g) ?? []) : []) {
     const [name, text] = [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1).trim()];
-    if (!method?.controls.some((each) => each.name === name)) continue;
-    if (text === "True" || text === "False") values[name] = text === "True";
+    if (!method?.controls.some((each) => each.name === name)) unread.push(name);
+    else if (text === "True" || text === "False") values[name] = text === "True";
     else if (/^["']/.test(text)) values[name] = text.slice(1, -1);
     else if (Number.isFinite(Number(text))) values[name] = Number(text);
+    else unread.push(part);
   }
-  return values;
+  return { values, unread };
 }
