@@ -414,7 +414,32 @@ def test_a_wrong_spec_is_told_and_nothing_breaks(tab: Browsing, parsed: ViewerSe
         " e.value = 'nosuch'; e.dispatchEvent(new Event('change')); })()"
     )
     tab.wait("document.querySelector('#message').textContent.includes('nosuch')")
-    assert tab.evaluate("document.querySelectorAll('.card').length") == 20
+    assert tab.text("#side h2.heading") == "No result"
+    assert tab.evaluate("document.querySelectorAll('.card, .marks path').length") == 0
+    tab.choose(".method-choice", "siblings")
+    tab.wait("document.querySelectorAll('.card').length === 20")
+
+
+def test_the_last_result_does_not_stand_under_a_refused_method(
+    tab: Browsing, parsed: ViewerServer, tmp_path: Path
+) -> None:
+    tab.open(f"{parsed.address}#page=0&view=segments&with=vips")
+    tab.wait("document.querySelectorAll('.row').length > 5")
+    refused = quote("mosaic(granularity='words')")
+    tab.evaluate(f"(location.hash = 'page=0&view=segments&with={refused}', 0)")
+    tab.wait("document.querySelector('#message').textContent.includes('granularity must')")
+    tab.wait("document.querySelector('#side h2.heading').textContent === 'No result'")
+    shown = ".row, .fill, .scores table, #curve:not([hidden])"
+    assert tab.evaluate(f"document.querySelectorAll('{shown}').length") == 0
+    assert tab.text(".took") == ""
+    tab.screenshot(picture_path("refused", tmp_path))
+    tab.press("3")
+    tab.wait("document.querySelector('.stage-caption').textContent === 'No result'")
+    assert tab.evaluate("document.querySelectorAll('.compare-table table, .fill').length") == 0
+    tab.press("1")
+    tab.choose(".method-choice", "block-fusion")
+    tab.wait("document.documentElement.dataset.shown === 'block-fusion'")
+    assert tab.evaluate("document.querySelectorAll('.row').length") > 5
 
 
 def test_keys_reach_everything(tab: Browsing, parsed: ViewerServer) -> None:

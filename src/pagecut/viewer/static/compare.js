@@ -4,7 +4,7 @@ import { clearDetails } from "./details.js";
 import { counted, el } from "./elements.js";
 import { MethodControls } from "./method.js";
 import { ownMarks, shownValue } from "./segments.js";
-import { askFor, latest } from "./server.js";
+import { askFor, latest, NO_RESULT, NO_SEGMENTS } from "./server.js";
 import { Stage } from "./stage.js";
 
 const STATUS = {
@@ -75,6 +75,17 @@ export class CompareView {
     this.methods[1].took.textContent = `${counted(other.count, "segment")} · ${(other.seconds * 1000).toFixed(1)} ms`;
     this.table.replaceChildren(...this.tables(one, other, differences));
     document.documentElement.dataset.shown = `${first} / ${second}`;
+  }
+
+  /** There is nothing to compare. */
+  cleared() {
+    this.results = null;
+    for (const stage of [this.app.stage, this.second]) {
+      stage.draw(NO_SEGMENTS);
+      stage.caption.textContent = NO_RESULT;
+    }
+    for (const method of this.methods) method.took.textContent = "";
+    this.table.replaceChildren();
   }
 
   *tables(one, other, differences) {

@@ -2,8 +2,8 @@
 
 import { clearDetails, factList, passage, paths } from "./details.js";
 import { counted, el, freshId } from "./elements.js";
-import { NO_SEGMENTS, rangesBoxes } from "./gallery.js";
-import { askFor, latest } from "./server.js";
+import { rangesBoxes } from "./gallery.js";
+import { askFor, latest, NO_SEGMENTS } from "./server.js";
 
 const MOST_CHUNKS = 500; // listed
 const FAVOURS = { precision: "less, surely main text", balance: "balance", recall: "more that may be" };

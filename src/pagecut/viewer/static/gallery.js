@@ -4,9 +4,7 @@ import { clearDetails, reasonsOf, showImage, showReasons } from "./details.js";
 import { counted, el, freshId } from "./elements.js";
 import { Index, blocksOf, rectsOf } from "./geometry.js";
 import { MethodControls } from "./method.js";
-import { ask, askFor, latest } from "./server.js";
-
-export const NO_SEGMENTS = { count: 0, spans: [], labels: [], parent: [], colours: [], explanation: null };
+import { ask, askFor, latest, NO_RESULT, NO_SEGMENTS } from "./server.js";
 
 export class ImagesView {
   constructor(app) {
@@ -23,9 +21,13 @@ export class ImagesView {
   }
 
   enter() {
-    clearDetails("Click an image, on the page or in the gallery: the text that belongs to it lights up.");
+    this.hint();
     this.app.showStages(this.app.stage);
     this.app.curves.root.hidden = true;
+  }
+
+  hint() {
+    clearDetails("Click an image, on the page or in the gallery: the text that belongs to it lights up.");
   }
 
   async refresh() {
@@ -50,6 +52,17 @@ export class ImagesView {
     this.fill();
     document.documentElement.dataset.shown = this.method.spec;
     if (this.chosen >= 0) this.choose(this.chosen, { scroll: false });
+  }
+
+  /** There is no result to show. */
+  cleared() {
+    this.contexts = null;
+    this.leave();
+    this.hint();
+    this.method.took.textContent = "";
+    this.count.textContent = NO_RESULT;
+    this.filters.replaceChildren();
+    this.list.replaceChildren();
   }
 
   /** Choices by which the gallery can be narrowed, of what there is on the page. */

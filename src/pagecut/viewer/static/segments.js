@@ -3,7 +3,7 @@
 import { clearDetails, reasonsOf, showSegment } from "./details.js";
 import { counted, el } from "./elements.js";
 import { MethodControls } from "./method.js";
-import { ask, askFor, latest } from "./server.js";
+import { ask, askFor, latest, NO_RESULT, NO_SEGMENTS } from "./server.js";
 import { SegmentTree } from "./tree.js";
 
 export class SegmentsView {
@@ -60,6 +60,21 @@ export class SegmentsView {
     this.scores.replaceChildren(...scoreTable(result.scores));
     document.documentElement.dataset.shown = spec;
     this.keepPlace();
+  }
+
+  /** There is no result to show. */
+  cleared() {
+    const { stage, curves } = this.app;
+    this.result = null;
+    this.chosen = -1;
+    stage.draw(NO_SEGMENTS);
+    this.drawLayers({ separators: [], graph: null });
+    this.tree.show(NO_SEGMENTS, () => "");
+    curves.root.hidden = true;
+    this.count.textContent = NO_RESULT;
+    this.method.took.textContent = "";
+    this.scores.replaceChildren();
+    this.hint();
   }
 
   /** Choose again what holds the text that was chosen in the last result. */

@@ -2,6 +2,9 @@
 
 import { say } from "./elements.js";
 
+export const NO_SEGMENTS = { count: 0, spans: [], labels: [], parent: [], colours: [], explanation: null };
+export const NO_RESULT = "No result";
+
 export class Refused extends Error {}
 
 export async function ask(path, parameters = {}) {
@@ -9,7 +12,8 @@ export async function ask(path, parameters = {}) {
   return answered(await fetch(query ? `${path}?${query}` : path));
 }
 
-/** Answers about the page that a view shows; null if one is refused, or another page or view is shown by now. */
+/** Answers about the page that a view shows; null if another page or view is shown by now, or if one
+ * is refused: then the view is cleared, if it can be, lest the last result stand under the new method's name. */
 export async function askFor(view, ...questions) {
   const { app } = view;
   const { page } = app;
@@ -18,6 +22,7 @@ export async function askFor(view, ...questions) {
     answers = await Promise.all(questions.map(([name, asked]) => ask(`pages/${page.number}/${name}`, asked)));
   } catch (error) {
     say(error.message, "refused");
+    if (app.page === page && app.view === view) view.cleared?.();
     return null;
   }
   return app.page === page && app.view === view ? answers : null;
