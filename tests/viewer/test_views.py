@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -14,10 +15,11 @@ from small_dataset import write_dataset
 from viewing import EXAMPLES, picture_path, serving
 
 from pagecut.contexts.item.glossary import meaning as image_evidence
+from pagecut.parsing.html import parse_html
 from pagecut.rendering.browser import Chromium, View
 from pagecut.rendering.cache import SavingRenderer
 from pagecut.segmenters.mosaic.glossary import meaning
-from pagecut.viewer.open_pages import SCREENSHOT
+from pagecut.viewer.open_pages import SCREENSHOT, ListedPage, OpenPage
 from pagecut.viewer.server import ViewerServer
 
 
@@ -386,6 +388,20 @@ def test_the_frame_shows_the_page_where_there_is_no_browser(
     assert tab.evaluate(ground) == "rgb(18, 53, 91)"
     assert tab.evaluate(f"{frame}.images[1].naturalWidth") > 0
     tab.screenshot(picture_path("frame", tmp_path))
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["https://a.example/b", "https://a.example/t?f=2&t=1", "https://a.example/it's $HOME"],
+)
+def test_the_command_that_loads_a_page_can_be_pasted_into_a_shell(
+    tab: Browsing, address: str
+) -> None:
+    html = "<p>one<img src=away.png>"
+    opened = OpenPage(page=parse_html(html, address), source=html, missing=1)
+    with serving(items=[ListedPage("a", lambda: opened)]) as server:
+        tab.open(server.address)
+        assert shlex.split(tab.text("#missing code")) == ["pagecut", "view", "--live", address]
 
 
 def test_a_phone_and_the_dark(tab: Browsing, rendered: ViewerServer, tmp_path: Path) -> None:

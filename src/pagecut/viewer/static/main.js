@@ -204,7 +204,7 @@ class App {
     banner.hidden = !missing || view === "boxes" || view === "text";
     if (banner.hidden) return;
     const files = `${counted(missing, "file")} of this page ${missing === 1 ? "was" : "were"} not loaded`;
-    const remedy = url?.startsWith("http") ? url : "URL";
+    const remedy = url?.startsWith("http") ? shellQuoted(url) : "URL";
     banner.replaceChildren(
       el("span", { text: `${files} (style sheets, images). ` }),
       el("code", { text: `pagecut view --live ${remedy}` }),
@@ -346,6 +346,11 @@ export function shortNames(names) {
     }
   }
   return names.map((name) => name.slice(common));
+}
+
+/** A word as a shell takes it: an address may hold &, ? and $. */
+export function shellQuoted(word) {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function stored(name) {
