@@ -119,6 +119,14 @@ def test_options_that_do_not_fit_are_refused(
     assert message in result.stderr
 
 
+@pytest.mark.parametrize("name", ["x.png", "x.SVG", "x.html", "x.pdf"])
+def test_a_file_of_another_kind_does_not_become_a_folder(tmp_path: Path, name: str) -> None:
+    result = run("render", "a.html", "-o", tmp_path / name)
+    assert result.exit_code == 2
+    assert "x.snap, several in a folder; --overlay draws" in result.stderr
+    assert not (tmp_path / name).exists()
+
+
 @pytest.mark.usefixtures("browser")
 def test_many_pages_do_not_go_into_one_file(tmp_path: Path) -> None:
     for name in ("a", "b"):

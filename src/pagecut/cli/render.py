@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pagecut.rendering.page_source import PageSource
     from pagecut.rendering.snapshot_file import SavedPage
 
+NO_FOLDER: Final = (".png", ".jpg", ".jpeg", ".svg", ".html", ".htm", ".pdf")
 ARCHIVES: Final = (".warc", ".warc.gz")
 Named: TypeAlias = "tuple[str, str, Callable[[], PageSource]]"  # page, its file, its source
 
@@ -130,6 +131,11 @@ def render(
         raise click.UsageError("--allow-private needs --live")
     if overlay and not screenshot:
         raise click.UsageError("--overlay needs a picture: leave --screenshot above 0")
+    if output.suffix.lower() in NO_FOLDER and not output.is_dir():
+        raise click.UsageError(
+            f"-o {output}: a page is kept as a snapshot, -o {output.with_suffix(SNAPSHOT)}, "
+            "several in a folder; --overlay draws a picture (.svg) beside each"
+        )
     failures = Failures()
     read = partial(_read_source, url=url, charset=charset, live=live)
     named = list(_named_sources(sources, read, failures, follow_links, as_datasets))
