@@ -193,6 +193,6 @@ def _nearest(word: str, known: list[str]) -> str:
         return "; it takes none"
     import difflib  # for errors alone
 
-    close = difflib.get_close_matches(word, known, n=1)
+    close = difflib.get_close_matches(word.lower(), known, n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
     return f"{hint} (there are: {', '.join(known)})"

@@ -306,6 +306,27 @@ def test_a_run_without_its_extra_names_it(monkeypatch: pytest.MonkeyPatch, tmp_p
         (["segment", NEWS, "--nosuch"], "No such option"),
         (["segment", *PAGES, "--url", "http://a/"], "--url works with one page only"),
         (["segment", NEWS, "--charset", "uft-8"], "uft-8 is no encoding of web pages"),
+        (
+            ["evaluate", str(EXAMPLES), "--task", "segmentation", "--with", "item"],
+            "item finds the text of images: --task image-context",
+        ),
+        (
+            ["evaluate", str(EXAMPLES), "--task", "image-context", "--with", "mosaic"],
+            "mosaic cuts pages: --task segmentation; the text of an image's segment is --with",
+        ),
+        (
+            [
+                "sweep",
+                str(EXAMPLES),
+                "--task",
+                "segmentation",
+                "--with",
+                "n-terms",
+                "--vary",
+                "n=1",
+            ],
+            "n-terms finds the text of images: --task image-context",
+        ),
         (["evaluate", str(EXAMPLES)], "Missing option '--task'"),
         (["evaluate", str(EXAMPLES), "--task", "clustering"], "'clustering' is not one of"),
         (["evaluate", str(EXAMPLES), "--task", "segmentation", "--level", "3"], "'3' is not one"),

@@ -239,12 +239,18 @@ def test_every_task_is_scored_at_once(folder: Path) -> None:
         evaluate_task(read_dataset(folder), "image-context")
 
 
-def test_pages_of_several_datasets_are_scored_together(folder: Path, tmp_path: Path) -> None:
+def test_pages_of_several_datasets_are_scored_together(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other = tmp_path / "other"
     other.mkdir()
     write_dataset(other, {"b": "<p>c<img>"}, {"b": ["c"]}, {"b": "images"})
     dataset = read_datasets([folder, other])
     assert len(dataset) == 3
+    title = evaluate_task(dataset, "image-context", ["siblings"]).title
+    assert title.startswith(f"{folder}, {other}: images")
+    monkeypatch.chdir(tmp_path)
+    assert read_datasets([folder, "other"]).title == f"{folder}, other"
     assert dataset.sources() == {"article": {"main-text/0001"}, "images": {"b"}, "modern": {"m_a"}}
     with pytest.raises(FormatError, match="several pages have the id b"):
         read_datasets([other, other])

@@ -50,6 +50,7 @@ def test_the_parsed_object_is_the_method() -> None:
     ("spec", "message"),
     [
         ("block-fusoin", "no segmenter 'block-fusoin'; did you mean 'block-fusion'?"),
+        ("MOSAIC", "no segmenter 'MOSAIC'; did you mean 'mosaic'?"),
         ("zzz", "there are: whole-page, word-wrap"),
         ("block-fusion(treshold=1)", "no parameter 'treshold'; did you mean 'threshold'?"),
         ("block-fusion(zzz=1)", "there are: threshold, smooth, line_width"),

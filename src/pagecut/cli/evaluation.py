@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -107,6 +108,7 @@ def evaluate(
 
     if output:
         check_score_file(output)
+    check_kinds(specs, task)
     if task == ALL and (specs or measures or render):
         raise click.UsageError("--with, --measure and --render are for one task")
     for group in groups:
@@ -136,6 +138,25 @@ def evaluate(
             said = f"report: {output}; the worst pages: {pages_beside(output)}"
             click.echo(harmless(said), err=True)
     exit_after([failure for evaluation in found for failure in evaluation.failures])
+
+
+def check_kinds(specs: Iterable[str], task: str) -> None:
+    """Name the task that a method is for, where it is given to the other one."""
+    from pagecut.contexts import EXTRACTORS
+    from pagecut.segmenters import SEGMENTERS
+
+    for spec in specs:
+        name = spec.partition("(")[0].strip()
+        remedy = ""
+        if task in ("segmentation", "items") and name in EXTRACTORS and name not in SEGMENTERS:
+            remedy = "finds the text of images: --task image-context"
+        if task == "image-context" and name in SEGMENTERS and name not in EXTRACTORS:
+            remedy = (
+                "cuts pages: --task segmentation; the text of an image's segment is --with "
+                f"'by-segment(segmenter=\"{name}\")'"
+            )
+        if remedy:
+            raise click.BadParameter(f"{name} {remedy}", param_hint="'--with'")
 
 
 def _groups(dataset: Dataset, groups: tuple[str, ...]) -> Groups:
@@ -193,6 +214,7 @@ def sweep(
     from pagecut.results.row_files import check_output, create_file, write_rows
 
     format = check_output(output, (*PICTURE_FORMATS, "csv")) if output else ""
+    check_kinds([spec], task)
     parameter, equals, values = varied.partition("=")
     if not equals:
         raise click.UsageError(f"--vary {varied}: write PARAMETER=START:STOP:STEP")

@@ -213,7 +213,7 @@ def evaluate_task(
     methods = [scored.method(spec) for spec in specs or scored.usual(dataset.rendered)]
     scores, failures = score_methods(dataset, scored, methods, jobs=jobs, watch=watch)
     if not scores and not failures:
-        raise FormatError(f"{dataset.folder}: no page has ground truth for the task {task}")
+        raise FormatError(f"{dataset.title}: no page has ground truth for the task {task}")
     about = scored.about
     if task == Blocks.name:
         about += f" of level {level}"
@@ -221,7 +221,7 @@ def evaluate_task(
         about += f", text that {'is visible' if dataset.rendered else 'is not hidden'}"
     return Evaluation(
         task=task,
-        title=f"{dataset.folder}: {about}",
+        title=f"{dataset.title}: {about}",
         measures=scored.measures,
         scores=scores,
         failures=failures,
@@ -240,5 +240,5 @@ def evaluate_all(dataset: Dataset, *, jobs: int = 1, watch: Watch = iter) -> lis
                 with suppress(FormatError):  # pages may turn out to have no marks
                     found.append(evaluate_task(dataset, task, level=level, jobs=jobs, watch=watch))
     if not found:
-        raise FormatError(f"{dataset.folder}: no page has ground truth for any task")
+        raise FormatError(f"{dataset.title}: no page has ground truth for any task")
     return found

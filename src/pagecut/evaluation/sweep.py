@@ -137,7 +137,7 @@ def _validate(
     try:
         page_folds([entry for entry in dataset if entry.id in scored], folds)
     except ValueError as error:
-        raise FormatError(f"{dataset.folder}: {error}") from error
+        raise FormatError(f"{dataset.title}: {error}") from error
     parts = [sums[spec] for spec in specs]
     return cross_validate(values, parts, evaluation.sites, measure, folds)
 

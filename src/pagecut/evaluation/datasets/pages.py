@@ -178,12 +178,19 @@ class Dataset:
     Args:
         format: the name of the format they were read from.
         rendered: whether the pages come as a browser shows them.
+        folders: of datasets that were read into one; `folder` is then the one around them.
     """
 
     folder: Path
     pages: tuple[DatasetPage, ...]
     format: str = "pagecut"
     rendered: bool = False
+    folders: tuple[Path, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """Its folder, or its folders."""
+        return ", ".join(map(str, self.folders)) or str(self.folder)
 
     def __iter__(self) -> Iterator[DatasetPage]:
         return iter(self.pages)
@@ -205,7 +212,7 @@ class Dataset:
         known = sorted({page.group for page in self.pages})
         if unknown := sorted(set(groups) - set(known)):
             raise FormatError(
-                f"{self.folder}: no pages of {', '.join(unknown)}; there are {', '.join(known)}"
+                f"{self.title}: no pages of {', '.join(unknown)}; there are {', '.join(known)}"
             )
         return frozenset(page.id for page in self.pages if page.group in groups)
 

@@ -139,7 +139,11 @@ def read_datasets(folders: Sequence[Path | str]) -> Dataset:
     if twice := [name for name, count in counts.items() if count > 1]:
         names = ", ".join(str(folder) for folder in folders)
         raise FormatError(f"{names}: several pages have the id {some_of(twice)}")
-    return Dataset(folder=Path(os.path.commonpath(folders)), pages=pages)
+    return Dataset(
+        folder=Path(os.path.commonpath([os.path.abspath(folder) for folder in folders])),
+        pages=pages,
+        folders=tuple(dataset.folder for dataset in datasets),
+    )
 
 
 def list_pages(folder: Path, format: str | None) -> tuple[str, list[DatasetPage], list[Problem]]:
