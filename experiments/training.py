@@ -31,6 +31,7 @@ from pagecut.evaluation.cross_validation import (
     learning_curve,
     nested_cross_validate,
 )
+from pagecut.evaluation.learnt_from import hash_folder as hash_folder
 from pagecut.evaluation.sites import FOLDS
 from pagecut.evidence.models import Model, Output, Tree
 
@@ -390,16 +391,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float):
         return float(f"{value:.6g}") if np.isfinite(value) else None
     return value if isinstance(value, (str, int, bool)) or value is None else str(value)
-
-
-def hash_folder(folder: Path, pattern: str = "**/*") -> str:
-    """One hash for the names and contents of a folder's files."""
-    whole = sha256()
-    for path in sorted(folder.glob(pattern)):
-        if path.is_file():
-            name = path.relative_to(folder).as_posix()
-            whole.update(f"{sha256(path.read_bytes()).hexdigest()} {name}\n".encode())
-    return whole.hexdigest()[:16]
 
 
 def hash_table(*arrays: NDArray[Any]) -> str:

@@ -103,6 +103,7 @@ def evaluate(
     """Score methods against datasets with human truth; a table with the means."""
     from pagecut.cli.terminal import show_evaluation
     from pagecut.evaluation.datasets import read_datasets
+    from pagecut.evaluation.learnt_from import learnt_from
     from pagecut.evaluation.scoring import evaluate_all, evaluate_task
     from pagecut.report.evaluation import check_score_file, pages_beside, write_evaluations
 
@@ -129,8 +130,10 @@ def evaluate(
     by_source = SOURCE in groups or (task == ALL and not groups)
     sources = pages.sources() if by_source else {}
     scored = [evaluation for evaluation in found if evaluation.scores]
+    learnt = learnt_from(pages, [each for found in scored for each in found.methods.values()])
     for evaluation in scored:
-        show_evaluation(evaluation, parts, sources)
+        own = [each for each in evaluation.methods if each in learnt]
+        show_evaluation(evaluation, parts, sources, own)
     if output and scored:
         shown = task == ALL if pictures is None else pictures
         write_evaluations(output, scored, parts, sources, pages, pictures=shown)

@@ -146,9 +146,15 @@ def show_method(row: dict[str, Any]) -> None:
         console.print(f"  {name}={value!r}{': ' if note else ''}{note}", soft_wrap=True)
 
 
-def show_evaluation(evaluation: Evaluation, groups: Groups, sources: Groups) -> None:
+def show_evaluation(
+    evaluation: Evaluation, groups: Groups, sources: Groups, learnt: Sequence[str] = ()
+) -> None:
     """The tables of `pagecut evaluate`: means, their intervals, and who is not clearly best; and
-    what sums them up, by source."""
+    what sums them up, by source.
+
+    Args:
+        learnt: the methods that were learnt from these pages.
+    """
     summaries = evaluation.summarize(groups)
     console = _console()
     console.print(evaluation.title, style="bold", soft_wrap=True)
@@ -186,6 +192,11 @@ def show_evaluation(evaluation: Evaluation, groups: Groups, sources: Groups) -> 
         notes.append(f"p: by {by} against the best, Wilcoxon, Holm over {over}")
     if notes:
         console.print(Text("; ".join(notes), style="dim"), soft_wrap=True)
+    if learnt:
+        console.print(
+            f"Learnt from these pages; on others expect less: {', '.join(learnt)}",
+            soft_wrap=True,
+        )
     if sources:
         console.print(_source_table(evaluation, sources))
         console.print()
