@@ -47,7 +47,7 @@ export class MethodControls {
     const option = [...this.choice.options].find((each) => each.value === name);
     const known = option && !option.disabled;
     this.choice.value = known ? name : this.methods.find((each) => each.default).name;
-    const { values, unread } = known ? parametersOf(spec, this.method) : { values: {}, unread: [] };
+    const { values, unread } = parametersOf(this.method && known ? spec : "", this.method);
     this.values = values;
     this.build();
     if (known) return unread.length ? `${name} does not take ${unread.join(", ")}, which is left out.` : "";
