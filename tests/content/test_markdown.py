@@ -16,7 +16,7 @@ from pagecut import Page, parse_html
 from pagecut.content.clean_html import to_html
 from pagecut.content.line_numbers import number_columns
 from pagecut.content.markdown import to_markdown
-from pagecut.page.permalinks import without
+from pagecut.page.ranges import subtract
 from pagecut.page.tokenizer import bare_words
 
 PRICES = "The 3 prices of this are for one night each."
@@ -236,7 +236,7 @@ def test_a_listing_is_one_block_as_it_stands(listing: str, code: str) -> None:
 
 def test_a_listing_of_which_nothing_is_left_is_not_written() -> None:
     page = parse_html("<table><tr><td><pre>1\n2\n</pre><td><pre>a\nb\n</pre></table>")
-    spans = without([(0, len(page.text))], number_columns(page))
+    spans = subtract([(0, len(page.text))], number_columns(page))
     assert to_markdown(page, spans) == "```\na\nb\n```"
 
 
