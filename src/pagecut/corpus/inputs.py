@@ -33,6 +33,8 @@ _LIST = re.compile(r"\.(?:paths|txt|lst)(?:\.gz)?$", re.IGNORECASE)
 _INDEX = re.compile(r"\.(?:cdxj?|jsonl)(?:\.gz)?$", re.IGNORECASE)
 _GLOB = re.compile(r"[*?\[]")
 _CDX_FIELDS: Final = 11  # … length, offset, file name
+_JSON = re.compile(r"(?:^|(?<=\s))\{.*")  # not in a key, whose address may have a brace
+_MOST_OFFSET: Final = 2**63 - 1  # that a table can hold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +179,7 @@ def _expand(source: str, prefix: str, loose: list[tuple[str, str]]) -> Iterator[
             yield from _one(name, path, loose)
     elif _LIST.search(source):
         base = _base(source, prefix)
-        for line in _lines(source):
+        for _, line in _lines(source):
             yield Input(name=line, path=_joined(base, line))
     elif _INDEX.search(source):
         base = _base(source, prefix)
@@ -250,7 +252,8 @@ def _matching(pattern: str) -> list[str]:
     return sorted(path for path in glob.glob(pattern, recursive=True) if Path(path).is_file())
 
 
-def _lines(source: str) -> list[str]:
+def _lines(source: str) -> list[tuple[int, str]]:
+    """The lines of a file with their numbers, without empty ones."""
     try:
         with InputFile(source) as file:
             data = file.read(_MOST_LIST + 1)
@@ -262,7 +265,8 @@ def _lines(source: str) -> list[str]:
         text = data.decode("utf-8")
     except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise FormatError(f"{source}: not a list of paths: {error}") from error
-    return [line for line in (each.strip() for each in text.split("\n")) if line]
+    lines = enumerate((each.strip() for each in text.split("\n")), 1)
+    return [(number, line) for number, line in lines if line]
 
 
 def _indexed(source: str) -> Iterator[tuple[str, int]]:
@@ -271,22 +275,25 @@ def _indexed(source: str) -> Iterator[tuple[str, int]]:
     A line is a JSON object with `filename` and `offset`, after anything (CDXJ) or nothing, or the
     eleven columns of CDX, whose last two they are.
     """
-    for number, line in enumerate(_lines(source), 1):
+    for number, line in _lines(source):
         fields = line.split()
         if fields[0] == "CDX":
             continue
         try:
-            if "{" in line:
-                value = json.loads(line[line.index("{") :])
-                yield str(value["filename"]), int(value["offset"])
+            if found := _JSON.search(line):
+                value = json.loads(found[0])
+                name, offset = str(value["filename"]), int(value["offset"])
             elif len(fields) == _CDX_FIELDS:
-                yield fields[-1], int(fields[-2])
+                name, offset = fields[-1], int(fields[-2])
             else:
                 raise ValueError(f"{len(fields)} columns")
+            if not 0 <= offset <= _MOST_OFFSET:
+                raise ValueError(f"the offset is {offset}")
         except (ValueError, KeyError, TypeError) as error:
             raise FormatError(
                 f"{source}: line {number} names no record by filename and offset: {error}"
             ) from error
+        yield name, offset
 
 
 def total_bytes(source: Input) -> int:

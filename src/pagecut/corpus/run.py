@@ -36,7 +36,7 @@ from pagecut.corpus.shards import (
 )
 from pagecut.corpus.summary import Summary, manifest_of, sum_up
 from pagecut.corpus.tables import VERSION, check_columns, column_types, table_names
-from pagecut.errors import FormatError
+from pagecut.errors import FormatError, counted
 
 RUN_FILE: Final = "_run.json"
 SUMMARY_FILE: Final = "_summary.json"
@@ -160,6 +160,7 @@ class _Run:
             self._remove_copies()
             if not self.stopped:
                 self._tell_of_bad_seams(tasks)
+            self._tell_of_missing_archives()
             summary = sum_up(
                 self.done.values(),
                 made=self.made,
@@ -275,7 +276,7 @@ class _Run:
                     old = {(name, path) for name, path, _ in marker["files"]}
                     files = tuple(sorted(old | set(task.source.files)))
                     yield replace(task, source=replace(task.source, files=files))
-            elif not task.made(marker):
+            elif not task.made(marker) or marker.get("missing"):
                 yield task
 
     def _changed(self, tasks: Sequence[ShardTask]) -> dict[str, str]:
@@ -385,6 +386,14 @@ class _Run:
                 f"{task.source.name}: the shard {task.name} does not begin at byte {start:,}, "
                 "where the part before it ends; --resume, of each rank, makes it anew"
             )
+
+    def _tell_of_missing_archives(self) -> None:
+        """Of shards with records of archives that are not there; --resume makes them anew."""
+        for each in self.done.values():
+            if missing := each.get("missing"):
+                (_, first), more = next(iter(missing.items())), len(missing) - 1
+                others = f", and {counted(more, 'other archive')} of this index" if more else ""
+                self.failed[each["input"]] = f"{first}{others}; --resume tries again"
 
     def _seams(self, tasks: Sequence[ShardTask]) -> Iterator[tuple[ShardTask, int]]:
         """Parts that begin wrongly, and where they should; failed archives left out."""

@@ -189,6 +189,7 @@ def write_shard(
             "records": counts.records,
             "skipped": dict(sorted(counts.skipped.items())),
             "left_out": dict(sorted(counts.left_out.items())),
+            "missing": dict(sorted(counts.missing.items())),
             "errors": dict(sorted(errors.items())),
             "rows": {name: writer.total for name, writer in writers.items()},
             "tables": {name: writer.files for name, writer in writers.items()},

@@ -48,6 +48,7 @@ class Counts:
 
     Args:
         left_out: images that the shape of the output has no place for, by the reason.
+        missing: archives that an index names and that cannot be read, with the reason.
         slowest: CPU seconds, address and offset of some pages, the slowest first.
         restarted: the offsets at which a process was replaced, and why.
         identity: of an archive; the same wherever it lies.
@@ -57,6 +58,7 @@ class Counts:
     rows: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     left_out: Counter[str] = field(default_factory=Counter)
+    missing: dict[str, str] = field(default_factory=dict)
     restarts: int = 0
     slowest: list[tuple[float, str, int]] = field(default_factory=list)
     restarted: list[tuple[int, str]] = field(default_factory=list)
@@ -202,6 +204,7 @@ class _Supervision:
             self.idle_ends = 0
         counts.skipped.update(message["skipped"])
         counts.left_out.update(message["left_out"])
+        counts.missing.update(message["missing"])
         slow = [(seconds, url, offset) for seconds, url, offset in message["slowest"]]
         counts.slowest = nlargest(_MOST_NAMED, counts.slowest + slow)
         counts.begun = message["begun"]

@@ -185,6 +185,7 @@ class _Job:
         self.skipped: Counter[str] = Counter()
         self.slowest: list[tuple[float, str, int]] = []
         self.begun: int | None = job["begun"]  # where the first record of the input was
+        self.missing: dict[str, str] = {}  # archives that an index names, and why they are not read
         self.told: dict[str, Any] = {}  # of the input, at its end
 
     def run(self, rendering: Rendering) -> None:
@@ -243,6 +244,7 @@ class _Job:
             "begun": self.begun,
             "skipped": self.skipped,
             "left_out": processor.left_out,
+            "missing": self.missing,
             "slowest": nlargest(SLOWEST, self.slowest),
             **more,
         }
@@ -253,6 +255,7 @@ class _Job:
             gc.collect()
             gc.freeze()  # modules and models stay: no collection has to look at them again
         self.skipped.clear()
+        self.missing.clear()
         self.slowest.clear()
         processor.left_out.clear()
 
@@ -308,7 +311,10 @@ class _Job:
     def _single(
         self, place: Position, name: str, path: str, offset: int
     ) -> Iterator[tuple[Position, str, str, Record]]:
-        """The record at an offset of an archive; nothing is read behind it."""
+        """The record at an offset of an archive; nothing is read behind it.
+
+        One that is not there is a record with an error, so that none is lost silently.
+        """
         why = self.failures.get(place)
         identity = _identities.get(path)
         try:
@@ -324,12 +330,23 @@ class _Job:
                         most_bytes=self.settings.size,
                         end=offset + 1,
                     )
+                    there = False
                     for record in found:
+                        there = True
                         yield place, name, identity, record
-                    return
+                    if there:
+                        return
+                    size = file.seek(0, 2)
+                    message = (
+                        f"the archive ends at byte {size:,}"
+                        if offset >= size
+                        else f"no record starts at byte {offset:,}"
+                    )
+                    why = RecordFailure("unreadable", message, True)
         except InputUnavailable:
             raise
         except FormatError as error:
+            self.missing[path] = str(error)
             why = RecordFailure("unreadable", str(error), True)
         record = Record(position=Position(offset), kind="broken", error=why.error)
         yield place, name, identity or f"file {path}", replace(record, message=why.message)

@@ -1,0 +1,82 @@
+"""Indexes that name single records: none is lost, whatever is wrong with a line or an archive."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from corpus_runs import response, rows
+
+from pagecut.corpus.inputs import expand_inputs
+from pagecut.corpus.run import RunOptions, run_corpus
+from pagecut.corpus.settings import RunSettings
+from pagecut.corpus.summary import Summary
+from pagecut.errors import FormatError
+
+RECORDS = [response(f"https://example.org/{n}", b"<p>words of a page") for n in range(3)]
+
+
+def archive(folder: Path, name: str = "a.warc") -> Path:
+    (folder / name).write_bytes(b"".join(RECORDS))
+    return folder / name
+
+
+def index(folder: Path, *lines: tuple[str, int], key: str = "org,example)/ 2026") -> Path:
+    path = folder / "some.cdxj"
+    told = [json.dumps({"filename": name, "offset": str(at)}) for name, at in lines]
+    path.write_text("".join(f"{key} {each}\n" for each in told))
+    return path
+
+
+def make(source: Path, output: Path, *, resume: bool = False) -> Summary:
+    options = RunOptions(workers=1, resume=resume)
+    return run_corpus(
+        expand_inputs([str(source)]), RunSettings(segment=(), images=()), str(output), options
+    )
+
+
+def test_a_record_that_is_not_there_is_a_row_with_an_error(tmp_path: Path) -> None:
+    size = archive(tmp_path).stat().st_size
+    between = len(RECORDS[0]) - 2  # in the empty lines before the next one
+    places = [0, between, size, size + 10**9]
+    summary = make(index(tmp_path, *(("a.warc", at) for at in places)), tmp_path / "out")
+    assert summary.errors == {"unreadable": 3}
+    assert summary.records == 4
+    told = {
+        row["warc_record_offset"]: row["error_message"] for row in rows(tmp_path / "out", "pages")
+    }
+    ends = f"the archive ends at byte {size:,}"
+    nothing = f"no record starts at byte {between:,}"
+    assert told == {0: None, between: nothing, size: ends, size + 10**9: ends}
+
+
+def test_a_missing_archive_is_a_failed_input_that_is_tried_again(tmp_path: Path) -> None:
+    archive(tmp_path)
+    some = index(tmp_path, ("a.warc", 0), ("b.warc", 0), ("c.warc", len(RECORDS[0])))
+    summary = make(some, tmp_path / "out")
+    ((source, why),) = summary.failed.items()
+    assert source == "some.cdxj-00000"
+    assert "b.warc: cannot be read: No such file or directory, and 1 other archive" in why
+    assert (summary.pages, summary.errors) == (1, {"unreadable": 2})  # the others go on
+    assert not (tmp_path / "out/_SUCCESS").exists()
+    archive(tmp_path, "b.warc")
+    archive(tmp_path, "c.warc")
+    summary = make(some, tmp_path / "out", resume=True)
+    assert (summary.pages, summary.errors, summary.failed) == (3, {}, {})
+    assert (tmp_path / "out/_SUCCESS").exists()
+
+
+def test_a_key_may_have_a_brace(tmp_path: Path) -> None:
+    archive(tmp_path)
+    some = index(tmp_path, ("a.warc", 0), key="org,example)/?q={x} 2026")
+    ((_, _, offset),) = expand_inputs([str(some)]).inputs[0].records
+    assert offset == 0
+
+
+@pytest.mark.parametrize("offset", [-1, 2**63])
+def test_an_offset_that_cannot_be_is_refused_with_its_line(tmp_path: Path, offset: int) -> None:
+    some = index(tmp_path, ("a.warc", 0), ("a.warc", offset))
+    some.write_text("\n" + some.read_text())
+    with pytest.raises(FormatError, match=f"line 3 names no record .*: the offset is {offset}"):
+        expand_inputs([str(some)])
