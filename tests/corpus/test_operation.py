@@ -33,13 +33,15 @@ from corpus_runs import (
 )
 from flaky_files import flaky_files
 
-from pagecut.corpus import files
+from pagecut.corpus import engines, files
 from pagecut.corpus import run as corpus_run
 from pagecut.corpus.inputs import Found, Input, expand_inputs
 from pagecut.corpus.output_folder import LOCK, WRITING, OutputFolder
 from pagecut.corpus.planning import archive_sizes
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.shards import ShardTask
+from pagecut.corpus.summary import Summary
+from pagecut.errors import FormatError, MissingExtra
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc").exists(), reason="finds processes as Linux shows them"
@@ -764,3 +766,55 @@ def test_a_seam_is_mended_by_its_owner_and_tried_once(
     assert tried == [bad_seam.stem] * tries
     assert list(summary.failed) == ["a.warc.gz"]
     assert not (tmp_path / "out/_SUCCESS").exists()
+
+
+def make(source: Path, output: Path, **options: Any) -> Summary:
+    """A small run in this process."""
+    settings = RunSettings(segment=(), images=())
+    given = corpus_run.RunOptions(workers=1, **options)
+    return corpus_run.run_corpus(expand_inputs([str(source)]), settings, str(output), given)
+
+
+def test_no_shard_is_removed_where_another_name_is_wrong(tmp_path: Path) -> None:
+    some_archives(tmp_path / "in", 2)
+    make(tmp_path / "in", tmp_path / "out")
+    before = shards(tmp_path / "out")
+    with pytest.raises(FormatError, match="no shard typo is made of these inputs"):
+        make(tmp_path / "in", tmp_path / "out", redo=(before[0], "typo"))
+    assert shards(tmp_path / "out") == before
+    assert (tmp_path / "out/_SUCCESS").exists()
+    assert agrees_with_tables(tmp_path / "out")
+
+
+def test_a_run_is_no_longer_complete_when_its_first_shard_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    some_archives(tmp_path / "in", 2)
+    make(tmp_path / "in", tmp_path / "out")
+
+    def killed(*_: object) -> None:
+        assert not (tmp_path / "out/_SUCCESS").exists()
+        assert not (tmp_path / "out/_manifest.json").exists()
+        raise MemoryError
+
+    monkeypatch.setattr(corpus_run, "remove_shard", killed)
+    with pytest.raises(MemoryError):
+        make(tmp_path / "in", tmp_path / "out", redo=(shards(tmp_path / "out")[0],))
+
+
+@pytest.mark.parametrize("options", [{"redo": ("foo",)}, {"engine": "ray"}])
+def test_a_start_that_is_refused_leaves_the_folder_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]
+) -> None:
+    archive(tmp_path / "a.warc.gz", 2)
+    monkeypatch.setattr(engines, "find_spec", lambda _package: None)  # as if not installed
+    with pytest.raises((FormatError, MissingExtra)):
+        make(tmp_path / "a.warc.gz", tmp_path / "out", **options)
+    assert make(tmp_path / "a.warc.gz", tmp_path / "out").pages == 2
+
+
+def test_a_limit_holds_for_an_archive_that_could_be_cut(tmp_path: Path) -> None:
+    path = archive(tmp_path / "a.warc.gz", 30)
+    done = run(path, tmp_path / "out", *PLAIN, "--limit", "3", "--shard-size", "0.01")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["pages"] == 3

@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from pagecut._version import __version__
+from pagecut.corpus.engines import Engine
 from pagecut.corpus.engines import engine as find_engine
 from pagecut.corpus.engines.local import usable_cores
 from pagecut.corpus.files import InputFile, archive_identity, certain_size
@@ -105,10 +106,11 @@ def run_corpus(
     """
     options = options or RunOptions()
     check_columns(settings)
+    run_tasks = find_engine(options.engine)
     folder = OutputFolder(output)
     _check_is_free(folder, options)
     with folder.locked(options.rank, options.world_size):
-        return _Run(found, settings, folder, options, on_progress).make()
+        return _Run(found, settings, folder, options, run_tasks, on_progress).make()
 
 
 @dataclass(slots=True)
@@ -117,6 +119,7 @@ class _Run:
     settings: RunSettings
     folder: OutputFolder
     options: RunOptions
+    run_tasks: Engine
     on_progress: OnProgress
     done: dict[str, Statistics] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
@@ -129,15 +132,18 @@ class _Run:
     def make(self) -> Summary:
         began = time.monotonic()
         shared = self.options.world_size > 1
-        run_tasks = find_engine(self.options.engine)
         with self.folder.alone():
-            layout = prepare_output(self.folder, self.settings, self.options, self.found.inputs)
-            redone = self._settle_sizes(layout)
+            layout = plan_layout(self.folder, self.settings, self.options, self.found.inputs)
+            sizes = archive_sizes(self.found.inputs) if layout["shard_bytes"] else {}
+            self._check_redo(layout, sizes)
+            prepare_output(self.folder, self.settings, self.options, layout)
+            self._settle_sizes(layout, sizes)
         tasks = self._tasks(layout, self.found.inputs)
         names = {task.name for task in tasks}
         own = tasks[self.options.rank :: self.options.world_size]
         own_names = {task.name for task in own}
-        self._redo(names, own_names, redone)
+        for name in own_names & {*self.options.redo}:  # others who share the folder make theirs
+            remove_shard(self.folder, name)
         self._read_markers()
         left = self._left_to_do(tasks)
         todo = [task for task in left if task.name in own_names]
@@ -148,7 +154,7 @@ class _Run:
             self.folder.remove(SUCCESS_FILE)
         try:
             while todo and not self.stopped:
-                self._work_off(run_tasks, todo)
+                self._work_off(todo)
                 self._read_markers()
                 todo = list(self._bad_seams(tasks, own_names))
         except KeyboardInterrupt:
@@ -197,17 +203,34 @@ class _Run:
             for source in shards
         ]
 
-    def _settle_sizes(self, layout: dict[str, Any]) -> set[str]:
+    def _check_redo(self, layout: dict[str, Any], now: dict[str, int]) -> None:
+        """Refuse a name of no shard before any is removed; then the run is complete no longer.
+
+        Args:
+            now: the size of each archive, by which it would be cut anew.
+        """
+        if not self.options.redo:
+            return
+        cut_anew = layout | {"archives": layout.get("archives", {}) | now}
+        plans = [self._tasks(plan, self.found.inputs) for plan in (layout, cut_anew)]
+        known = {task.name for plan in plans for task in plan}
+        for name in self.options.redo:
+            if name not in known:
+                raise FormatError(
+                    f"no shard {name} is made of these inputs; {MARKERS} of the output lists shards"
+                )
+        self.folder.remove(SUCCESS_FILE)
+        self.folder.remove(MANIFEST_FILE)
+
+    def _settle_sizes(self, layout: dict[str, Any], now: dict[str, int]) -> None:
         """Remember the size by which each archive is cut; one that has changed is refused whole.
 
         Else its new parts would stand beside the old ones. With `redo` of one of its shards all of
-        them go; their names are returned.
+        them go.
         """
-        redone: set[str] = set()
         if not layout["shard_bytes"]:
-            return redone
+            return
         sizes: dict[str, int] = layout.setdefault("archives", {})
-        now = archive_sizes(self.found.inputs)
         complete = {name.removesuffix(".json") for name in self.folder.names(MARKERS)}
         for source in self.found.inputs:
             size = now.get(source.name)
@@ -229,19 +252,8 @@ class _Run:
                     )
                 for name in made:
                     remove_shard(self.folder, name)
-                redone.update(planned)
             sizes[source.name] = size
         self.folder.write_json(RUN_FILE, layout)
-        return redone
-
-    def _redo(self, names: set[str], own: set[str], redone: set[str]) -> None:
-        for name in self.options.redo:
-            if name not in names | redone:
-                raise FormatError(
-                    f"no shard {name} is made of these inputs; {MARKERS} of the output lists shards"
-                )
-            if name in own:  # whoever shares the folder makes the others anew
-                remove_shard(self.folder, name)
 
     def _read_markers(self) -> None:
         unread = [
@@ -332,8 +344,8 @@ class _Run:
                 self.made.discard(name)
                 self.failed[source] = f"{source}: is the same archive as {twin}"
 
-    def _work_off(self, run_tasks: Any, todo: Sequence[ShardTask]) -> None:
-        work = run_tasks(todo, self.options.workers, lambda rows: self.on_progress(0, rows))
+    def _work_off(self, todo: Sequence[ShardTask]) -> None:
+        work = self.run_tasks(todo, self.options.workers, lambda rows: self.on_progress(0, rows))
         try:
             for statistics in work:
                 self._take(statistics)
@@ -427,11 +439,13 @@ def run_by_template(
     if options.world_size > 1 or options.redo:
         raise FormatError("a run by template needs all its inputs at once, without rank or redo")
     first = replace(settings, shape="templates", images=(), text="", chunk=0, columns=())
+    find_engine(options.engine)
     folder = OutputFolder(output)
     second = replace(settings, thresholds=f"{folder.path}/{THRESHOLDS_FILE}")
     _check_is_free(folder, options)
     with folder.locked(0, 1):
-        prepare_output(folder, second, options, found.inputs)
+        layout = plan_layout(folder, second, options, found.inputs)
+        prepare_output(folder, second, options, layout)
     round_one = replace(options, format="parquet", index=False)
     summary = run_corpus(found, first, f"{folder.path}/{FIRST_ROUND}", round_one, on_progress)
     if summary.stopped:
@@ -458,13 +472,10 @@ def _check_is_free(folder: OutputFolder, options: RunOptions) -> None:
         raise FormatError(f"{folder.path}: is not empty, and not of a run; give a new folder")
 
 
-def prepare_output(
+def plan_layout(
     folder: OutputFolder, settings: RunSettings, options: RunOptions, inputs: Sequence[Input]
 ) -> dict[str, Any]:
-    """What the folder says of its run, written where it says nothing; other runs are refused.
-
-    What a killed run left there is removed.
-    """
+    """What the folder says of its run, or is to say; other runs are refused."""
     wanted = {
         "schema": VERSION,
         "pagecut": __version__,
@@ -481,19 +492,26 @@ def prepare_output(
         layout |= {name: wanted[name] for name in ("schema", "pagecut", "columns")}
     else:
         workers = (options.workers or usable_cores()) * options.world_size
-        layout["shard_bytes"] = options.shard_bytes or (
-            0 if settings.limit else shard_bytes_for(inputs, workers)
+        # A limit holds for an archive, not for each part of it.
+        layout["shard_bytes"] = (
+            0 if settings.limit else options.shard_bytes or shard_bytes_for(inputs, workers)
         )
         layout["groups"] = {}
     for source in inputs:
         if not source.path and source.name not in layout["groups"]:
             layout["groups"][source.name] = groups_of(source, layout["shard_bytes"])
+    return layout
+
+
+def prepare_output(
+    folder: OutputFolder, settings: RunSettings, options: RunOptions, layout: dict[str, Any]
+) -> None:
+    """Write what the folder says of its run, and remove what a killed one left there."""
     folder.write_json(RUN_FILE, layout)
     if options.world_size == 1:
         _clean(folder, settings)
     else:
         folder.remove(f"{WRITING}/{folder.writer}")
-    return layout
 
 
 def _tables(settings: RunSettings) -> tuple[str, ...]:

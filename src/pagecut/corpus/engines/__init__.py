@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, Protocol
 
 from pagecut.errors import MissingExtra, SpecError
@@ -32,6 +33,7 @@ ENGINES: Final = {
     "spark": "pagecut.corpus.engines.spark",
     "ray": "pagecut.corpus.engines.ray",
 }
+_PACKAGES: Final = {"spark": "pyspark", "ray": "ray"}
 
 
 def require_arrow(extra: str) -> None:
@@ -43,8 +45,10 @@ def require_arrow(extra: str) -> None:
 
 
 def engine(name: str) -> Engine:
-    """The engine of that name."""
+    """The engine of that name, if what it needs is installed."""
     if name not in ENGINES:
         raise SpecError(f"unknown engine {name!r} (there are: {', '.join(ENGINES)})")
+    if (package := _PACKAGES.get(name)) and find_spec(package) is None:
+        raise MissingExtra(package, name)
     found: Engine = import_module(ENGINES[name]).run_tasks
     return found
