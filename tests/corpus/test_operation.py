@@ -818,3 +818,20 @@ def test_a_limit_holds_for_an_archive_that_could_be_cut(tmp_path: Path) -> None:
     done = run(path, tmp_path / "out", *PLAIN, "--limit", "3", "--shard-size", "0.01")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["pages"] == 3
+
+
+def test_names_that_are_no_utf_8_cost_nothing(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for name in b"caf\xe9.html", b"th\xc3\xa9.html":
+        Path(os.fsdecode(os.fsencode(tmp_path / "in") + b"/" + name)).write_bytes(EXAMPLES[0])
+    odd = Path(os.fsdecode(os.fsencode(tmp_path / "in") + b"/\xff.warc.gz"))
+    archive(tmp_path / "a.warc.gz", 2).rename(odd)
+    archive(tmp_path / "in/_b.warc.gz", 2)  # whose tables would be hidden from readers
+    summary = make(tmp_path / "in", tmp_path / "out")
+    assert (summary.pages, summary.failed) == (6, {})
+    names = {row["warc_filename"] for row in rows(tmp_path / "out", "pages")}
+    assert names == {"caf\\xe9.html", "thé.html", "\\xff.warc.gz", "_b.warc.gz"}
+    for path in (tmp_path / "out").rglob("*.json"):
+        json.loads(path.read_text("utf-8"))
+    again = make(tmp_path / "in", tmp_path / "out", resume=True)
+    assert (again.resumed, again.pages, again.failed) == (3, 6, {})

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
 import contextlib
 import gzip
+import lzma
 from io import BytesIO
 
 import pytest
@@ -357,3 +359,27 @@ class PartReader:
             except StopIteration as stop:
                 self.begun, self.reached = stop.value
                 return
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_a_record_with_bare_line_feeds_is_there_once(last: bool) -> None:
+    """Nothing lies between it and the record before it, so nothing there is broken."""
+    large = [response(url, b"<p>a paragraph\n" * 9000) for url in URLS]
+    large[2] = large[2].removesuffix(b"\r\n\r\n").replace(b"\r\n", b"\n") + b"\r\n\r\n"
+    records = read(b"".join(large[: 3 if last else 5]))
+    places = [record.position for record in records]
+    assert len(set(places)) == len(places)
+    assert all(record.length for record in records)
+
+
+@pytest.mark.parametrize(
+    ("data", "how"),
+    [
+        (b"\x5d\x2a\x4d\x18" + bytes(99), "by Zstandard with a dictionary"),
+        (bz2.compress(RECORDS[0]), "by bzip2"),
+        (lzma.compress(RECORDS[0]), "by xz"),
+    ],
+)
+def test_what_must_be_unpacked_first_is_told_so(data: bytes, how: str) -> None:
+    with pytest.raises(FormatError, match=f"test: is compressed {how}, .*; unpack it first"):
+        read(data)

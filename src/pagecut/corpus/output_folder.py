@@ -163,7 +163,8 @@ class OutputFolder:
     def write_json(self, name: str, value: object) -> None:
         with self.creating(name) as file:
             text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-            file.write(text.encode("utf-8", "surrogatepass"))
+            # A surrogate, as names of files have them, becomes \udcff, which JSON reads as such.
+            file.write(text.encode("utf-8", "backslashreplace"))
 
     def read_json(self, name: str) -> Any:
         """What a file says; None if there is no such file."""

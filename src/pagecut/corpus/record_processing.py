@@ -90,7 +90,7 @@ class RecordProcessor:
         page: dict[str, Any] = {
             "record_id": record_id(identity, *record.position),
             "url": _clean(record.url),
-            "warc_filename": filename,
+            "warc_filename": _storable(filename),
             "warc_record_offset": record.position.offset,
             "warc_record_length": record.length,
             "warc_record_id": _clean(record.record_id),
@@ -106,7 +106,7 @@ class RecordProcessor:
             self.rows.add(page | {"error": record.error, "error_message": _clean(record.message)})
             return
         try:
-            columns = self._columns(record, page)
+            columns = self._columns(record, page, filename)
         except MissingColumn:
             raise  # the fault of the settings, not the page's
         except Exception as error:  # whatever a page does to a method costs this page alone
@@ -123,11 +123,11 @@ class RecordProcessor:
             return method
         return self.by_template.method_of(page)
 
-    def _columns(self, record: Record, row: dict[str, Any]) -> dict[str, Columns]:
+    def _columns(self, record: Record, row: dict[str, Any], filename: str) -> dict[str, Columns]:
         """The columns of all tables; those of `pages` are put into `row`."""
         data = html_of(record, self.settings.size)
         if self.render is not None:
-            page = self.render(data, row["url"], record.charset, row["warc_filename"])
+            page = self.render(data, row["url"], record.charset, filename)
         else:
             page = parse_html(data, row["url"], record.charset, limits=self.settings.limits)
         row["url"] = row["url"] or _clean(own_address(page.declarations))
@@ -239,6 +239,14 @@ def _clean(text: str | None) -> str | None:
     if text is None:
         return None
     return text[:8192].encode("utf-8", "replace").decode("utf-8")
+
+
+def _storable(name: str) -> str:
+    """The name of a file, with bytes that are no UTF-8 written as \\xff."""
+    try:
+        return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:  # surrogates that stand for no byte, as JSON may have them
+        return name.encode("utf-8", "backslashreplace").decode()
 
 
 def _language(page: Page, record: Record) -> str | None:

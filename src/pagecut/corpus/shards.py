@@ -74,7 +74,8 @@ class ShardTask:
         part = f"-part{self.source.part:05d}" if self.source.part else ""
         # File systems count bytes: a character may have four.
         end = re.sub(r"[^\w.-]+", "-", stem).encode()[-150:].decode(errors="ignore")
-        return end.lstrip(".-") + f".{digest}{part}"
+        # Readers of tables pass over files whose names begin with a dot or an underscore.
+        return (end.lstrip("._-") or "input") + f".{digest}{part}"
 
     @property
     def digest(self) -> str:

@@ -27,6 +27,11 @@ _SPACE_AND_TAG = re.compile(rb"\s*<")
 _FOLDED = re.compile(r"\r?\n[ \t]+")
 _NEXT_RECORD = re.compile(rb"[\r\n]*(?:WARC/1|$)")
 _START: Final = b"WARC/"
+_NOT_READ: Final = {
+    b"\x5d\x2a\x4d\x18": "by Zstandard with a dictionary",
+    b"BZh": "by bzip2",
+    b"\xfd7zX": "by xz",
+}
 _FIRST_WINDOW: Final = 1 << 13
 SEARCH_WINDOW: Final = 1 << 18
 _LONGEST_START: Final = 1 << 16
@@ -335,7 +340,8 @@ class _Reader:
             yield self._broken(pending.position, self.resume, BROKEN, _TOO_LONG, pending.url)
         else:
             yield replace(pending, length=end - start)
-            yield self._broken(Position(end), self.resume, BROKEN, message)
+            if end < (self.size if self.resume is None else self.resume):
+                yield self._broken(Position(end), self.resume, BROKEN, message)
 
     def _broken(
         self,
@@ -698,6 +704,9 @@ def compression_of(file: BinaryIO, name: str) -> Uncompressed:
         raise FormatError(f"{name}: cannot be read: {error.strerror or error}") from error
     if not start:
         raise FormatError(f"{name}: is empty, not an archive; fetch it again, or leave it out")
+    for magic, how in _NOT_READ.items():
+        if start.startswith(magic):
+            raise FormatError(f"{name}: is compressed {how}, which is not read; unpack it first")
     if start[:2] == b"\x1f\x8b":
         return _Gzip(warc, stream_io, stream_io.GzipReader)
     if start == b"\x28\xb5\x2f\xfd" or start[1:] == b"\x2a\x4d\x18":
