@@ -33,10 +33,11 @@ from corpus_runs import (
 )
 from flaky_files import flaky_files
 
+from pagecut.cli import run as run_command
 from pagecut.corpus import engines, files
 from pagecut.corpus import run as corpus_run
 from pagecut.corpus.inputs import Found, Input, expand_inputs
-from pagecut.corpus.output_folder import LOCK, WRITING, OutputFolder
+from pagecut.corpus.output_folder import LOCK, WRITING, CannotWrite, OutputFolder
 from pagecut.corpus.planning import archive_sizes
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.shards import ShardTask
@@ -146,6 +147,7 @@ def test_a_full_disk_stops_the_run_and_leaves_no_half_shard(tmp_path: Path) -> N
     assert "cannot be written: File too large" in summary["stopped"]
     assert list(summary["failed"]) == ["0.warc.gz"]  # the others were not even tried
     assert "stopped: " in errors
+    assert "Traceback" not in errors
     assert parquet(output) == []
     assert agrees_with_tables(output)
     done = run(tmp_path / "in", output, *PLAIN, "--workers", "1", "--resume")
@@ -835,3 +837,122 @@ def test_names_that_are_no_utf_8_cost_nothing(tmp_path: Path) -> None:
         json.loads(path.read_text("utf-8"))
     again = make(tmp_path / "in", tmp_path / "out", resume=True)
     assert (again.resumed, again.pages, again.failed) == (3, 6, {})
+
+
+def spoil_streams(fault: str) -> None:
+    """Let what this process writes go nowhere."""
+    if fault == "nobody reads":
+        read, write = os.pipe()
+        os.close(read)
+        os.dup2(write, 1)
+    elif fault == "closed":
+        os.close(1)
+    elif fault == "both closed":
+        os.closerange(1, 3)
+    else:
+        os.dup2(os.open("/dev/full", os.O_WRONLY), 1 if fault == "full output" else 2)
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"),
+    [
+        ("nobody reads", 0),
+        ("closed", 0),
+        ("both closed", 0),
+        ("full errors", 0),
+        ("full output", 1),
+    ],
+)
+def test_output_that_goes_nowhere_stops_nothing(tmp_path: Path, fault: str, code: int) -> None:
+    path, output = archive(tmp_path / "a.warc.gz", 3), tmp_path / "out"
+    done = subprocess.run(
+        command(path, output, *PLAIN, "--workers", "1"),
+        preexec_fn=lambda: spoil_streams(fault),
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == code, done.stderr
+    assert (output / "_SUCCESS").exists()
+    if fault in ("nobody reads", "closed", "full output"):
+        assert done.stderr.startswith("1 shard (0 from before): 3 records, 3 pages")
+        assert "Traceback" not in done.stderr
+        assert ("_summary.json has it" in done.stderr) == (fault == "full output")
+    if fault == "full errors":
+        assert json.loads(done.stdout)["pages"] == 3
+
+
+def test_a_log_has_lines_also_while_nothing_comes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(run_command, "LOG_SECONDS", 0.01)
+    lines: list[str] = []
+
+    def two_lines() -> bool:
+        lines.extend(capsys.readouterr().err.splitlines())
+        return len(lines) > 1
+
+    with run_command._progress() as watch:
+        watch(1, 5)
+        wait_for(two_lines)
+    assert "1 shard, 5 pages" in lines[-1]
+
+
+def test_what_is_made_again_counts_once(tmp_path: Path, bad_seam: Path) -> None:
+    told = json.loads((tmp_path / "out/_run.json").read_text())
+    counted: Counter[str] = Counter()
+    bad_seam.with_name(f"{shards(tmp_path / 'out')[0]}.json").unlink()  # so that work is left
+    summary = corpus_run.run_corpus(
+        expand_inputs([str(tmp_path / "a.warc.gz")]),
+        RunSettings.from_json(told["settings"]),
+        str(tmp_path / "out"),
+        corpus_run.RunOptions(resume=True, workers=1),
+        lambda made, pages: counted.update(shards=made, pages=pages),
+    )
+    assert summary.resumed == summary.shards - 2
+    assert counted == {"shards": summary.shards, "pages": 30}
+
+
+def test_an_early_interrupt_ends_with_its_code(tmp_path: Path) -> None:
+    waited_for = tmp_path / "some.paths"
+    os.mkfifo(waited_for)  # a list that never comes
+    started = start(waited_for, tmp_path / "out")
+
+    def is_opened() -> bool:
+        try:
+            os.close(os.open(waited_for, os.O_WRONLY | os.O_NONBLOCK))
+        except OSError:
+            return False
+        return True
+
+    wait_for(is_opened)
+    started.send_signal(signal.SIGINT)
+    _, errors = started.communicate(timeout=60)
+    assert (started.returncode, errors) == (
+        130,
+        "pagecut: stopped: interrupted; --resume goes on\n",
+    )
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_summary_that_cannot_be_stored_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_json = OutputFolder.write_json
+
+    def full(folder: OutputFolder, name: str, value: object) -> None:
+        if name == corpus_run.SUMMARY_FILE:
+            raise CannotWrite(f"{name}: cannot be written: No space left on device")
+        write_json(folder, name, value)
+
+    monkeypatch.setattr(OutputFolder, "write_json", full)
+    summary = make(archive(tmp_path / "a.warc.gz", 2), tmp_path / "out")
+    assert summary.pages == 2
+    assert summary.stopped == "_summary.json: cannot be written: No space left on device"
+    assert not (tmp_path / "out/_SUCCESS").exists()
+
+
+@pytest.mark.parametrize("name", ["t.parquet", "t.jsonl.gz", "t.csv/"])
+def test_a_run_writes_no_file(tmp_path: Path, name: str) -> None:
+    path = archive(tmp_path / "a.warc.gz", 1)
+    done = run(path, f"{tmp_path}/{name}", *PLAIN)  # type: ignore[arg-type]
+    assert done.returncode == 2
+    assert "a run writes a folder of tables, not a file" in done.stderr

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import re
 import signal
 import sys
 import threading
@@ -11,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -40,6 +43,55 @@ NO_PAGES = (
     "no pages were found; what was read instead is counted above. Give WARC files with responses "
     "in HTML, or HTML files or folders of them"
 )
+_FILE = re.compile(r"\.(?:parquet|jsonl?|csv)(?:\.gz)?/?$", re.IGNORECASE)
+
+
+def _harmless(tell: Callable[..., object]) -> Callable[..., None]:
+    """Tells what it is given; where that cannot be written, the work goes on all the same."""
+
+    def told(*given: Any) -> None:
+        with contextlib.suppress(OSError):
+            tell(*given)
+
+    return told
+
+
+_say = _harmless(partial(click.echo, err=True))
+_complain = _harmless(print_error)
+
+
+@contextmanager
+def _as_a_job() -> Iterator[None]:
+    """Ended by SIGTERM as by Ctrl-C, with 130; by no stream that cannot be written."""
+
+    def interrupt(_number: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    for number in range(3):  # else files of the run would take the places of closed streams
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    except KeyboardInterrupt:
+        _complain("stopped: interrupted; --resume goes on")
+        sys.exit(130)  # as shells have it
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        for stream in sys.stdout, sys.stderr:
+            _let_go(stream)
+
+
+def _let_go(stream: TextIO | None) -> None:
+    """Drop what a stream cannot write, which would change the exit code."""
+    if stream is None:
+        return
+    try:
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 @click.command()
@@ -165,6 +217,7 @@ NO_PAGES = (
     show_default=True,
     help="Stop, and exit with 1, if a larger share of the pages has errors.",
 )
+@_as_a_job()
 def run(
     sources: tuple[str, ...],
     output: str,
@@ -213,6 +266,11 @@ def run(
     from pagecut.corpus.shards import ROW_GROUP_BYTES
     from pagecut.corpus.tables import check_columns
 
+    if _FILE.search(output) and not (resume or redo):
+        raise click.UsageError(
+            f"--output {output}: a run writes a folder of tables, not a file; name a folder, as in "
+            "--output tables"
+        )
     given: dict[str, Any] = {
         "segment": _specs(segmenters, DEFAULT_SEGMENTER),
         "images": _specs(extractors, DEFAULT_EXTRACTOR),
@@ -256,21 +314,23 @@ def run(
         sources,
         prefix,
         follow_links=follow_links,
-        on_folder=say_left_out,
+        on_folder=_harmless(say_left_out),
     )
     make = run_corpus
     if per_template:
         _by_template_only(settings, segmenters)
-        make = partial(run_by_template, on_thresholds=print_thresholds)
-    with _ended_by_signals(), _progress() as watch:
+        make = partial(run_by_template, on_thresholds=_harmless(print_thresholds))
+    with _progress() as watch:
         summary = make(found, settings, output, options, watch)
-    if not sys.stdout.isatty():  # people have what `_report` says
-        click.echo(json.dumps(summary.to_json()))
+    printed = _print_summary(summary)
     _report(summary, max_error_rate)
+    if not printed:
+        _complain("the summary cannot be written to standard output; _summary.json has it")
+        sys.exit(1)
     if not summary.pages and world_size == 1:  # of several runs, the others may find pages
         named = ", ".join(sources[:NAMED]) + (", …" if len(sources) > NAMED else "")
         all_failed = summary.error_rate > 0
-        print_error(
+        _complain(
             f"{named}: {'every page has an error, as said above' if all_failed else NO_PAGES}"
         )
         sys.exit(1)
@@ -278,20 +338,6 @@ def run(
 
 def _bytes(mebibytes: float | None) -> int:
     return int((mebibytes or 0) * 2**20)
-
-
-@contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """What ends a job of a cluster does the same as Ctrl-C."""
-
-    def interrupt(_number: int, _frame: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _by_template_only(settings: RunSettings, given: Sequence[str]) -> None:
@@ -314,6 +360,19 @@ def _specs(given: tuple[str, ...], default: str) -> tuple[str, ...]:
     return tuple(spec for spec in given if spec != NONE)
 
 
+def _print_summary(summary: Summary) -> bool:
+    """As JSON, unless people or nobody would read it; whether that went well."""
+    if sys.stdout is None or sys.stdout.isatty():  # people have what `_report` says
+        return True
+    try:
+        click.echo(json.dumps(summary.to_json()))
+    except BrokenPipeError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
 def _report(summary: Summary, max_error_rate: float) -> None:
     """What people want to know, and the exit code."""
     from pagecut.corpus.run import INTERRUPTED
@@ -325,13 +384,12 @@ def _report(summary: Summary, max_error_rate: float) -> None:
     )
     nothing_new = 0 < summary.shards == summary.resumed and not (summary.failed or summary.stopped)
     others = f", {summary.not_given} of inputs not given now" if summary.not_given else ""
-    click.echo(
+    _say(
         f"{counted(summary.shards, 'shard')} ({summary.resumed} from before{others}): "
         f"{counted(summary.records, 'record')}, {counted(summary.pages, 'page')}, "
         f"{counted(sum(summary.errors.values()), 'error')}, "
         f"{sum(summary.skipped.values()):,} skipped; "
-        f"{'nothing was left to do' if nothing_new else rates}",
-        err=True,
+        f"{'nothing was left to do' if nothing_new else rates}"
     )
     for name, counts in (
         ("errors", summary.errors),
@@ -339,22 +397,22 @@ def _report(summary: Summary, max_error_rate: float) -> None:
         ("images left out", summary.left_out),
     ):
         if counts:
-            click.echo(f"{name}: {_counted(counts)}", err=True)
+            _say(f"{name}: {_counted(counts)}")
     _name_pages(summary)
     if summary.pages and summary.rows.get("img2dataset") == 0:
-        print_error(
+        _complain(
             "img2dataset is empty: no image has a web address; a plain file needs <base href> or a "
             "canonical address for that, records of WARC archives do not"
         )
     for name, message in summary.failed.items():
-        print_error(message if name in message else f"{name}: {message}")
+        _complain(message if name in message else f"{name}: {message}")
     if summary.error_rate > max_error_rate:
-        print_error(
+        _complain(
             f"{summary.error_rate:.1%} of the pages have errors, more than the limit of "
             f"{max_error_rate:.1%}"
         )
     if summary.stopped:
-        print_error(f"stopped: {summary.stopped}; --resume goes on")
+        _complain(f"stopped: {summary.stopped}; --resume goes on")
     if summary.stopped == INTERRUPTED:
         sys.exit(130)  # as shells have it
     if summary.failed or summary.stopped or summary.error_rate > max_error_rate:
@@ -370,26 +428,27 @@ def _name_pages(summary: Summary) -> None:
     from pagecut.corpus.shards import failures
 
     for _, name, reason in summary.failed_pages[:FAILED_PAGES]:
-        print_error(f"{name}: {reason}")
+        _complain(f"{name}: {reason}")
     if (more := failures(summary.errors) - FAILED_PAGES) > 0:
-        click.echo(f"and {counted(more, 'other')}: the column error of the table pages", err=True)
+        _say(f"and {counted(more, 'other')}: the column error of the table pages")
     slow = [each for each in summary.slowest if each[0] >= NOTABLE_SECONDS]
     for seconds, source, url, offset in slow:
-        click.echo(f"slow: {seconds:.1f} s of CPU time, {url} ({source} at {offset})", err=True)
+        _say(f"slow: {seconds:.1f} s of CPU time, {url} ({source} at {offset})")
     for source, offset, reason in summary.restarted:
-        click.echo(f"restarted: {source} at {offset}: {reason}", err=True)
+        _say(f"restarted: {source} at {offset}: {reason}")
 
 
 @contextmanager
 def _progress() -> Iterator[Callable[[int, int], None]]:
     """Shards, pages and pages per second while they come: one changing line, or a log."""
-    if not sys.stderr.isatty():
-        yield _Log().watch
+    if sys.stderr is None or not sys.stderr.isatty():
+        with _Log() as log:
+            yield log.watch
         return
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    with Progress(
+    progress = Progress(
         SpinnerColumn(),
         TextColumn(
             "{task.completed:,.0f} shards, {task.fields[pages]:,} pages, {task.fields[rate]:,.0f}/s"
@@ -397,40 +456,54 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
         TimeElapsedColumn(),
         console=Console(stderr=True),
         transient=True,
-    ) as progress:
-        task = progress.add_task("shards", total=None, pages=0, rate=0.0)
-        pages = 0
+    )
+    task = progress.add_task("shards", total=None, pages=0, rate=0.0)
+    pages = 0
 
-        def watch(done: int, rows: int) -> None:
-            nonlocal pages
-            pages += rows
-            elapsed = progress.tasks[0].elapsed or 1.0
-            progress.update(task, advance=done, pages=pages, rate=pages / max(elapsed, 0.001))
+    def watch(done: int, rows: int) -> None:
+        nonlocal pages
+        pages += rows
+        elapsed = progress.tasks[0].elapsed or 1.0
+        progress.update(task, advance=done, pages=pages, rate=pages / max(elapsed, 0.001))
 
+    _harmless(progress.start)()
+    try:
         yield watch
+    finally:
+        _harmless(progress.stop)()
 
 
 class _Log:
-    """A line on standard error now and then, for those who read it later."""
+    """A line on standard error every ten seconds, for those who read it later."""
 
     def __init__(self) -> None:
-        self.shards = self.pages = 0
+        self.shards = self.pages = self.pages_then = 0
         self.began = self.last = time.monotonic()
-        self.pages_then = 0
         self.lock = threading.Lock()
+        self.ended = threading.Event()
+        self.thread = threading.Thread(target=self._tell, daemon=True)
 
     def watch(self, shards: int, rows: int) -> None:
         with self.lock:
             self.shards += shards
             self.pages += rows
+
+    def _tell(self) -> None:
+        while not self.ended.wait(LOG_SECONDS):
             now = time.monotonic()
-            if now - self.last < LOG_SECONDS:
-                return
-            rate = (self.pages - self.pages_then) / (now - self.last)
-            self.last, self.pages_then = now, self.pages
-        click.echo(
-            f"{datetime.now():%Y-%m-%d %H:%M:%S} {counted(self.shards, 'shard')}, "
-            f"{counted(self.pages, 'page')}, "
-            f"{rate:,.0f} pages/s now, {now - self.began:,.0f} s",
-            err=True,
-        )
+            with self.lock:
+                shards, pages = self.shards, self.pages
+            rate = (pages - self.pages_then) / (now - self.last)
+            self.last, self.pages_then = now, pages
+            _say(
+                f"{datetime.now():%Y-%m-%d %H:%M:%S} {counted(shards, 'shard')}, "
+                f"{counted(pages, 'page')}, {rate:,.0f} pages/s now, {now - self.began:,.0f} s"
+            )
+
+    def __enter__(self) -> _Log:
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ended.set()
+        self.thread.join(1.0)  # it may wait for a reader that does not read

@@ -21,7 +21,7 @@ from pagecut.corpus.engines import engine as find_engine
 from pagecut.corpus.engines.local import usable_cores
 from pagecut.corpus.files import InputFile, archive_identity, certain_size
 from pagecut.corpus.inputs import Found, Input
-from pagecut.corpus.output_folder import LOCK, WRITING, OutputFolder
+from pagecut.corpus.output_folder import LOCK, WRITING, CannotWrite, OutputFolder
 from pagecut.corpus.planning import archive_sizes, groups_of, plan_shards, shard_bytes_for
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.shards import (
@@ -148,8 +148,9 @@ class _Run:
         left = self._left_to_do(tasks)
         todo = [task for task in left if task.name in own_names]
         todo = todo or list(self._bad_seams(tasks, own_names))
-        finished = [self.done[task.name] for task in own if task.name in self.done]
-        self.on_progress(len(own) - len(todo), sum(each["rows"]["pages"] for each in finished))
+        unfinished = {task.name for task in todo}
+        finished = [name for name in own_names - unfinished if name in self.done]
+        self.on_progress(len(finished), sum(self.done[each]["rows"]["pages"] for each in finished))
         if todo or self.failed or not names <= self.done.keys():
             self.folder.remove(SUCCESS_FILE)
         try:
@@ -157,8 +158,11 @@ class _Run:
                 self._work_off(todo)
                 self._read_markers()
                 todo = list(self._bad_seams(tasks, own_names))
+                self.on_progress = lambda _shards, _rows: None  # what is made again counts once
         except KeyboardInterrupt:
             self.stopped = INTERRUPTED
+        except OSError as error:  # no process can be started, or no temporary file written
+            self.stopped = f"the work cannot go on: {error.strerror or error}"
         with self.folder.alone():  # who comes last has the markers of all
             if shared:
                 self.done.clear()  # others may have made theirs anew
@@ -176,12 +180,16 @@ class _Run:
                 stopped=self.stopped,
                 seconds=time.monotonic() - began,
             )
-            self.folder.write_json(SUMMARY_FILE, summary.to_json())
-            self.folder.write_json(MANIFEST_FILE, manifest_of(self.done))
-            if not self.failed and not self.stopped and names <= self.done.keys():
-                self.folder.write_json(SUCCESS_FILE, {})
-            elif self.failed:
+            try:
+                self.folder.write_json(SUMMARY_FILE, summary.to_json())
+                self.folder.write_json(MANIFEST_FILE, manifest_of(self.done))
+                if not self.failed and not self.stopped and names <= self.done.keys():
+                    self.folder.write_json(SUCCESS_FILE, {})
+                elif self.failed:
+                    self.folder.remove(SUCCESS_FILE)
+            except CannotWrite as error:  # what was found is told all the same
                 self.folder.remove(SUCCESS_FILE)
+                summary = replace(summary, stopped=summary.stopped or str(error))
         self.folder.remove(f"{WRITING}/{self.folder.writer}" if shared else WRITING)
         return summary
 
@@ -349,7 +357,7 @@ class _Run:
         try:
             for statistics in work:
                 self._take(statistics)
-                self.on_progress(1, 0)
+                self.on_progress(int(statistics["shard"] in self.made), 0)
                 if self.stopped:
                     break
         finally:

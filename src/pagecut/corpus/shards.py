@@ -330,14 +330,15 @@ class _TableFiles(ABC):
         self.file = None
 
     def end(self, kind: Any, _error: Any, _trace: Any) -> None:
-        if kind is None:
-            self.flush()
-            if not self.files:
-                self._begin()  # a table without rows is a file, too
-            if self.file is not None:
-                with self.staging.folder.writing(self.table):
-                    self._close()
-        else:
+        try:
+            if kind is None:
+                self.flush()
+                if not self.files:
+                    self._begin()  # a table without rows is a file, too
+                if self.file is not None:
+                    with self.staging.folder.writing(self.table):
+                        self._close()
+        finally:
             with contextlib.suppress(OSError, PagecutError):
                 if self.file is not None:
                     self._finish()
