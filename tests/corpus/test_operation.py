@@ -548,7 +548,7 @@ def test_columns_row_groups_and_files_are_chosen(tmp_path: Path) -> None:
     wrong = run(path, tmp_path / "no", "--columns", "segments=txet")
     assert "segments has no column 'txet'" in wrong.stderr
     wrong = run(path, tmp_path / "no", "--columns", "segments")
-    assert "'segments': name its columns, as in images=src,context" in wrong.stderr
+    assert "'segments': write TABLE=NAME,..., as in images=src,context" in wrong.stderr
     wrong = run(path, tmp_path / "no", "--columns", "chunks=text")
     assert "no table 'chunks' is written" in wrong.stderr
 
@@ -819,7 +819,21 @@ def test_a_limit_holds_for_an_archive_that_could_be_cut(tmp_path: Path) -> None:
     path = archive(tmp_path / "a.warc.gz", 30)
     done = run(path, tmp_path / "out", *PLAIN, "--limit", "3", "--shard-size", "0.01")
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["pages"] == 3
+    summary = json.loads(done.stdout)
+    assert summary["pages"] == 3
+    lengths = [row["warc_record_length"] for row in rows(tmp_path / "out", "pages")]
+    assert summary["bytes"] == sum(lengths) < path.stat().st_size
+
+
+def test_bytes_of_a_limit_are_those_of_the_pages_that_were_read(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for number in range(5):
+        (tmp_path / f"in/{number}.html").write_text("<p>" + "x" * 10**number)
+    settings = RunSettings(segment=(), images=(), limit=2)
+    summary = corpus_run.run_corpus(
+        expand_inputs([str(tmp_path / "in")]), settings, str(tmp_path / "out")
+    )
+    assert (summary.pages, summary.bytes) == (2, 3 + 1 + 3 + 10)
 
 
 def test_names_that_are_no_utf_8_cost_nothing(tmp_path: Path) -> None:

@@ -237,8 +237,9 @@ def test_inputs_are_files_globs_folders_and_lists(tmp_path: Path) -> None:
         ("crawl/two.warc.gz", "s3://commoncrawl/crawl/two.warc.gz"),
     ]
     assert names(str(listed))[0] == ("crawl/one.warc.gz", f"{folder}/crawl/one.warc.gz")
-    with pytest.raises(FormatError, match=r"two inputs have the name a\.warc\.gz"):
-        names(f"{folder}/a.warc.gz", f"{folder}/a.warc.gz")
+    (tmp_path / "deep/a.warc.gz").write_bytes(b"x")
+    with pytest.raises(FormatError, match=r"two inputs have the name a\.warc\.gz; give the folder"):
+        names(f"{folder}/a.warc.gz", f"{folder}/deep/a.warc.gz")
     with pytest.raises(FormatError, match="matches no file"):
         names(f"{folder}/*.nothing")
     with pytest.raises(FormatError, match="holds archives"):
@@ -420,3 +421,12 @@ def test_the_name_of_a_shard_fits_into_a_file_system(tmp_path: Path, letter: str
     for each in shards:
         assert each.startswith(letter * 37)
         (tmp_path / f"{each}.part-00000-of-00001.jsonl.gz").touch()
+
+
+def test_a_list_may_have_comments_and_names_an_archive_once(tmp_path: Path) -> None:
+    listed = tmp_path / "some.paths"
+    listed.write_text("# from the first of May\na.warc.gz\n  # and more\nb.warc.gz\n")
+    assert [each.name for each in expand_inputs([str(listed)]).inputs] == ["a.warc.gz", "b.warc.gz"]
+    listed.write_text("a.warc.gz\na.warc.gz\n")
+    with pytest.raises(FormatError, match=r"/a\.warc\.gz: is given twice"):
+        expand_inputs([str(listed)])

@@ -18,6 +18,7 @@ from pagecut.corpus.tables import (
     TABLES,
     VERSION,
     check_columns,
+    own_columns,
     record_id,
     record_schema,
     split_tables,
@@ -190,7 +191,7 @@ def test_records_have_keys_of_their_own() -> None:
         ("text", "html", "text must be one of"),
         ("chunk", 3, "size must be at least"),
         ("seconds", 0, "seconds must be at least"),
-        ("memory", 1, "memory must be at least"),
+        ("memory", 255, "memory must be at least 256"),
         ("shape", "pictures", "shape must be one of"),
         ("size", 0, "size must be at least"),
         ("segment", ("vips",), "only rendered pages have"),
@@ -206,3 +207,17 @@ def test_a_plan_survives_json() -> None:
     again = RunSettings.from_json(settings.to_json())
     assert again == settings
     assert again.digest == settings.digest != RunSettings().digest
+
+
+def test_columns_of_a_table_may_be_named_in_several_options() -> None:
+    settings = RunSettings(columns=("images=src", "segments=text", "images=alt"))
+    assert settings.columns == ("images=src,alt", "segments=text")
+    check_columns(settings)
+    assert own_columns("images", settings).names == ["src", "alt"]
+
+
+def test_columns_without_a_table_are_told_how_to_be_written() -> None:
+    with pytest.raises(
+        SpecError, match=r"'url': write TABLE=NAME,\.\.\., as in images=src,context"
+    ):
+        check_columns(RunSettings(columns=("url",)))

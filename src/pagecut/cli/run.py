@@ -208,7 +208,7 @@ def _let_go(stream: TextIO | None) -> None:
     "--max-seconds", type=click.FloatRange(min=0.01), metavar="S", help="Most CPU time for a page."
 )
 @click.option(
-    "--max-memory", type=click.IntRange(min=64), metavar="MIB", help="Most memory for a page."
+    "--max-memory", type=click.IntRange(min=256), metavar="MIB", help="Most memory for a page."
 )
 @click.option(
     "--max-error-rate",

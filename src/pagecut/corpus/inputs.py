@@ -142,14 +142,15 @@ def expand_inputs(
 
 
 def _refuse_twins(inputs: Iterable[Input]) -> None:
-    seen: set[str] = set()
+    seen: dict[str, str] = {}
     paths: set[str] = set()
     for each in inputs:
         if each.name in seen:
-            raise FormatError(
-                f"two inputs have the name {each.name}; give the folder above them instead"
-            )
-        seen.add(each.name)
+            if each.path and each.path == seen[each.name]:
+                raise FormatError(f"{each.path}: is given twice")
+            remedy = "give the folder above them instead" if each.path else "rename one of them"
+            raise FormatError(f"two inputs have the name {each.name}; {remedy}")
+        seen[each.name] = each.path
         for path in [path for _, path in each.files]:
             if path in paths:
                 raise FormatError(f"{path}: is given twice")
@@ -180,7 +181,8 @@ def _expand(source: str, prefix: str, loose: list[tuple[str, str]]) -> Iterator[
     elif _LIST.search(source):
         base = _base(source, prefix)
         for _, line in _lines(source):
-            yield Input(name=line, path=_joined(base, line))
+            if not line.startswith("#"):
+                yield Input(name=line, path=_joined(base, line))
     elif _INDEX.search(source):
         base = _base(source, prefix)
         records = [

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pagecut.segmenters.box_clustering import BoxClustering
 
 Shape = Literal["tables", "obelics", "img2dataset", "templates"]
+LEAST_MEMORY: Final = 256  # MiB; a process with all methods loaded, and a page, has up to 220
 SHAPES: Final[tuple[Shape, ...]] = ("tables", "obelics", "img2dataset", "templates")
 
 
@@ -45,7 +46,8 @@ class RunSettings:
         seconds: most CPU time for a page; ten times as long by the clock.
         memory: most MiB of the process that works on a page.
         limit: at most so many pages of each input; 0 for all.
-        columns: of a table, those that are kept, as "images=src,context"; of others, all.
+        columns: of a table, those that are kept, as "images=src,context"; of others, all. Several
+            for one table are put together.
     """
 
     segment: tuple[str, ...] = (DEFAULT_SEGMENTER,)
@@ -93,10 +95,11 @@ class RunSettings:
             Chunks(size=self.chunk)
         if not 0 <= self.min_confidence <= 1:
             raise ValueError(f"min_confidence must lie in [0, 1], got {self.min_confidence}")
-        for name, least in ("seconds", 0.01), ("memory", 64), ("limit", 0):
+        for name, least in ("seconds", 0.01), ("memory", LEAST_MEMORY), ("limit", 0):
             if getattr(self, name) < least:
                 raise ValueError(f"{name} must be at least {least}, got {getattr(self, name)}")
         Limits(size=self.size)
+        object.__setattr__(self, "columns", _merged(self.columns))
 
     def columns_of(self, table: str) -> frozenset[str] | None:
         """The columns of a table that are kept; None for all."""
@@ -145,3 +148,12 @@ class RunSettings:
         changed = {name: v for name, v in self.to_json().items() if v != default[name]}
         text = json.dumps(changed, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _merged(columns: tuple[str, ...]) -> tuple[str, ...]:
+    """One choice for each table, with all columns that were named for it."""
+    tables: dict[str, list[str]] = {}
+    for each in columns:
+        table, equals, names = each.partition("=")
+        tables.setdefault(table + equals, []).append(names)
+    return tuple(table + ",".join(names) for table, names in tables.items())

@@ -194,7 +194,7 @@ def write_shard(
             "errors": dict(sorted(errors.items())),
             "rows": {name: writer.total for name, writer in writers.items()},
             "tables": {name: writer.files for name, writer in writers.items()},
-            "bytes": _share(task.source, sum(sizes)),
+            "bytes": _bytes_read(task.source, sizes, counts.limited),
             "restarts": counts.restarts,
             "slowest": counts.slowest,
             "restarted": counts.restarted,
@@ -272,8 +272,13 @@ def _paths(source: Input) -> list[str]:
     return [path for _, path in source.files] or ([source.path] if source.path else [])
 
 
-def _share(source: Input, size: int) -> int:
-    """The bytes of a part."""
+def _bytes_read(source: Input, sizes: list[int], limited: int | None) -> int:
+    """The bytes of an input, or of a part; with a limit, those before the first page too many."""
+    if source.files:
+        return sum(sizes[:limited])
+    if source.path and limited is not None:
+        return limited - source.start
+    size = sum(sizes)
     if not source.part:
         return size
     return (size if source.end is None else min(source.end, size)) - source.start

@@ -53,6 +53,7 @@ class Counts:
         restarted: the offsets at which a process was replaced, and why.
         identity: of an archive; the same wherever it lies.
         begun, reached: where the first record of an archive's part was, and the first behind it.
+        limited: the place of the first record that was too many; None if there was none.
     """
 
     rows: int = 0
@@ -65,6 +66,7 @@ class Counts:
     identity: str = ""
     begun: int | None = None
     reached: int | None = None
+    limited: int | None = None
 
     @property
     def records(self) -> int:
@@ -210,6 +212,7 @@ class _Supervision:
         counts.begun = message["begun"]
         counts.identity = message.get("identity", "")
         counts.reached = message.get("reached")
+        counts.limited = message.get("limited")
 
     def _restart(self, end: _End) -> None:
         """What is to be done otherwise by the next worker."""

@@ -185,13 +185,13 @@ def check_columns(settings: RunSettings) -> None:
     known = {"pages": PAGES, **TABLES}
     for each in settings.columns:
         table, _, columns = each.partition("=")
+        if not columns:
+            raise SpecError(f"{each!r}: write TABLE=NAME,..., as in images=src,context")
         if table not in ("pages", *table_names(settings)):
             raise SpecError(
                 f"no table {table!r} is written; there are pages, "
                 f"{', '.join(table_names(settings))}"
             )
-        if not columns:
-            raise SpecError(f"{each!r}: name its columns, as in images=src,context")
         for name in columns.split(","):
             names = dict.fromkeys((KEY, "url", *known[table].names))
             if name not in names:

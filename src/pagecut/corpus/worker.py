@@ -203,6 +203,7 @@ class _Job:
         size = 0
         for place, name, identity, record in self._records():
             if self.left <= 0:
+                self.told["limited"] = place.offset
                 break
             reason = skip_reason(record)
             if reason is not None:
@@ -281,6 +282,7 @@ class _Job:
         source = self.source
         with InputFile(source.path) as file:
             identity = archive_identity(file)
+            self.told["identity"] = identity
             last = self.last
             records = read_records(
                 cast(BinaryIO, file),
@@ -306,7 +308,7 @@ class _Job:
                     yield record.position, source.name, identity, record
             if self.begun is None:
                 self.begun = begun
-            self.told = {"identity": identity, "reached": reached}
+            self.told["reached"] = reached
 
     def _single(
         self, place: Position, name: str, path: str, offset: int
