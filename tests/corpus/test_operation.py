@@ -234,7 +234,10 @@ def test_several_runs_share_a_folder_by_their_ranks(tmp_path: Path) -> None:
     assert same_tables(tmp_path / "out", tmp_path / "one", ("pages", "segments"))
     assert (tmp_path / "out/_SUCCESS").exists()
     again = run(tmp_path / "in", tmp_path / "out", *options, "--rank", "1")
-    assert json.loads(again.stdout)["resumed"] == json.loads(again.stdout)["shards"] == 4
+    summary = json.loads(again.stdout)
+    assert (summary["shards"], summary["resumed"], summary["other_ranks"]) == (4, 2, 2)
+    assert "4 shards (2 from before, 2 of other ranks)" in again.stderr
+    assert "nothing was left to do" in again.stderr
     assert agrees_with_tables(tmp_path / "out")
     bad = run(tmp_path / "in", tmp_path / "bad", "--rank", "2", "--world-size", "2")
     assert "rank 2 of 2" in bad.stderr
@@ -970,3 +973,79 @@ def test_a_run_writes_no_file(tmp_path: Path, name: str) -> None:
     done = run(path, f"{tmp_path}/{name}", *PLAIN)  # type: ignore[arg-type]
     assert done.returncode == 2
     assert "a run writes a folder of tables, not a file" in done.stderr
+
+
+def test_the_last_rank_tells_of_inputs_that_failed_for_others(tmp_path: Path) -> None:
+    some_archives(tmp_path / "in", 4)
+    for number in range(2):
+        (tmp_path / f"in/{number}.warc.gz").write_bytes(b"no archive")
+    output, last = tmp_path / "out", 1
+    for rank in range(2):
+        summary = make(tmp_path / "in", output, rank=rank, world_size=2)
+    assert set(summary.failed) == {"0.warc.gz", "1.warc.gz"}
+    assert set(json.loads((output / "_summary.json").read_text())["failed"]) == set(summary.failed)
+    assert (summary.shards, summary.resumed, summary.other_ranks) == (2, 0, 1)
+    archive(tmp_path / "in/0.warc.gz", 3)
+    make(tmp_path / "in", output, rank=0, world_size=2)
+    summary = make(tmp_path / "in", output, rank=last, world_size=2)
+    assert set(summary.failed) == {"1.warc.gz"}
+    archive(tmp_path / "in/1.warc.gz", 2)
+    summary = make(tmp_path / "in", output, resume=True)  # by one for all
+    assert (summary.shards, summary.failed) == (4, {})
+    assert not (output / corpus_run.RANKS).exists()
+    assert (output / "_SUCCESS").exists()
+
+
+def spoil_shard(output: Path, shard: str, how: str) -> str:
+    """Damage what a run has left; what it is to say of it."""
+    table, marker = output / f"pages/{shard}.parquet", output / f"_shards/{shard}.json"
+    if how == "gone":
+        table.unlink()
+        return f"pages/{shard}.parquet is gone"
+    if how == "short":
+        data = table.read_bytes()
+        table.write_bytes(data[:9])
+        return f"pages/{shard}.parquet has 9 bytes, not {len(data):,}"
+    marker.write_bytes(b"" if how == "empty marker" else b"{" if how == "half a marker" else b"[]")
+    return "its marker cannot be read"
+
+
+@pytest.mark.parametrize("how", ["gone", "short", "empty marker", "half a marker", "no marker"])
+def test_a_damaged_shard_is_made_anew(tmp_path: Path, how: str) -> None:
+    some_archives(tmp_path / "in", 2)
+    output = tmp_path / "out"
+    make(tmp_path / "in", output)
+    before = rows(output, "pages")
+    shard = shards(output)[0]
+    why = spoil_shard(output, shard, how)
+    stray = output / f"pages/{shard}-more0001.parquet"
+    if why.startswith("its marker"):  # which would have named it
+        stray.write_bytes(b"")
+    summary = make(tmp_path / "in", output, resume=True)
+    assert (summary.shards, summary.resumed, summary.damaged) == (2, 1, {shard: why})
+    assert rows(output, "pages") == before
+    assert (output / "_SUCCESS").exists()
+    assert agrees_with_tables(output)
+    assert not make(tmp_path / "in", output, resume=True).damaged
+
+
+def test_a_damaged_shard_of_an_input_that_is_not_given_is_told(tmp_path: Path) -> None:
+    some_archives(tmp_path / "in", 2)
+    output = tmp_path / "out"
+    make(tmp_path / "in", output)
+    (output / f"pages/{shards(output)[0]}.parquet").unlink()
+    summary = make(tmp_path / "in/1.warc.gz", output, resume=True)
+    assert "is gone; its shard was removed: give it again" in summary.failed["0.warc.gz"]
+    assert not (output / "_SUCCESS").exists()
+    assert agrees_with_tables(output)
+
+
+def test_what_is_renamed_has_been_stored_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(os, "fsync", lambda _file: done.append("sync"))
+    replace = os.replace
+    monkeypatch.setattr(os, "replace", lambda *given: done.append("rename") or replace(*given))
+    OutputFolder(str(tmp_path)).write_json("a.json", {})
+    assert done == ["sync", "rename", "sync"]

@@ -382,8 +382,10 @@ def _report(summary: Summary, max_error_rate: float) -> None:
         f"{summary.seconds:.1f} s, {summary.new_pages / seconds:,.0f} pages/s, "
         f"{summary.new_bytes / seconds / 1e6:.1f} MB/s"
     )
-    nothing_new = 0 < summary.shards == summary.resumed and not (summary.failed or summary.stopped)
+    old = summary.resumed + summary.other_ranks
+    nothing_new = 0 < summary.shards == old and not (summary.failed or summary.stopped)
     others = f", {summary.not_given} of inputs not given now" if summary.not_given else ""
+    others += f", {summary.other_ranks} of other ranks" if summary.other_ranks else ""
     _say(
         f"{counted(summary.shards, 'shard')} ({summary.resumed} from before{others}): "
         f"{counted(summary.records, 'record')}, {counted(summary.pages, 'page')}, "
@@ -398,6 +400,8 @@ def _report(summary: Summary, max_error_rate: float) -> None:
     ):
         if counts:
             _say(f"{name}: {_counted(counts)}")
+    for shard, why in summary.damaged.items():
+        _say(f"made anew: {shard}: {why}")
     _name_pages(summary)
     if summary.pages and summary.rows.get("img2dataset") == 0:
         _complain(

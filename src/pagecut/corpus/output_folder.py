@@ -56,12 +56,19 @@ class OutputFolder:
 
     def names(self, folder: str) -> list[str]:
         """The files in one of the folders."""
+        return [posixpath.basename(each.rstrip("/")) for each in self._list(folder, detail=False)]
+
+    def sizes(self, folder: str) -> dict[str, int | None]:
+        """The files in one of the folders with their bytes, where these are known."""
+        found = self._list(folder, detail=True)
+        return {posixpath.basename(each["name"].rstrip("/")): each.get("size") for each in found}
+
+    def _list(self, folder: str, *, detail: bool) -> list[Any]:
         self.filesystem.invalidate_cache(self._at(folder))  # others may have written there
         try:
-            found = self.filesystem.ls(self._at(folder), detail=False)
+            return list(self.filesystem.ls(self._at(folder), detail=detail))
         except FileNotFoundError:
             return []
-        return [posixpath.basename(each.rstrip("/")) for each in found]
 
     @contextlib.contextmanager
     def creating(self, name: str) -> Iterator[BinaryIO]:
@@ -93,7 +100,11 @@ class OutputFolder:
     def move(self, old: str, new: str) -> None:
         self.filesystem.makedirs(posixpath.dirname(self._at(new)), exist_ok=True)
         if self.is_local:
+            # Else the name could outlive a crash of the system, and what it stands for not.
+            _sync(self._at(old))
             os.replace(self._at(old), self._at(new))
+            with contextlib.suppress(OSError):  # not every file system does this for folders
+                _sync(posixpath.dirname(self._at(new)))
         else:
             self.filesystem.mv(self._at(old), self._at(new))
 
@@ -175,6 +186,14 @@ class OutputFolder:
             return None
         except (OSError, ValueError) as error:
             raise FormatError(f"{self.path}/{name}: cannot be read: {error}") from error
+
+
+def _sync(path: str) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 class Staging:

@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Final
@@ -32,6 +33,7 @@ from pagecut.corpus.shards import (
     ShardTask,
     Statistics,
     failures,
+    read_marker,
     remove_shard,
     shard_of_file,
 )
@@ -43,6 +45,7 @@ RUN_FILE: Final = "_run.json"
 SUMMARY_FILE: Final = "_summary.json"
 MANIFEST_FILE: Final = "_manifest.json"
 SUCCESS_FILE: Final = "_SUCCESS"
+RANKS: Final = "_ranks"  # inputs that failed, of each who shares the folder
 INTERRUPTED: Final = "interrupted"
 FIRST_ROUND: Final = "_templates"
 THRESHOLDS_FILE: Final = "_thresholds.json"
@@ -126,6 +129,7 @@ class _Run:
     made: set[str] = field(default_factory=set)
     identities: dict[str, str] = field(default_factory=dict)  # of archives, to their inputs
     judged: Counter[str] = field(default_factory=Counter)
+    damaged: dict[str, str] = field(default_factory=dict)  # shards that are made anew, and why
     mended: set[tuple[str, int]] = field(default_factory=set)  # parts, and where they begin now
     stopped: str = ""
 
@@ -145,6 +149,7 @@ class _Run:
         for name in own_names & {*self.options.redo}:  # others who share the folder make theirs
             remove_shard(self.folder, name)
         self._read_markers()
+        self._remove_damaged(names, own_names)
         left = self._left_to_do(tasks)
         todo = [task for task in left if task.name in own_names]
         todo = todo or list(self._bad_seams(tasks, own_names))
@@ -171,11 +176,15 @@ class _Run:
             if not self.stopped:
                 self._tell_of_bad_seams(tasks)
             self._tell_of_missing_archives()
+            if shared:
+                self._share_failures(tasks)
             summary = sum_up(
                 self.done.values(),
                 made=self.made,
                 given=names,
+                own=own_names,
                 files_skipped=self.found.skipped,
+                damaged={name: why for name, why in self.damaged.items() if name in self.made},
                 failed=self.failed,
                 stopped=self.stopped,
                 seconds=time.monotonic() - began,
@@ -270,10 +279,42 @@ class _Run:
             if name.removesuffix(".json") not in self.done
         ]
         with ThreadPoolExecutor(_AT_ONCE) as pool:
-            for found in pool.map(lambda name: self.folder.read_json(f"{MARKERS}/{name}"), unread):
-                if found is not None:
+            for found in pool.map(lambda name: read_marker(self.folder, name[:-5]), unread):
+                if found:
                     self.done[found["shard"]] = found
                     self.identities.setdefault(found["identity"] or found["shard"], found["input"])
+
+    def _remove_damaged(self, names: set[str], own: set[str]) -> None:
+        """Remove shards that are not as their markers say, so that they are made anew.
+
+        Of several ranks each looks at its own: others may just now be writing theirs.
+        """
+        shared = self.options.world_size > 1
+        marked = {name.removesuffix(".json") for name in self.folder.names(MARKERS)}
+        looked_at = marked & own if shared else marked
+        damaged = dict.fromkeys(looked_at - self.done.keys(), "its marker cannot be read")
+        tables = {table for marker in self.done.values() for table in marker["tables"]}
+        sizes = {table: self.folder.sizes(table) for table in tables}
+        for name in sorted(looked_at & self.done.keys()):
+            for table, files in self.done[name]["tables"].items():
+                for file in files:
+                    size = sizes[table].get(file["name"], -1)
+                    if size is not None and size != file["bytes"]:
+                        how = (
+                            "is gone" if size < 0 else f"has {size:,} bytes, not {file['bytes']:,}"
+                        )
+                        damaged[name] = f"{table}/{file['name']} {how}"
+        if damaged:
+            self.folder.remove(SUCCESS_FILE)
+            self.folder.remove(MANIFEST_FILE)
+        for name, why in damaged.items():
+            marker = self.done.pop(name, None)
+            remove_shard(self.folder, name)
+            if name in names:
+                self.damaged[name] = why
+            else:
+                source = marker["input"] if marker else name
+                self.failed[source] = f"{source}: {why}; its shard was removed: give it again"
 
     def _left_to_do(self, tasks: Sequence[ShardTask]) -> Iterator[ShardTask]:
         """The tasks without a shard; one whose input has changed since is refused by itself.
@@ -414,6 +455,22 @@ class _Run:
                 (_, first), more = next(iter(missing.items())), len(missing) - 1
                 others = f", and {counted(more, 'other archive')} of this index" if more else ""
                 self.failed[each["input"]] = f"{first}{others}; --resume tries again"
+
+    def _share_failures(self, tasks: Sequence[ShardTask]) -> None:
+        """Tell the other ranks of the inputs that failed here, and take over theirs.
+
+        An input that is complete by now has not failed; each rank sees by itself whether it has
+        changed.
+        """
+        own = f"{self.folder.writer}.json"
+        with suppress(CannotWrite):  # the summary will say so
+            self.folder.write_json(f"{RANKS}/{own}", self.failed)
+        incomplete = {task.source.name for task in tasks if task.name not in self.done}
+        for name in self.folder.names(RANKS):
+            if name != own and name.endswith(f"-of-{self.options.world_size}.json"):
+                theirs = self.folder.read_json(f"{RANKS}/{name}") or {}
+                for source in incomplete & theirs.keys():
+                    self.failed.setdefault(source, theirs[source])
 
     def _seams(self, tasks: Sequence[ShardTask]) -> Iterator[tuple[ShardTask, int]]:
         """Parts that begin wrongly, and where they should; failed archives left out."""
@@ -568,6 +625,7 @@ def _differences(found: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
 def _clean(folder: OutputFolder, settings: RunSettings) -> None:
     """Remove what a killed run left: files aside, and those of shards without a marker."""
     folder.remove(WRITING)
+    folder.remove(RANKS)
     complete = {name.removesuffix(".json") for name in folder.names(MARKERS)}
     for table in (*_tables(settings), INDEX):
         for name in folder.names(table):

@@ -27,8 +27,8 @@ from pagecut.corpus.inputs import Input
 from pagecut.corpus.output_folder import CannotWrite, OutputFolder, Staging
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.supervisor import Counts, RunStopped, Workbench, segment_warc
-from pagecut.corpus.tables import KEY, NOT_HTML, split_tables, table_names, table_schema
-from pagecut.errors import PagecutError
+from pagecut.corpus.tables import KEY, NOT_HTML, TABLES, split_tables, table_names, table_schema
+from pagecut.errors import FormatError, PagecutError
 
 FileFormat = Literal["parquet", "jsonl"]
 MARKERS: Final = "_shards"
@@ -101,7 +101,7 @@ class ShardTask:
 
     def finished(self, folder: OutputFolder) -> Statistics | None:
         """The statistics of the shard, if it was completed by the same task."""
-        found = folder.read_json(f"{MARKERS}/{self.name}.json")
+        found = read_marker(folder, self.name)
         return found if self.made(found) else None
 
     def made(self, marker: Statistics | None) -> bool:
@@ -223,16 +223,34 @@ def _failed_pages(batch: Any) -> Iterator[tuple[str, str]]:
             yield place, f"{kind}: {message[:_MESSAGE]}" if message else kind
 
 
+def read_marker(folder: OutputFolder, name: str) -> Statistics | None:
+    """What a shard's marker says: None if there is none, nothing if it cannot be understood."""
+    try:
+        found = folder.read_json(f"{MARKERS}/{name}.json")
+    except FormatError as error:
+        if isinstance(error.__cause__, ValueError):
+            return {}
+        raise
+    return found if found is None or (isinstance(found, dict) and "tables" in found) else {}
+
+
 def remove_shard(folder: OutputFolder, name: str) -> None:
     """Remove a complete shard: first the marker, then its files."""
-    marker = folder.read_json(f"{MARKERS}/{name}.json")
-    if marker is not None:
-        folder.remove(f"{MARKERS}/{name}.json")
-        for table, files in marker["tables"].items():
-            for file in files:
-                folder.remove(f"{table}/{file['name']}")
-        if index := marker.get("index"):
-            folder.remove(f"{INDEX}/{index}")
+    marker = read_marker(folder, name)
+    if marker is None:
+        return
+    folder.remove(f"{MARKERS}/{name}.json")
+    if not marker:
+        for table in ("pages", *TABLES, INDEX):
+            for file_name in folder.names(table):
+                if shard_of_file(file_name) == name:
+                    folder.remove(f"{table}/{file_name}")
+        return
+    for table, files in marker["tables"].items():
+        for file in files:
+            folder.remove(f"{table}/{file['name']}")
+    if index := marker.get("index"):
+        folder.remove(f"{INDEX}/{index}")
 
 
 def _write_index(staging: Staging, shard: str, keys: list[Any], files: list[dict[str, Any]]) -> str:

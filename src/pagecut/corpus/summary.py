@@ -20,8 +20,10 @@ class Summary:
     Args:
         shards: how many are complete.
         resumed: of them, how many were there before.
+        other_ranks: how many belong to others who share the inputs and the folder.
         not_given: of these, how many are of inputs that this run was not given.
         failed: inputs that could not be read, with the reason.
+        damaged: shards that were made anew since their files were not as they had been written.
         stopped: why the run ended before its inputs; empty if it did not.
         rows: by table.
         left_out: images that the shape of the output has no place for, by the reason.
@@ -34,8 +36,10 @@ class Summary:
 
     shards: int
     resumed: int
+    other_ranks: int
     not_given: int
     failed: dict[str, str]
+    damaged: dict[str, str]
     stopped: str
     records: int
     rows: dict[str, int]
@@ -68,8 +72,10 @@ class Summary:
         return {
             "shards": self.shards,
             "resumed": self.resumed,
+            "other_ranks": self.other_ranks,
             "not_given": self.not_given,
             "failed": self.failed,
+            "damaged": self.damaged,
             "stopped": self.stopped,
             "records": self.records,
             "pages": self.pages,
@@ -95,8 +101,10 @@ def sum_up(
     *,
     made: set[str],
     given: set[str],
+    own: set[str],
     files_skipped: Mapping[str, int],
     failed: dict[str, str],
+    damaged: dict[str, str],
     stopped: str,
     seconds: float,
 ) -> Summary:
@@ -105,15 +113,19 @@ def sum_up(
     Args:
         made: shards that this run has made.
         given: shards of the inputs that it was given.
+        own: of these, those that are its to make.
     """
     done = sorted(shards, key=lambda each: each["shard"])
     new = [each for each in done if each["shard"] in made]
+    others = sum(each["shard"] in given - own for each in done)
     slow = [(s, each["input"], url, at) for each in done for s, url, at in each["slowest"]]
     return Summary(
         shards=len(done),
-        resumed=len(done) - len(new),
+        resumed=len(done) - len(new) - others,
+        other_ranks=others,
         not_given=sum(each["shard"] not in given for each in done),
         failed=failed,
+        damaged=damaged,
         stopped=stopped,
         records=sum(each["records"] for each in done),
         rows=_total(each["rows"] for each in done),
