@@ -4,9 +4,6 @@ It is the flat tree of the DOM standard (§4.2.2, CSS Scoping §3.1), read from 
 `<iframe srcdoc>` has the document in that attribute for its content, one level deep. An element
 with a `<template shadowrootmode>` has that shadow tree for its content; what else is in it stands
 in the slots of the shadow tree, and what has no slot is not shown.
-
-So are pages that React sends in parts: what was not ready stands at their end, in hidden elements,
-and scripts put each in the place of a template (`<div hidden id="S:1">`, `<template id="B:1">`).
 """
 
 from __future__ import annotations
@@ -36,11 +33,6 @@ _HOSTS: Final = frozenset(
     article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span
     """.split()
 )
-# The place of a part that is sent later, by its number: of what is waited for, or of a part of it.
-_PLACE = re.compile(r"[BP]:[0-9a-f]{1,8}")
-_PART: Final = "S:"
-_MOST_FALLBACK: Final = 100  # nodes beside such a place that stand in for the part
-
 _TEMPLATE_END = re.compile(r"</template>\s*\Z", re.IGNORECASE)
 
 
@@ -72,9 +64,7 @@ class _Parsed:
 
     tree: Tree
     slots: list[int]
-    stops: list[int]  # frames, hosts, places of parts that were sent later, and these
-    sent: dict[int, int] = field(default_factory=dict)  # by its place, the element with the part
-    parts: frozenset[int] = frozenset()  # these elements
+    stops: list[int]  # frames and hosts
     shadows: dict[int, tuple[_Parsed, int]] = field(default_factory=dict)  # by the host
 
 
@@ -125,18 +115,6 @@ class _Composer:
             stop = min(_next(parsed.stops, first), _next(scope.slots, first))
             if stop >= last:
                 self.composed.add_nodes(tree, first, last, deeper)
-                continue
-            if stop in parsed.parts:  # which stands in its place already
-                self.composed.add_nodes(tree, first, stop, deeper)
-                rest.append((_Part(parsed, scope, tree.end(stop), last), deeper))
-                continue
-            if stop in parsed.sent:
-                self.composed.add_nodes(tree, first, stop, deeper)
-                after = min(_after_fallback(tree, stop), last)
-                rest.append((_Part(parsed, scope, after, last), deeper))
-                higher = tree.depth(stop) - tree.depth(parsed.sent[stop]) - 1
-                inside = [*_children(parsed, scope, parsed.sent[stop])]
-                rest += [(inner, deeper + higher) for inner in reversed(inside)]
                 continue
             self.composed.add_nodes(tree, first, stop + 1, deeper)
             content = self._content(parsed, scope, stop)
@@ -203,51 +181,7 @@ class _Composer:
 
 
 def _document(tree: Tree) -> _Parsed:
-    sent = _sent_later(tree)
-    frames = _outside_of_fallbacks(tree, tree.find("iframe"))
-    parts = frozenset(sent.values())
-    return _Parsed(tree, tree.find("slot"), sorted([*frames, *sent, *parts]), sent, parts)
-
-
-def _sent_later(tree: Tree) -> dict[int, int]:
-    """The places of parts that were sent later, and the elements that these are in."""
-    places: dict[str, int] = {}
-    body = next(iter(tree.find("body")), len(tree))
-    for template in tree.find("template"):
-        if template < body:
-            continue
-        name = tree.attributes_of(template).get("id") or ""
-        if _PLACE.fullmatch(name):
-            places.setdefault(name[2:], template)
-    found: dict[int, int] = {}
-    for element in tree.find("div") if places else ():
-        attributes = tree.attributes_of(element)
-        name = attributes.get("id") or ""
-        if "hidden" in attributes and name.startswith(_PART):
-            place = places.get(name[len(_PART) :], element)
-            # A part comes after its place, so that none is in itself.
-            if place < element:
-                found.setdefault(place, element)
-    return found
-
-
-def _after_fallback(tree: Tree, place: int) -> int:
-    """The node to go on with after the place of a part: what stands in for the part lies between
-    two comments."""
-    after = end = tree.end(place)
-    if place == 0 or not _is_comment(tree, place - 1):
-        return after
-    for _ in range(_MOST_FALLBACK):
-        if end == len(tree) or tree.depth(end) != tree.depth(place):
-            break
-        if _is_comment(tree, end):
-            return end
-        end = tree.end(end)
-    return after
-
-
-def _is_comment(tree: Tree, at: int) -> bool:
-    return tree.tag(at) is None and not tree.is_text(at)
+    return _Parsed(tree, tree.find("slot"), _outside_of_fallbacks(tree, tree.find("iframe")))
 
 
 def _outside_of_fallbacks(tree: Tree, nodes: list[int]) -> list[int]:

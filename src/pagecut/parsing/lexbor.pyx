@@ -93,7 +93,6 @@ cdef const unsigned short *attribute_traits = <const unsigned short *> PyBytes_A
 cdef int KNOWN = len(KNOWN_NAMES)
 
 
-cdef int ID_NAME = KNOWN_NAMES.index("id")
 cdef int TYPE_NAME = KNOWN_NAMES.index("type"), CONTENT_NAME = KNOWN_NAMES.index(CONTENT)
 cdef bytes LINKED_DATA = b"application/ld+json"
 cdef Py_ssize_t LINKED_DATA_SIZE = len(LINKED_DATA)
@@ -240,14 +239,13 @@ cdef class Tree:
         if self.traits()[node.tag] & (FRAME | TEMPLATE):
             for at in range(node.first, node.last):
                 attribute = &self.attributes()[at]
-                if attribute.name >= KNOWN or attribute.end <= attribute.start:
-                    continue
-                if attribute_traits[attribute.name] & COMPOSES:
+                if (
+                    attribute.name < KNOWN
+                    and attribute_traits[attribute.name] & COMPOSES
+                    and attribute.end > attribute.start
+                ):
                     self.composed = True
                     return 1
-                # Where a part of the page belongs that is sent later, `B:1` or `P:1`.
-                if attribute.name == ID_NAME and attribute.end - attribute.start > 2:
-                    self.composed |= self.values.data[attribute.start + 1] == c":"
         return 0
 
     cdef int note_declaring(self, unsigned int traits) except -1:
