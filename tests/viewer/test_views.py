@@ -458,7 +458,7 @@ def test_the_last_result_does_not_stand_under_a_refused_method(
     tab.press("1")
     tab.choose(".method-choice", "block-fusion")
     tab.wait("document.documentElement.dataset.shown === 'block-fusion'")
-    assert tab.evaluate("document.querySelectorAll('.row').length") > 5
+    tab.wait("document.querySelectorAll('.row').length > 5")
 
 
 def test_keys_reach_everything(tab: Browsing, parsed: ViewerServer) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pagecut.segmenters.box_clustering import BoxClustering
 
 Shape = Literal["tables", "obelics", "img2dataset", "templates"]
-LEAST_MEMORY: Final = 256  # MiB; a process with all methods loaded, and a page, has up to 220
+LEAST_MEMORY: Final = 256  # MiB; with less than 192, pages of usual size restart the worker
 SHAPES: Final[tuple[Shape, ...]] = ("tables", "obelics", "img2dataset", "templates")
 
 
