@@ -42,11 +42,13 @@ def obvious(text: str) -> str:
     text = IMAGES.sub(gap, text).strip(" \n")
     if not text.isascii():
         text = "\n".join(line for line in text.split("\n") if not BLANK.fullmatch(line))
+        text = re.sub("[\xad\u200b\u2060\ufeff]", "", text)  # no text here is Thai
         text = "\n".join(
-            "\t".join(re.sub(f"[ {FIXED}]+$", "", cell) for cell in line.split("\t"))
+            "\t".join(
+                re.sub(f"[ {FIXED}]*[{FIXED}][ {FIXED}]*$", "", cell) for cell in line.split("\t")
+            )
             for line in text.split("\n")
         )
-        text = re.sub("[\xad\u200b\u2060\ufeff]", "", text)  # no text here is Thai
         text = re.sub(f"(?<=[^ \\t\\n{FIXED}])[ {FIXED}]*[{FIXED}][ {FIXED}]*", " ", text)
         text = re.sub(f"[{FIXED}]", " ", text).strip(" \n")
     return text

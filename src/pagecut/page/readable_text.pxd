@@ -16,6 +16,9 @@ cdef str without_images(str text)
 cdef bint is_blank(str line)
 cdef str without_unseen(str text)
 cpdef str with_plain_spaces(str text)
+cdef str without_hints(str text)
+cdef str with_spaces(str text, bint last)
+cdef bint is_fixed(Py_UCS4 ch) noexcept
 cdef str readable_part(str text, unsigned char seen)
 cdef str readable_range(str text, const unsigned char[::1] classes, Py_ssize_t start, Py_ssize_t end, const int[::1] places, bytes signs, Py_ssize_t first, Py_ssize_t last)
 

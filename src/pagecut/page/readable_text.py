@@ -4,11 +4,10 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from typing import TYPE_CHECKING
 
-from cython.cimports.pagecut.page.tokenizer import class_of
+from cython.cimports.pagecut.page.tokenizer import class_of, is_syllabic
 
 from pagecut.page.tags import HEADINGS
 
@@ -37,13 +36,6 @@ WITHIN = IS_LETTERING | IS_LINK | IS_SPAN  # what a paragraph's words may stand 
 OPENING = "([{“«„@="
 CLOSING = ",.;:!?)]}”»="
 CURRENCIES = "$€£¥"
-# Spaces of a fixed width, or at which no line ends, and signs that only say where one may.
-FIXED = "\xa0\u2000-\u200a\u202f\u205f"
-FIXED_SPACES = re.compile(f"[{FIXED}]")
-# Begins where spaces do, so that it is tried once for all of them.
-SPACES_AT_END = re.compile(f"(?<![ {FIXED}])[ {FIXED}]+(?=[\\t\\n]|$)")
-SPACES_INSIDE = re.compile(f"(?<=[^ \\t\\n{FIXED}])[ {FIXED}]*[{FIXED}][ {FIXED}]*")
-UNSEEN = re.compile("[\xad\u2060\ufeff]|\u200b(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])")
 
 
 def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
@@ -425,20 +417,83 @@ def is_blank(line: str) -> cython.bint:
 
 def without_unseen(text: str) -> str:
     """A text without the lines that authors make of no-break spaces and the like, and with plain
-    spaces in others."""
+    spaces in others, none of them at the end of a line or a cell."""
     lines: list = text.split("\n")
     kept: list = [line for line in lines if not is_blank(line)]
     if len(kept) < len(lines):
         text = "\n".join(kept)
-    text = with_plain_spaces(SPACES_AT_END.sub("", text))
-    return text.strip(" \n")
+    return with_spaces(without_hints(text), False).strip(" \n")
 
 
 def with_plain_spaces(text: str) -> str:
     """A text with plain spaces for no-break ones and the like, several inside of a line as one,
     and without soft hyphens and what else only says where a line may end."""
-    text = SPACES_INSIDE.sub(" ", UNSEEN.sub("", text))
-    return FIXED_SPACES.sub(" ", text)
+    return with_spaces(without_hints(text), True)
+
+
+def without_hints(text: str) -> str:
+    """A text without the characters that only say where a line may end or must not; one that parts
+    words of Thai, Lao, Burmese or Khmer stays."""
+    at: cython.Py_ssize_t
+    start: cython.Py_ssize_t = 0
+    length: cython.Py_ssize_t = len(text)
+    ch: cython.Py_UCS4
+    pieces: list = []
+    for at in range(length):
+        ch = text[at]
+        if ch < "\xad":
+            continue
+        if ch in "\xad\u2060\ufeff" or (
+            ch == "\u200b" and not (at + 1 < length and is_syllabic(text[at + 1]))
+        ):
+            pieces.append(text[start:at])
+            start = at + 1
+    if not start:
+        return text
+    pieces.append(text[start:])
+    return "".join(pieces)
+
+
+def with_spaces(text: str, last: cython.bint) -> str:
+    """A text with one plain space for each run of spaces inside a line that has others than plain
+    ones, and one for each of them where a line begins.
+
+    Args:
+        last: whether there is one for those at the end of a line, too.
+    """
+    at: cython.Py_ssize_t = 0
+    first: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    start: cython.Py_ssize_t = 0
+    length: cython.Py_ssize_t = len(text)
+    pieces: list = []
+    while at < length:
+        if text[at] < "\xa0" or not is_fixed(text[at]):
+            at += 1
+            continue
+        first = at
+        while first > start and text[first - 1] == " ":
+            first -= 1
+        end = at
+        while end < length and (text[end] == " " or is_fixed(text[end])):
+            end += 1
+        pieces.append(text[start:first])
+        if not last and (end == length or text[end] in "\t\n"):
+            pass
+        elif first == 0 or text[first - 1] in "\t\n":
+            pieces.append(" " * (end - first))
+        else:
+            pieces.append(" ")
+        start = at = end
+    if not start:
+        return text
+    pieces.append(text[start:])
+    return "".join(pieces)
+
+
+def is_fixed(ch: cython.Py_UCS4) -> cython.bint:
+    """A space of a fixed width, or at which no line ends."""
+    return ch == "\xa0" or "\u2000" <= ch <= "\u200a" or ch == "\u202f" or ch == "\u205f"
 
 
 def readable_range(
