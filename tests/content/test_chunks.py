@@ -493,3 +493,11 @@ def test_rows_have_the_text_as_it_is_and_for_people() -> None:
 def test_a_size_that_is_none_is_refused_by_name(size: Any) -> None:
     with pytest.raises(ValueError, match=rf"^size must be at least 20, .*, got {size!r}$"):
         pagecut.chunks("<p>Tea", size)
+
+
+def test_work_does_not_grow_with_headings_that_are_images() -> None:
+    # Quadratic work would take minutes.
+    headings = "<h2><img src=a.jpg></h2>" * 50_000
+    prose = "<p>Some words of prose that people read here, one after the other.</p>" * 30
+    page = parse_html(f"<title>x</title><div>{headings}</div>{prose}")
+    assert pagecut.chunks(page)[-1].headings == ()

@@ -1029,6 +1029,28 @@ def test_a_damaged_shard_is_made_anew(tmp_path: Path, how: str) -> None:
     assert not make(tmp_path / "in", output, resume=True).damaged
 
 
+@pytest.mark.parametrize("how", ["a copy", "of the system", "tables"])
+def test_files_beside_markers_cost_no_shard(tmp_path: Path, how: str) -> None:
+    some_archives(tmp_path / "in", 2)
+    output = tmp_path / "out"
+    make(tmp_path / "in", output)
+    before = rows(output, "pages")
+    shard = shards(output)[0]
+    marker = output / f"_shards/{shard}.json"
+    if how == "a copy":
+        (output / f"_shards/{shard} (copy).json").write_bytes(marker.read_bytes())
+    elif how == "of the system":
+        (output / "_shards/.DS_Store").write_bytes(b"\0")
+    else:
+        marker.write_text('{"tables": 3}', encoding="utf-8")
+    make(tmp_path / "in", output, resume=True)
+    assert rows(output, "pages") == before
+    summary = make(tmp_path / "in", output, resume=True)
+    assert (summary.shards, summary.failed, summary.damaged) == (2, {}, {})
+    assert (output / "_SUCCESS").exists()
+    assert rows(output, "pages") == before
+
+
 def test_a_damaged_shard_of_an_input_that_is_not_given_is_told(tmp_path: Path) -> None:
     some_archives(tmp_path / "in", 2)
     output = tmp_path / "out"

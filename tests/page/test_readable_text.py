@@ -62,7 +62,7 @@ def test_images_are_taken_out_and_words_kept_apart(text: str) -> None:
 
 LETTER = r"[^\W\d_]"
 JOINED = re.compile(
-    rf"\d\|(%|(st|nd|rd|th)(?!{LETTER}))|[$€£¥]\|\d|[^\W_]\.\|[a-zß_]|[^\W_][/+]\|[^\W_]|"
+    rf"[\w\])'\"]\|=|=\|[\w\])'\"]|\d\|(%|(st|nd|rd|th)(?!{LETTER}))|[$€£¥]\|\d|[^\W_]\.\|[a-zß_]|[^\W_][/+]\|[^\W_]|"
     rf"(^|\s)['‘]\||\|\(\)|[._][\w.]*\|\(|\|['’]s(?!{LETTER})|[^\W_]\|[-–—+]{LETTER}"
 )
 
@@ -106,10 +106,17 @@ def seen_apart(page: Page) -> list[int]:
             ended = capital and before[-1] in ".!?" and before[-2:-1].islower()
         lettered = {*closed, *opened} <= LETTERING
         parted = closed and opened and not lettered
-        if (closed or opened) and not lettered and CAMEL.search(f"{before}|{page.text[offset:]}"):
+        beyond = [tag for tag in around if tag not in LETTERING | {"a", "span"}]
+        named = beyond[:1] == ["p"]
+        if (
+            (closed or opened)
+            and not (lettered or named)
+            and CAMEL.search(f"{before}|{page.text[offset:]}")
+        ):
             ended = True
         if (
             "sup" in opened
+            and not set(around) & CODE
             and re.match(r"\d|\[", page.text[offset:])
             and re.search(rf"(\d|[.,;:!?)”’]|{LETTER}{{3}})$", before)
         ):
@@ -119,8 +126,8 @@ def seen_apart(page: Page) -> list[int]:
         if (
             (parted or ((closed or opened) and ended))
             and not set(around) & CODE
-            and before[-1] not in "([{“«„@="
-            and page.text[offset] not in ",.;:!?)]}”»="
+            and before[-1] not in "([{“«„@"
+            and page.text[offset] not in ",.;:!?)]}”»"
             and not JOINED.search(f"{before[-50:]}|{page.text[offset:][:50]}")
             and not (letters and before[-1].isalpha() and page.text[offset].islower())
             and not (parted and torn(page, offset, [closed[-1], opened[-1]], around))
@@ -167,6 +174,9 @@ def test_spaces_are_inserted_between_elements_seen_apart(page: Page) -> None:
         ("<div><a>Home</a><span>- Tea</span>", "Home - Tea"),
         ("<div><span>New Listing</span>Red Cup", "New Listing Red Cup"),
         ("<div>Mac<b>Book</b>", "MacBook"),
+        ("<p>Open<a>Street</a>Map", "OpenStreetMap"),
+        ("<code>x<sup>2</sup> arr<sup>2</sup></code>", "x2 arr2"),
+        ("<div><span>Total:</span><span>=5</span>", "Total: =5"),
         ("<div><a>I</a><span>n the end</span>", "In the end"),
         (
             "<div>All apps<sup><a href=#1>1</a>,2</sup> and 10<sup>15</sup>",

@@ -41,8 +41,9 @@ FOLDED = {
         "a\nb\n\nc\nd",
     ),
     "pre with what is no line": (
-        "<pre><i class='single-line underline'>a</i><i class=multi-line>b</i></pre>",
-        "ab",
+        "<pre><i class='single-line underline'>a</i><i class=multi-line>b</i>"
+        "<i class='k in-line'>c</i></pre>",
+        "abc",
     ),
     "lines outside of pre": ("<p><i class=line>a</i><i class=line>b</i>", "ab"),
     "pre with elements": ("<pre>a <b> b</b></pre>", "a  b"),

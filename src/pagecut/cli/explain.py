@@ -100,7 +100,7 @@ def _page_lines(page: Page) -> Iterator[str]:
         return
     kinds = [f"{kind} ({percent(likely)})" for kind, likely in list(page_type(page).items())[:2]]
     yield f"Kind of page: {', else '.join(kinds)}"
-    words = len(token_spans(page.text))
+    words = len(token_spans(page.readable(0, len(page.text))))
     main = len(token_spans(page.readable_spans(MainText().spans(page))))
     yield f"Main text: {main:,} of {counted(words, 'word')}"
 

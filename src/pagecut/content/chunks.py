@@ -25,6 +25,7 @@ from pagecut.content.line_model import Favour
 from pagecut.content.main_text import MainText, shown_spans
 from pagecut.page import Page, check_page
 from pagecut.page.headings import heading_rows
+from pagecut.page.nodes import TEXT, Int
 from pagecut.page.permalinks import permalinks, without_permalinks
 from pagecut.page.ranges import subtract
 from pagecut.parsing.reading import as_page
@@ -58,8 +59,8 @@ _BESIDE_ROLES: Final = frozenset(
     {"complementary", "contentinfo", "dialog", "form", "menu", "navigation", "search"}
 )
 _WORD = re.compile(r"\w+")
-_READ = re.compile("[^\\s\ufffc]")
 _NOTHING: Final[Mapping[str, str]] = {}
+_LONGEST: Final = 1000  # characters of a heading among which words of the title are looked for
 _BEFORE_HEADING: Final = 100  # characters of an item before its heading that go with it
 
 
@@ -466,6 +467,7 @@ def _closing(page: Page, spans: Sequence[Span]) -> dict[int, tuple[int, bool]]:
     starts, ends, tags, parents = map(page.packed.column, ("start", "end", "tag", "parent"))
     title = frozenset(_WORD.findall(page.title.lower()))
     span_ends = [end for _, end in spans]
+    texts = np.concatenate([[0], np.cumsum(page.nodes.kind == TEXT)])  # before each row
     found: dict[int, tuple[int, bool]] = {}
     # By look, headings with what holds the main text behind their boxes, and the range of it.
     alike: dict[tuple[str, str], list[tuple[int, int, int]]] = {}
@@ -474,12 +476,12 @@ def _closing(page: Page, spans: Sequence[Span]) -> dict[int, tuple[int, bool]]:
         behind = bisect_right(span_ends, start)
         if behind < len(spans) and spans[behind][0] < end:
             continue
-        words = frozenset(_WORD.findall(page.text[start:end].lower()))
+        words = frozenset(_WORD.findall(page.text[start : min(end, start + _LONGEST)].lower()))
         if words and words <= title:
             continue
         name, both = names[tags[heading]], len(words & title)
         is_title = name == "h1" or (both > 2 and 2 * both >= min(len(words), len(title)))
-        item = box = _box(page, heading, is_title)
+        item = box = _box(page, heading, is_title, texts)
         found[number] = ends[box], False
         if behind < len(spans):
             while item > 0 and ends[item] <= spans[behind][0]:
@@ -494,19 +496,21 @@ def _closing(page: Page, spans: Sequence[Span]) -> dict[int, tuple[int, bool]]:
     return found
 
 
-def _box(page: Page, heading: int, is_title: bool) -> int:
+def _box(page: Page, heading: int, is_title: bool, texts: Int) -> int:
     """The smallest element around a heading that is beside what the page says (a menu, a form) or
-    has other text, too; titles often have a box with the author and the date."""
-    names, attrs, text = page.packed.tag_names, page.attrs, page.text
-    starts, ends, tags, parents = map(page.packed.column, ("start", "end", "tag", "parent"))
+    has other text, too; titles often have a box with the author and the date.
+
+    Args:
+        texts: how many texts come before each row.
+    """
+    names, attrs = page.packed.tag_names, page.attrs
+    tags, parents, beyond = map(page.packed.column, ("tag", "parent", "subtree_end"))
+    own = texts[beyond[heading]] - texts[heading]
     box = parents[heading]
     while box > 0 and names[tags[box]] not in _BESIDE:
         if attrs.get(box, _NOTHING).get("role") in _BESIDE_ROLES:
             break
-        if not is_title and (
-            _READ.search(text, starts[box], starts[heading])
-            or _READ.search(text, ends[heading], ends[box])
-        ):
+        if not is_title and texts[beyond[box]] - texts[box] > own:
             break
         box = parents[box]
     return int(box)

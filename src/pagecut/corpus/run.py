@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from typing import Any, Final
 
@@ -33,6 +34,7 @@ from pagecut.corpus.shards import (
     ShardTask,
     Statistics,
     failures,
+    marked_shards,
     read_marker,
     remove_shard,
     shard_of_file,
@@ -175,7 +177,7 @@ class _Run:
             self._remove_copies()
             if not self.stopped:
                 self._tell_of_bad_seams(tasks)
-            self._tell_of_missing_archives()
+            self._tell_of_missing_archives(tasks)
             if shared:
                 self._share_failures(tasks)
             summary = sum_up(
@@ -248,7 +250,7 @@ class _Run:
         if not layout["shard_bytes"]:
             return
         sizes: dict[str, int] = layout.setdefault("archives", {})
-        complete = {name.removesuffix(".json") for name in self.folder.names(MARKERS)}
+        complete = marked_shards(self.folder)
         for source in self.found.inputs:
             size = now.get(source.name)
             old = sizes.get(source.name, size)
@@ -273,13 +275,9 @@ class _Run:
         self.folder.write_json(RUN_FILE, layout)
 
     def _read_markers(self) -> None:
-        unread = [
-            name
-            for name in self.folder.names(MARKERS)
-            if name.removesuffix(".json") not in self.done
-        ]
+        unread = sorted(marked_shards(self.folder) - self.done.keys())
         with ThreadPoolExecutor(_AT_ONCE) as pool:
-            for found in pool.map(lambda name: read_marker(self.folder, name[:-5]), unread):
+            for found in pool.map(partial(read_marker, self.folder), unread):
                 if found:
                     self.done[found["shard"]] = found
                     self.identities.setdefault(found["identity"] or found["shard"], found["input"])
@@ -290,7 +288,7 @@ class _Run:
         Of several ranks each looks at its own: others may just now be writing theirs.
         """
         shared = self.options.world_size > 1
-        marked = {name.removesuffix(".json") for name in self.folder.names(MARKERS)}
+        marked = marked_shards(self.folder)
         looked_at = marked & own if shared else marked
         damaged = dict.fromkeys(looked_at - self.done.keys(), "its marker cannot be read")
         tables = {table for marker in self.done.values() for table in marker["tables"]}
@@ -448,9 +446,9 @@ class _Run:
                 "where the part before it ends; --resume, of each rank, makes it anew"
             )
 
-    def _tell_of_missing_archives(self) -> None:
+    def _tell_of_missing_archives(self, tasks: Sequence[ShardTask]) -> None:
         """Of shards with records of archives that are not there; --resume makes them anew."""
-        for each in self.done.values():
+        for each in (self.done[task.name] for task in tasks if task.name in self.done):
             if missing := each.get("missing"):
                 (_, first), more = next(iter(missing.items())), len(missing) - 1
                 others = f", and {counted(more, 'other archive')} of this index" if more else ""
@@ -626,7 +624,7 @@ def _clean(folder: OutputFolder, settings: RunSettings) -> None:
     """Remove what a killed run left: files aside, and those of shards without a marker."""
     folder.remove(WRITING)
     folder.remove(RANKS)
-    complete = {name.removesuffix(".json") for name in folder.names(MARKERS)}
+    complete = marked_shards(folder)
     for table in (*_tables(settings), INDEX):
         for name in folder.names(table):
             if shard_of_file(name) not in complete:

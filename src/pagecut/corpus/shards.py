@@ -32,6 +32,7 @@ from pagecut.errors import FormatError, PagecutError
 
 FileFormat = Literal["parquet", "jsonl"]
 MARKERS: Final = "_shards"
+_IN_MARKER: Final = frozenset({"shard", "input", "identity", "rows", "tables"})
 INDEX: Final = "_index"
 _INDEX_ROWS: Final = 100_000  # of a row group
 _INDEX_SCHEMA: Final = pa.schema(
@@ -231,7 +232,19 @@ def read_marker(folder: OutputFolder, name: str) -> Statistics | None:
         if isinstance(error.__cause__, ValueError):
             return {}
         raise
-    return found if found is None or (isinstance(found, dict) and "tables" in found) else {}
+    if found is None:
+        return None
+    whole = isinstance(found, dict) and found.get("shard") == name and found.keys() >= _IN_MARKER
+    return found if whole and isinstance(found["tables"], dict) else {}
+
+
+def marked_shards(folder: OutputFolder) -> set[str]:
+    """The names of the shards with a marker; other files beside the markers are not ours."""
+    return {
+        name.removesuffix(".json")
+        for name in folder.names(MARKERS)
+        if name.endswith(".json") and not name.startswith(".")
+    }
 
 
 def remove_shard(folder: OutputFolder, name: str) -> None:

@@ -33,8 +33,8 @@ IS_CELL = 64
 IS_TABLE = 128
 WITHIN = IS_LETTERING | IS_LINK | IS_SPAN  # what a paragraph's words may stand in
 
-OPENING = "([{“«„@="
-CLOSING = ",.;:!?)]}”»="
+OPENING = "([{“«„@"
+CLOSING = ",.;:!?)]}”»"
 CURRENCIES = "$€£¥"
 
 
@@ -72,6 +72,7 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
     to_span: cython.bint
     raised: cython.int = packed.tag_names.index("sup") if "sup" in packed.tag_names else -1
     raises: cython.bint
+    noted: cython.bint
     for row in range(rows):
         if kind[row] == 0:
             continue
@@ -95,19 +96,20 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
                 to_span = marks[tag[above]] & IS_SPAN != 0
                 raises = raises or tag[above] == raised
                 above = parent[above]
-            if raises and is_note(text, start[row]):
-                offsets[count] = start[row]
-                count += 1
-                leaf = row
-                continue
-            if (closed or opened) and ends_before(text, start[row]):
+            noted = raises and is_note(text, start[row])
+            if noted or ((closed or opened) and ends_before(text, start[row])):
                 dressed = False
                 closed = True
                 opened = True
             elif (closed or opened) and not dressed and begins_word(text, start[row]):
-                closed = True
-                opened = True
-            if closed and opened and not dressed and not clings(text, start[row]):
+                # In a paragraph it may be a name: `Open<a>Street</a>`.
+                above = shared
+                while above >= 0 and marks[tag[above]] & WITHIN:
+                    above = parent[above]
+                if above < 0 or not marks[tag[above]] & IS_PARAGRAPH:
+                    closed = True
+                    opened = True
+            if closed and opened and not dressed and (noted or not clings(text, start[row])):
                 if in_word(text, start[row]) and (
                     end[leaf] - start[leaf] == 1 or end[row] - start[row] == 1
                 ):
@@ -279,6 +281,8 @@ def in_word(text: str, offset: cython.Py_ssize_t) -> cython.bint:
 
 def is_note(text: str, offset: cython.Py_ssize_t) -> cython.bint:
     """Whether a number at an offset would be read as part of the word or number before it."""
+    if not 0 < offset < len(text):
+        return False
     ch: cython.Py_UCS4 = text[offset]
     before: cython.Py_UCS4 = text[offset - 1]
     if not (ch.isdigit() or ch == "[") or not (before.isalnum() or before in ".,;:!?)”’"):
@@ -320,6 +324,8 @@ def clings(text: str, offset: cython.Py_ssize_t) -> cython.bint:
         return True
     second: cython.Py_UCS4 = text[offset - 2] if offset > 1 else " "
     following: cython.Py_UCS4 = text[offset + 1] if offset + 1 < len(text) else " "
+    if (after == "=" and is_named(before)) or (before == "=" and is_named(after)):
+        return True
     if before.isdigit() and (after == "%" or is_ordinal(text, offset)):
         return True
     if before in CURRENCIES and after.isdigit():
@@ -335,6 +341,11 @@ def clings(text: str, offset: cython.Py_ssize_t) -> cython.bint:
     if after in "'’" and following == "s" and not text[offset + 2 : offset + 3].isalpha():
         return True
     return before.isalnum() and after in "-–—+" and following.isalpha()
+
+
+def is_named(ch: cython.Py_UCS4) -> cython.bint:
+    """Whether a character may stand in a name, or in a value that it is given."""
+    return ch.isalnum() or ch in "_])'\""
 
 
 def is_ordinal(text: str, offset: cython.Py_ssize_t) -> cython.bint:
@@ -417,7 +428,7 @@ def is_blank(line: str) -> cython.bint:
 
 def without_unseen(text: str) -> str:
     """A text without the lines that authors make of no-break spaces and the like, and with plain
-    spaces in others, none of them at the end of a line or a cell."""
+    spaces in others; no-break ones at the end of a line or a cell are left out."""
     lines: list = text.split("\n")
     kept: list = [line for line in lines if not is_blank(line)]
     if len(kept) < len(lines):

@@ -121,7 +121,7 @@ MEDIA_WIDTH = re.compile(
     r"(?:(min|max)-(?:device-)?width\s*:|width\s*([<>])=?)\s*(\d{1,6}(?:\.\d{1,9})?)\s*(r?em)?"
 )
 OTHER_MEDIA = re.compile(
-    r"\b(?:not|print|speech)\b|portrait|dark|reduce|max-(?:resolution|device-pixel-ratio)"
+    r"\b(?:not|print|speech)\b|portrait|dark|\breduce\b|max-(?:resolution|device-pixel-ratio)"
 )
 LENGTH = re.compile(r"\s*(\d{1,6})(?:\.\d+)?\s*(?:px)?\s*")
 STYLE_LENGTH = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d{1,6})(?:\.\d+)?px", re.IGNORECASE)

@@ -118,9 +118,19 @@ cdef bint is_wide(const unsigned char *at, const unsigned char *end) noexcept:
     return False
 
 
+cdef bint is_one_of_code(const char *word, Py_ssize_t size) noexcept:
+    """Whether a name that ends in `-line` is one of a part of a line."""
+    return (
+        size == 10 and memcmp(word, <const char *> b"multi", 5) == 0
+        or size == 11 and memcmp(word, <const char *> b"single", 6) == 0
+        or size == 7 and memcmp(word, <const char *> b"in", 2) == 0
+        or size == 8 and memcmp(word, <const char *> b"new", 3) == 0
+    )
+
+
 cdef bint has_line(const char *at, const char *end) noexcept:
     """Whether a word of a class is `line` or ends so after a hyphen; comments of a single line, or
-    of several, are none."""
+    of several, what is in a line and what ends one are none."""
     cdef const char *word
     while at < end:
         while at < end and is_white(at[0]):
@@ -132,12 +142,7 @@ cdef bint has_line(const char *at, const char *end) noexcept:
             continue
         if at - word == 4:
             return True
-        if (at - 5)[0] == c"-" and not (
-            at - word == 10
-            and memcmp(word, <const char *> b"multi", 5) == 0
-            or at - word == 11
-            and memcmp(word, <const char *> b"single", 6) == 0
-        ):
+        if (at - 5)[0] == c"-" and not is_one_of_code(word, at - word):
             return True
     return False
 

@@ -44,11 +44,13 @@ _FILE_NAME: Final = re.compile(
     r"\.(?:avif|bmp|gif|jpe?g|png|svg|tiff?|webp)\Z|\A(?:https?:|www\.|//)|\d{7}", re.IGNORECASE
 )
 _SLUG: Final = re.compile(r"_|\d{4}|-[^-]*-[^-]*-")
+_SCRIPT: Final = re.compile(r"\.(?:aspx?|ashx|cgi|do|jsp|php|pl)\Z", re.IGNORECASE)
 # What a server is told of the size of a picture, in its name or in the query.
 _SIZE_IN_NAME: Final = re.compile(r"(?:[-_](\d{2,4})x\d{2,4}|-scaled)(?=\.\w{2,5}\Z)")
 _SIZE_PARAMETER: Final = re.compile(
-    r"(?:(?:w|width|sw|s)=(\d{1,4})|(?:h|height|sh|dpr|q|quality)=\d{1,4}(?:\.\d+)?|"
-    r"(?:fit|q|quality)=\w*)"
+    r"(?:(?:w|width|sw|s)=(\d{2,4})|(?:h|height|sh)=\d{2,4}|(?:dpr|q|quality)=\d{1,3}(?:\.\d+)?|"
+    r"(?:q|quality)=(?:auto|best|good|eco|low|high)|"
+    r"fit=(?:bounds|clamp|clip|contain|cover|crop|fill|inside|max|min|outside|scale))"
 )
 
 
@@ -174,7 +176,8 @@ def _variant_of(source: str) -> tuple[str, float]:
     Where it states none, it is the whole picture, wider than any.
     """
     parts = split_address(source)
-    if not parts.path:  # broken ones, too
+    # Broken ones have no path; what a script is told may be which picture it is to show.
+    if not parts.path or _SCRIPT.search(parts.path):
         return source, math.inf
     widths = [width for width in _SIZE_IN_NAME.findall(parts.path) if width]
     others = []
