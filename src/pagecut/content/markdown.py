@@ -18,7 +18,10 @@ from pagecut.content.surroundings import Surroundings
 from pagecut.content.tables import first_number, table_grid
 from pagecut.page import Page
 
-_ITEM = re.compile(r"\s*(?:- |\d+\. )")
+_ITEM = re.compile(r"(?:> |\s)*(?:- |\d+\. )")
+_QUOTED = re.compile(r"\s*(?:> )+")
+_LANGUAGE = re.compile(r"(?:language|lang|highlight-source)-([A-Za-z0-9+#-]{1,20})(?:\s|$)")
+_NO_LANGUAGES: Final = frozenset({"none", "plain", "plaintext", "text", "txt"})
 _TICKS = re.compile(r"`+")
 _CLOSING = re.compile(r"(?:^|(?<=\s))#+$")  # of a heading, which Markdown leaves out
 _MOST_FILLED: Final = 100_000  # cells of a table that is filled up to a rectangle
@@ -35,7 +38,7 @@ def to_markdown(
     """
     surroundings = Surroundings(page)
     items = _Items(page, surroundings)
-    parts: list[str] = []
+    parts: list[tuple[str, int]] = []  # each with the outermost quote that it is in
     columns: dict[int, dict[int, int]] = {}
     blocks = BlockReader(page, surroundings, links, images).read(spans)
     for table, group in groupby(blocks, key=attrgetter("table")):
@@ -45,26 +48,39 @@ def to_markdown(
             cells = list(group)
             headed = surroundings.is_headed(table) or _begins_with_head(page, cells)
             lines = _table(cells, columns[table], headed)
-            parts.append(items.placed(lines, table))
+            parts.append((items.placed(lines, table), surroundings.outermost_quote(table)))
             continue
         for block in group:
-            lines = _listing(block) if block.is_listing else _lines(block)
+            lines = _listing(block, page) if block.is_listing else _lines(block)
             if lines:
-                parts.append(items.placed(lines, block.row))
+                quote = surroundings.outermost_quote(block.row)
+                parts.append((items.placed(lines, block.row), quote))
     return _joined(parts)
 
 
-def _joined(parts: Sequence[str]) -> str:
-    """Blocks with an empty line between, but not between the items of a list."""
+def _joined(parts: Sequence[tuple[str, int]]) -> str:
+    """Blocks with an empty line between, in a quote one of it, but not between the items of a
+    list.
+
+    Args:
+        parts: each with the quote that it is in, -1 = none.
+    """
     written: list[str] = []
     after_item = False
-    for part in parts:
+    before = -1
+    for part, quote in parts:
         item = _ITEM.match(part) is not None
-        if written:
-            written.append("\n" if after_item and item else "\n\n")
+        same = quote >= 0 and quote == before
+        if written and after_item and item and (same or quote < 0):
+            written.append("\n")
+        elif written and same and (quoted := _QUOTED.match(part)):
+            written.append(f"\n{quoted[0].rstrip()}\n")
+        elif written:
+            written.append("\n\n")
         written.append(part)
         last = part.rfind("\n") + 1
         after_item = _ITEM.match(part, last) is not None if last else item
+        before = quote
     return "".join(written)
 
 
@@ -123,14 +139,27 @@ class _Items:
         return "- "
 
 
-def _listing(block: Block) -> list[str]:
+def _listing(block: Block, page: Page) -> list[str]:
     """The lines of a block of code; none if there is nothing to read."""
     source = "".join([run.text for run in block.runs])
     if not source.strip():
         return []
     longest = max(map(len, _TICKS.findall(source)), default=0)
     fence = "`" * max(3, longest + 1)
-    return [fence, *source.strip("\n").split("\n"), fence]
+    return [fence + _language(page, block.row), *source.strip("\n").split("\n"), fence]
+
+
+def _language(page: Page, listing: int) -> str:
+    """The language that a listing is in, by the class of its element, of the first one in it or of
+    the one around it; empty if none says so."""
+    parents, attrs = page.packed.column("parent"), page.attrs
+    first = listing + 1
+    inside = first < page.packed.rows and parents[first] == listing
+    for row in (listing, first if inside else -1, parents[listing]):
+        found = _LANGUAGE.search(attrs.get(row, {}).get("class") or "")
+        if found and found[1].lower() not in _NO_LANGUAGES:
+            return found[1].lower()
+    return ""
 
 
 def _lines(block: Block) -> list[str]:

@@ -7,6 +7,7 @@ cdef struct Place:
     int block
     int heading  # its level; 0 = none
     int quotes  # how many
+    int quote  # the outermost
     int item  # of a list
     int listing  # the outermost element of preformatted text
     int table
@@ -25,3 +26,4 @@ cdef class Surroundings:
     cpdef bint is_headed(self, Py_ssize_t table)
     cpdef int item_around(self, Py_ssize_t row)
     cpdef int quotes_around(self, Py_ssize_t row)
+    cpdef int outermost_quote(self, Py_ssize_t row)

@@ -69,7 +69,7 @@ class Surroundings:
         group: cython.int
         role: cython.int
         row: cython.int
-        place.block = place.item = place.listing = place.link = -1
+        place.block = place.quote = place.item = place.listing = place.link = -1
         place.table = place.table_row = place.cell = -1
         of_data: set = set()
         headed: set = set()
@@ -86,6 +86,8 @@ class Surroundings:
                 place.heading = role
             elif role == QUOTE:
                 place.quotes += 1
+                if place.quote < 0:
+                    place.quote = row
             elif role == ITEM:
                 place.item = row
             elif role == LISTING:
@@ -135,3 +137,7 @@ class Surroundings:
     def quotes_around(self, row: cython.Py_ssize_t) -> cython.int:
         """How many quotes an element is in, itself counted."""
         return self.places[row].quotes
+
+    def outermost_quote(self, row: cython.Py_ssize_t) -> cython.int:
+        """The outermost quote that an element is in, or is; -1 if none."""
+        return self.places[row].quote
