@@ -212,3 +212,24 @@ def test_what_images_share_is_worked_out_once(before: str, each: str, after: str
     """Else this would take minutes."""
     page = pagecut.parse_html(before + each * MANY + after)
     assert len(Item().extract(page)) == each.count("<img") * MANY
+
+
+@pytest.mark.parametrize(
+    ("image", "role"),
+    [
+        ("src=/a.jpg alt='A tent for one person'", "content"),
+        ("src=/a.jpg alt='A person beside a tent' width=640 height=400", "content"),
+        ("src=/a.jpg alt='Portrait of Ann Lee'", "avatar"),
+        ("src=/avatars/a.jpg alt='Ann Lee'", "avatar"),
+        ("src=/a.jpg alt='A person' width=64 height=64", "avatar"),
+    ],
+)
+def test_a_person_in_the_words_makes_no_avatar(image: str, role: str) -> None:
+    words = "She walked along the river for three days and slept in the hills. " * 4
+    page = pagecut.parse_html(
+        f"<main><h1>Along the river</h1><p>{words}</p><figure><img {image}>"
+        "<figcaption>Ann Lee on her second day, at noon.</figcaption></figure>"
+        f"<p>{words}</p></main>"
+    )
+    (context,) = Item().extract(page)
+    assert context.role == role

@@ -2,7 +2,7 @@ from pagecut.contexts.item.candidate_evidence cimport CandidateEvidence
 from pagecut.contexts.item.candidates cimport Candidates
 from pagecut.contexts.item.image_role cimport RoleJudge
 
-cdef int SOURCE_PERSON, NEAR_PERSON, SHORT_SIDE, LARGE
+cdef int SOURCE_PERSON, NEAR_PERSON, SHORT_SIDE, LARGE, SMALL
 
 cdef class PageEvidence:
     cdef readonly object page
@@ -23,4 +23,4 @@ cdef class PageChoice:
     cdef const float[:, ::1] images
     cdef tuple spans(self, int image)
     cdef tuple role(self, int image, object source)
-    cdef bint shows_person(self, int image) noexcept
+    cdef bint shows_person(self, int image, object source) except -1

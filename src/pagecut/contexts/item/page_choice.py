@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import re
+
 import cython
 import numpy as np
 
@@ -29,6 +31,11 @@ SOURCE_PERSON = IMAGE_NAMES.index("source person")
 NEAR_PERSON = IMAGE_NAMES.index("near person")
 SHORT_SIDE = IMAGE_NAMES.index("short side")
 LARGE = 200  # pixels of a side from which a person's picture is no avatar
+SMALL = 100  # up to which one is that only the alternative text calls a person's
+IN_ADDRESS = re.compile(r"avatar|userpic|headshot|profile|authors?\b|\busers?\b", re.IGNORECASE)
+IN_ALT = re.compile(
+    r"\b(?:avatar|headshot|profile (?:image|photo|pic|picture))\b|^portrait of ", re.IGNORECASE
+)
 
 
 class PageEvidence:
@@ -84,14 +91,24 @@ class PageChoice:
         if certain:
             return certain, 1.0, 1.0
         if content >= self.threshold:
-            role = "avatar" if self.shows_person(image) else "content"
+            role = "avatar" if self.shows_person(image, source) else "content"
             return role, content, self.confidence[image]
         others = self.others[image]
         best = int(others.argmax())
         return OTHER_ROLES[best], (1 - content) * float(others[best]), self.confidence[image]
 
-    def shows_person(self, image: cython.int) -> cython.bint:
-        """Whether an image that is content is that of a person, and small."""
-        return (
-            self.images[image, SOURCE_PERSON] != 0 or self.images[image, NEAR_PERSON] != 0
-        ) and self.images[image, SHORT_SIDE] <= LARGE
+    def shows_person(self, image: cython.int, source: Image) -> cython.bint:
+        """Whether an image that is content is that of a person, and small.
+
+        What it shows is said in prose, too: a tent for four persons, a phone held in portrait.
+        """
+        side: cython.float = self.images[image, SHORT_SIDE]
+        if side > LARGE:
+            return False
+        if self.images[image, NEAR_PERSON] != 0:
+            return True
+        return self.images[image, SOURCE_PERSON] != 0 and (
+            0 < side <= SMALL
+            or IN_ADDRESS.search(source.src or "") is not None
+            or IN_ALT.search(source.alt or "") is not None
+        )
