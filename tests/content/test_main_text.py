@@ -86,28 +86,6 @@ def test_a_name_around_most_of_the_page_makes_no_notice(name: str) -> None:
     assert "free soup" in main_text(page)
 
 
-PICTURE = "<div><img src=b.png alt=Bridge></div>"
-
-
-@pytest.mark.parametrize("tag", ["article", "li"])
-@pytest.mark.parametrize(
-    ("entry", "kept"),
-    [
-        ("<{}>" + PICTURE, 1),
-        ("<{}>" + PICTURE + PICTURE, 2),
-        (PICTURE + "<{}>", 0),
-        ("<{}><ul><li>" + PICTURE + "<li>" + PICTURE + "</ul>", 0),
-        ("<{}>" + PICTURE + "<nav><a href=/>Home</a></nav>", 0),
-    ],
-)
-def test_an_entry_begins_with_its_pictures(tag: str, entry: str, kept: int) -> None:
-    begin = ARTICLE.index("<article>"), ARTICLE.index("<p>After eleven")
-    source = ARTICLE[: begin[0]] + entry.format(tag) + ARTICLE[begin[1] :]
-    text = main_text(parse_html(source.replace("</article>", f"</{tag}>")), "markdown")
-    assert text.count("![Bridge]") == kept
-    assert text.replace("![Bridge](b.png)", "").lstrip("- \n").startswith("After eleven")
-
-
 @pytest.mark.parametrize(
     ("line", "kept"),
     [

@@ -174,6 +174,7 @@ def test_spaces_are_inserted_between_elements_seen_apart(page: Page) -> None:
         ("<div><a>Home</a><span>- Tea</span>", "Home - Tea"),
         ("<div><span>New Listing</span>Red Cup", "New Listing Red Cup"),
         ("<div>Mac<b>Book</b>", "MacBook"),
+        ("<dt><span>a.zip</span><span>(</span><a>*</a><span>rows)</span>", "a.zip(*rows)"),
         ("<p>Open<a>Street</a>Map", "OpenStreetMap"),
         ("<code>x<sup>2</sup> arr<sup>2</sup></code>", "x2 arr2"),
         ("<div><span>Total:</span><span>=5</span>", "Total: =5"),
@@ -197,6 +198,10 @@ def test_elements_that_touch(source: str, text: str) -> None:
     ("source", "text"),
     [
         ("<p>EUR&nbsp;34&nbsp; &nbsp;each</p>", "EUR 34 each"),
+        (
+            "<div><a>how </a><span>&#8203;</span><span>to go</span>&#8203;<a>, then</a>",
+            "how to go, then",
+        ),
         ("<p>Prix&nbsp;<span>3</span>&nbsp;à<b>&nbsp;4</b></p>", "Prix 3 à 4"),
         ("<p>&nbsp;Price&#8239;:&#8203; 3&#65279;</p>", "Price : 3"),
         ("<pre>if x:\n&nbsp;&nbsp;go()</pre>", "if x:\n  go()"),

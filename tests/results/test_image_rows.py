@@ -118,18 +118,21 @@ def test_an_alt_text_goes_before_the_context(alt: str) -> None:
 
 
 def test_an_alt_text_of_several_pictures_says_nothing_of_one() -> None:
-    def captions(*sources: str) -> list[str]:
+    def captions(*sources: str, apart: bool = True) -> list[str]:
         images = "".join(
             f"<img src=https://x.org/{source} alt='Best of 2024'>" for source in sources
         )
-        page = pagecut.parse_html(f"<p>Words</p>{images}")
+        page = pagecut.parse_html(f"<p>Word 0</p><p>Word 1</p><p>Word 2</p>{images}")
         contexts = [
-            ImageContext(page=page, image=at, spans=((0, 5),), made_by="x")
+            ImageContext(page=page, image=at, spans=((7 * at, 7 * at + 6),), made_by="x")
+            if apart
+            else ImageContext(page=page, image=at, spans=((0, 6),), made_by="x")
             for at in range(len(sources))
         ]
         return [row["caption"] for row in img2dataset_rows(contexts, page)]
 
-    assert captions("a.jpg", "b.jpg", "c.jpg") == ["Words"] * 3
+    assert captions("a.jpg", "b.jpg", "c.jpg") == ["Word 0", "Word 1", "Word 2"]
+    assert captions("a.jpg", "b.jpg", "c.jpg", apart=False) == ["Best of 2024"] * 3  # one thing
     assert captions("a.jpg", "b.jpg", "b.jpg?w=300") == ["Best of 2024"] * 3
 
 

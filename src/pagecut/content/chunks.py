@@ -414,8 +414,7 @@ class _Outline:
         self, before: Sequence[Span], after: Sequence[Span], small: bool, small_after: bool
     ) -> bool:
         """Whether the ranges of two chunks may be one: small parts of one section, or a small one
-        and a section that starts beside or in its own with its heading, or with the main text of an
-        item whose heading is left out.
+        and a section that starts beside or in its own with its heading.
 
         Args:
             small: the first is.
@@ -425,9 +424,7 @@ class _Outline:
         own, here, there = map(self._section, places)
         if here == there:
             return small or small_after
-        if not small or not own:
-            return False
-        if not self._level(after[0][0]) and not self.of_items.intersection(there[-1:]):
+        if not small or not own or not self._level(after[0][0]):
             return False
         around = own[:-1]
         return there[: len(around)] == around

@@ -28,12 +28,10 @@ from pagecut.parsing.reading import as_page
 from pagecut.spec import Configured
 
 _BESIDE: Final = f" {IMAGE_CHARACTER}"
-_BEFORE: Final = f"\n{_BESIDE}"
 # Lines of one sign: borders, arrows and buttons, also of fonts of icons. Others, as € and ✓, say
 # something.
 _ICON = re.compile("\n *[.·•|+✕‹›«»←-↙▲▶►▸▼▾◀◄\ue000-\uf8ff] *(?=\n)")
 _SAYING: Final = CELLS | CODE | PRESERVING  # elements in which any sign says something
-_ENTRIES: Final = frozenset({"article", "li"})
 
 Spans = list[tuple[int, int]]
 
@@ -64,7 +62,7 @@ class MainText(Configured):
         lines = content.spans
         # Between two lines in a row stand only images and white space.
         beside = [
-            _with_images(page, int(lines[first, 0]), int(lines[end - 1, 1]))
+            _with_images(page.text, int(lines[first, 0]), int(lines[end - 1, 1]))
             for first, end in runs_of(content.choose(self.favour, self.comments))
         ]
         unseen = hidden_leaves(page.packed, lines, content.hidden)
@@ -73,12 +71,9 @@ class MainText(Configured):
         return beside
 
 
-def _with_images(page: Page, start: int, end: int) -> tuple[int, int]:
-    """A range with the images on its own lines that stand before and after it, and those that its
-    first entry begins with."""
-    text = page.text
-    start = first = _start_with_images(page, start)
-    last = end
+def _with_images(text: str, start: int, end: int) -> tuple[int, int]:
+    """A range with the images on its own lines that stand before and after it."""
+    first, last = start, end
     while first > 0 and text[first - 1] in _BESIDE:
         first -= 1
         if text[first] == IMAGE_CHARACTER:
@@ -88,24 +83,6 @@ def _with_images(page: Page, start: int, end: int) -> tuple[int, int]:
         if text[last - 1] == IMAGE_CHARACTER:
             end = last
     return start, end
-
-
-def _start_with_images(page: Page, start: int) -> int:
-    """Where the images begin that an item of a list, or an article, has before a text in it.
-
-    Those of a list inside it are a gallery, of which one would be enough.
-    """
-    text, first = page.text, start
-    while first > 0 and text[first - 1] in _BEFORE:
-        first -= 1
-    if IMAGE_CHARACTER not in text[first:start]:
-        return start
-    row = _element_around(page, start, _ENTRIES)
-    entry = page.packed.column("start")[row] if row >= 0 else -1
-    image = text.find(IMAGE_CHARACTER, max(entry, first), start)
-    if entry < first or image < 0 or _element_around(page, image, _ENTRIES) != row:
-        return start
-    return image
 
 
 def _icons(page: Page, spans: Spans) -> Spans:

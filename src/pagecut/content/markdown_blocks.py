@@ -135,6 +135,8 @@ class BlockReader:
                 else:
                     piece = image_text(image) if self.images else ""
                 if not piece:
+                    if image is None and end_before == first:  # nothing that is seen
+                        end_before = last
                     continue
                 if block.is_listing:
                     if block.runs:

@@ -2,7 +2,7 @@ from pagecut.page.tokenizer cimport BLANK, EDGE, PICTURE
 
 cdef int IMAGE, SPACE, NEWLINE, TAB
 cdef int IS_LETTERING, IS_CODE, IS_LINK, IS_SPAN, IS_PARAGRAPH, IS_ROW, IS_CELL, IS_TABLE, WITHIN
-cdef str OPENING, CLOSING, CURRENCIES
+cdef str OPENING, CLOSING, CURRENCIES, HINTS
 cdef bint in_word(str text, Py_ssize_t offset)
 cdef bint is_note(str text, Py_ssize_t offset)
 cdef bint ends_before(str text, Py_ssize_t offset)

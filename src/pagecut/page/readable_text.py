@@ -36,6 +36,7 @@ WITHIN = IS_LETTERING | IS_LINK | IS_SPAN  # what a paragraph's words may stand 
 OPENING = "([{“«„@"
 CLOSING = ",.;:!?)]}”»"
 CURRENCIES = "$€£¥"
+HINTS = "\xad\u200b\u2060\ufeff"  # of where a line may end, or must not
 
 
 def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
@@ -320,10 +321,14 @@ def clings(text: str, offset: cython.Py_ssize_t) -> cython.bint:
         return False
     before: cython.Py_UCS4 = text[offset - 1]
     after: cython.Py_UCS4 = text[offset]
-    if after in CLOSING or before in OPENING:
+    if after in CLOSING or before in OPENING or after in HINTS:
         return True
     second: cython.Py_UCS4 = text[offset - 2] if offset > 1 else " "
     following: cython.Py_UCS4 = text[offset + 1] if offset + 1 < len(text) else " "
+    if before in HINTS and second.isspace():
+        return True
+    if before == "*" and second in "(*, " and after.isalpha():
+        return True
     if (after == "=" and is_named(before)) or (before == "=" and is_named(after)):
         return True
     if before.isdigit() and (after == "%" or is_ordinal(text, offset)):
@@ -454,9 +459,7 @@ def without_hints(text: str) -> str:
         ch = text[at]
         if ch < "\xad":
             continue
-        if ch in "\xad\u2060\ufeff" or (
-            ch == "\u200b" and not (at + 1 < length and is_syllabic(text[at + 1]))
-        ):
+        if ch in HINTS and not (ch == "\u200b" and at + 1 < length and is_syllabic(text[at + 1])):
             pieces.append(text[start:at])
             start = at + 1
     if not start:

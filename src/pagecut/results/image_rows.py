@@ -328,7 +328,7 @@ def without_source(contexts: Sequence[ImageContext], shape: str) -> list[str]:
 
 def _captioned(contexts: Sequence[ImageContext]) -> Iterator[tuple[ImageContext, str]]:
     """Each image that is content and has a caption, with that."""
-    shared = _shared_alts(contexts[0].page) if contexts else frozenset()
+    shared = _shared_alts(contexts)
     for context in contexts:
         if context.is_content:
             alt = context.source.alt or ""
@@ -338,13 +338,18 @@ def _captioned(contexts: Sequence[ImageContext]) -> Iterator[tuple[ImageContext,
                 yield context, " ".join(caption.split())
 
 
-def _shared_alts(page: Page) -> frozenset[str]:
-    """The alt texts that several pictures have."""
+def _shared_alts(contexts: Sequence[ImageContext]) -> frozenset[str]:
+    """The alt texts that several pictures have, with several contexts."""
     pictures: dict[str, set[str]] = {}
-    for image in page.images:
-        if image.alt and image.src:
+    texts: dict[str, set[Spans]] = {}
+    for context in contexts:
+        image = context.source
+        if image.alt and image.src and context.is_content:
             pictures.setdefault(image.alt, set()).add(_variant_of(image.src)[0])
-    return frozenset(alt for alt, same in pictures.items() if len(same) >= SHARED)
+            texts.setdefault(image.alt, set()).add(context.spans)
+    return frozenset(
+        alt for alt, same in pictures.items() if len(same) >= SHARED and len(texts[alt]) > 1
+    )
 
 
 def _says_nothing(alt: str) -> bool:

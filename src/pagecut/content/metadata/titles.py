@@ -14,6 +14,7 @@ from pagecut.page.permalinks import without_permalinks
 
 MOST_CUTS: Final = 8
 SHORTEST_SITE: Final = 4
+MOST_IN_SITE: Final = 3  # words of a part that has more than the name
 MOST_CANDIDATES: Final = 120
 
 _NAMES: Final = {
@@ -73,8 +74,8 @@ def title_candidates(source: Source) -> list[Candidate]:
 def titled_site(source: Source) -> str | None:
     """The part of `<title>` that names the site, as its address does; None where none does.
 
-    Either has the letters of the other, four at least. The first part is mostly the page's own
-    title, so it must not have more than the address.
+    Either has the letters of the other, four at least, the part not many words more. The first part
+    is mostly the page's own title, so it must not have more than the address.
     """
     name = _letters(site_of_url(source.page.url))
     host = _letters(source.host)
@@ -84,7 +85,13 @@ def titled_site(source: Source) -> str | None:
     for number, part in enumerate(parts if len(parts) > 1 else ()):
         own = _letters(part)
         within = len(own) >= SHORTEST_SITE and own in host
-        around = number > 0 and len(name) >= SHORTEST_SITE and name in own
+        words = words_of(part)
+        around = (
+            number > 0
+            and len(name) >= SHORTEST_SITE
+            and (name in map(_letters, words) or own.startswith(name))
+            and len(words) <= MOST_IN_SITE
+        )
         if within or around:
             found.append((abs(len(own) - len(name)), part.strip()))
     return min(found)[1] if found else None
