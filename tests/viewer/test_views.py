@@ -456,9 +456,11 @@ def test_the_last_result_does_not_stand_under_a_refused_method(
     tab.wait("document.querySelector('.stage-caption').textContent === 'No result'")
     assert tab.evaluate("document.querySelectorAll('.compare-table table, .fill').length") == 0
     tab.press("1")
+    tab.wait("document.getElementById('layout').dataset.view === 'segments'")
+    tab.wait("document.documentElement.dataset.busy === undefined")
     tab.choose(".method-choice", "block-fusion")
-    tab.wait("document.documentElement.dataset.shown === 'block-fusion'")
     tab.wait("document.querySelectorAll('.row').length > 5")
+    assert tab.evaluate("document.documentElement.dataset.shown") == "block-fusion"
 
 
 def test_keys_reach_everything(tab: Browsing, parsed: ViewerServer) -> None:

@@ -7,6 +7,8 @@ export const NO_RESULT = "No result";
 
 export class Refused extends Error {}
 
+const turns = new WeakMap(); // how often each view has asked
+
 export async function ask(path, parameters = {}) {
   const query = new URLSearchParams(parameters).toString();
   return answered(await fetch(query ? `${path}?${query}` : path));
@@ -17,10 +19,13 @@ export async function ask(path, parameters = {}) {
 export async function askFor(view, ...questions) {
   const { app } = view;
   const { page } = app;
+  const turn = (turns.get(view) ?? 0) + 1;
+  turns.set(view, turn);
   let answers;
   try {
     answers = await Promise.all(questions.map(([name, asked]) => ask(`pages/${page.number}/${name}`, asked)));
   } catch (error) {
+    if (turns.get(view) !== turn) return null; // something else was asked for since
     say(error.message, "refused");
     if (app.page === page && app.view === view) view.cleared?.();
     return null;
