@@ -155,7 +155,7 @@ class Chunks(Configured):
                 page=page,
                 number=number,
                 spans=tuple(joined),
-                headings=outline.headings_of(joined),
+                headings=outline.headings_at(joined[0][0]),
                 row=common_element(page, joined[0][0], joined[-1][1]),
                 made_by=made_by,
             )
@@ -284,12 +284,10 @@ class _Outline:
         self.permalinks = permalinks(page)
         self.texts: dict[int, str] = {}
         self.bare: dict[Span, bool] = {}  # ranges that are only headings, and that are not
-        closing = _closing(page, spans)
-        self.of_items = {number for number, (_, of_item) in closing.items() if of_item}
         # Where the headings change that text is under, and those from there on, the highest first.
         self.edges: list[int] = []
         self.sections: list[tuple[int, ...]] = []
-        self._find_sections({number: end for number, (end, _) in closing.items()})
+        self._find_sections(_closing(page, spans))
 
     def _find_sections(self, ends: Mapping[int, int]) -> None:
         """Args:
@@ -436,15 +434,10 @@ class _Outline:
             return 0
         return self.headings[index][2]
 
-    def headings_of(self, spans: Sequence[Span]) -> tuple[str, ...]:
-        """Texts of the headings above a chunk, and of the one that starts it, or that is the
+    def headings_at(self, start: int) -> tuple[str, ...]:
+        """Texts of the headings above an offset, and of the one that starts there, or that is the
         heading of an item which does."""
-        start = spans[0][0]
         path = self._section(self.starts[self.leads[start]] if start in self.leads else start)
-        for first, _ in spans[1:]:
-            other = self._section(first)
-            if self.of_items.intersection(other[-1:]):  # nothing in it says that another begins
-                path = tuple(each for each in path if each in other or each not in self.of_items)
         for each in path:
             if each not in self.texts:
                 first, end, _ = self.headings[each]
@@ -452,9 +445,8 @@ class _Outline:
         return tuple(self.texts[each] for each in path if self.texts[each])
 
 
-def _closing(page: Page, spans: Sequence[Span]) -> dict[int, tuple[int, bool]]:
-    """For headings that are left out, by number, where that ends which each may be above, and
-    whether it is the heading of an item.
+def _closing(page: Page, spans: Sequence[Span]) -> dict[int, int]:
+    """For headings that are left out, by number, where that ends which each may be above.
 
     That is its box. Where headings of the same look come again for each item, as the names of who
     wrote in a forum, it is the element that also holds the main text behind the box. A heading that
@@ -465,7 +457,7 @@ def _closing(page: Page, spans: Sequence[Span]) -> dict[int, tuple[int, bool]]:
     title = frozenset(_WORD.findall(page.title.lower()))
     span_ends = [end for _, end in spans]
     texts = np.concatenate([[0], np.cumsum(page.nodes.kind == TEXT)])  # before each row
-    found: dict[int, tuple[int, bool]] = {}
+    found: dict[int, int] = {}
     # By look, headings with what holds the main text behind their boxes, and the range of it.
     alike: dict[tuple[str, str], list[tuple[int, int, int]]] = {}
     for number, heading in enumerate(heading_rows(page)):
@@ -479,7 +471,7 @@ def _closing(page: Page, spans: Sequence[Span]) -> dict[int, tuple[int, bool]]:
         name, both = names[tags[heading]], len(words & title)
         is_title = name == "h1" or (both > 2 and 2 * both >= min(len(words), len(title)))
         item = box = _box(page, heading, is_title, texts)
-        found[number] = ends[box], False
+        found[number] = ends[box]
         if behind < len(spans):
             while item > 0 and ends[item] <= spans[behind][0]:
                 item = parents[item]
@@ -489,7 +481,7 @@ def _closing(page: Page, spans: Sequence[Span]) -> dict[int, tuple[int, bool]]:
     for same in alike.values():
         _, items, ranges = map(set, zip(*same, strict=True))
         if len(items) > 1 or len(ranges) > 2:
-            found.update((number, (ends[item], True)) for number, item, _ in same)
+            found.update((number, ends[item]) for number, item, _ in same)
     return found
 
 

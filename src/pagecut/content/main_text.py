@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -92,17 +91,17 @@ def _icons(page: Page, spans: Spans) -> Spans:
         for start, end in spans
         for each in _ICON.finditer(page.text, start, end)
     ]
-    return [span for span in found if _element_around(page, span[0], _SAYING) < 0]
+    leaves = page.leaves_at(np.array([start for start, _ in found], dtype=np.int64)).tolist()
+    return [span for span, leaf in zip(found, leaves, strict=True) if not _is_said(page, leaf)]
 
 
-def _element_around(page: Page, offset: int, names: Set[str]) -> int:
-    """The nearest element around an offset of the text with one of these names; -1 if none."""
+def _is_said(page: Page, row: int) -> bool:
+    """Whether a row lies in an element in which any sign says something."""
     packed = page.packed
     parents, tags = packed.column("parent"), packed.column("tag")
-    row = int(page.leaves_at(np.array([offset]))[0])
-    while row >= 0 and packed.tag_names[tags[row]] not in names:
+    while row >= 0 and packed.tag_names[tags[row]] not in _SAYING:
         row = parents[row]
-    return row
+    return row >= 0
 
 
 def main_text(
