@@ -26,7 +26,7 @@ from pathlib import Path
 from pagecut import parse_html
 from pagecut.contexts.item.captions import Captions
 from pagecut.evaluation.measures.overlap import common_subsequence
-from pagecut.evidence.items import ItemTree
+from pagecut.evidence.item_tree import ItemTree
 from pagecut.page import Page
 from pagecut.page.tokenizer import bare_words
 

@@ -58,7 +58,7 @@ from pagecut.evaluation.datasets import read_dataset
 from pagecut.evaluation.datasets.pages import DatasetPage
 from pagecut.evaluation.measures.overlap import common_subsequence
 from pagecut.evaluation.sites import FOLDS, fold_of, site_of, some_sites
-from pagecut.evidence.items import ItemTree
+from pagecut.evidence.item_tree import ItemTree
 from pagecut.evidence.models import Model, write_model
 from pagecut.page.tokenizer import bare_words
 

@@ -14,7 +14,8 @@ from pagecut.contexts.item.captions import Captions
 from pagecut.contexts.item.image_evidence import IMAGE_NAMES, read_images
 from pagecut.contexts.item.image_role import RoleJudge
 from pagecut.contexts.item.page_sums import PageSums
-from pagecut.evidence.items import ItemTree, whole_items
+from pagecut.evidence.item_tree import ItemTree
+from pagecut.evidence.items import whole_items
 from pagecut.page import Page
 
 

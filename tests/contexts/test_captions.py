@@ -8,7 +8,7 @@ import pytest
 
 import pagecut
 from pagecut.contexts.item.captions import Captions
-from pagecut.evidence.items import ItemTree
+from pagecut.evidence.item_tree import ItemTree
 
 PROSE = "<p>" + "word " * 25 + "</p>"
 LONG = "long " * 80

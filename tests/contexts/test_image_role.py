@@ -13,7 +13,8 @@ from pagecut.contexts.item.captions import Captions
 from pagecut.contexts.item.image_source import file_name, path_of, site_of
 from pagecut.contexts.item.page_choice import PageEvidence
 from pagecut.contexts.item.signs import EVIDENCE
-from pagecut.evidence.items import ItemTree, image_items
+from pagecut.evidence.item_tree import ItemTree
+from pagecut.evidence.items import image_items
 
 WORDS = "The quick brown fox jumps over the lazy dog near the old stone bridge at dawn."
 URL = "https://example.org/a/page.html"

@@ -6,7 +6,8 @@ from __future__ import annotations
 import pytest
 
 import pagecut
-from pagecut.evidence.items import ItemSearch, ItemTree, image_items
+from pagecut.evidence.item_tree import ItemTree
+from pagecut.evidence.items import ItemSearch, image_items
 
 CARD = "<article><img src=p{0}.jpg><h3>Story {0}</h3>{1}<p>Text {0} of it</p></article>"
 

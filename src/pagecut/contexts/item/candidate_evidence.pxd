@@ -2,7 +2,7 @@ from pagecut.contexts.item.about_images cimport AboutImages
 from pagecut.contexts.item.candidates cimport Candidate, Candidates, Range
 from pagecut.contexts.item.look_alikes cimport LookAlikes
 from pagecut.contexts.item.page_sums cimport PageSums
-from pagecut.evidence.items cimport ItemTree
+from pagecut.evidence.item_tree cimport ItemTree
 
 cdef enum:
     MOST_IMAGE = 64

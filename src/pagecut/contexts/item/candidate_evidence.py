@@ -22,7 +22,7 @@ from cython.cimports.pagecut.contexts.item.candidates import (
 )
 from cython.cimports.pagecut.contexts.item.look_alikes import SUMS_COUNT, LookAlikes
 from cython.cimports.pagecut.contexts.item.page_sums import SCANNED, logarithm, shared
-from cython.cimports.pagecut.evidence.items import RECORD, WHOLE
+from cython.cimports.pagecut.evidence.item_tree import RECORD, WHOLE
 from cython.cimports.pagecut.evidence.table import BLOCK
 from cython.cimports.pagecut.evidence.table import LINK as LINK_AROUND
 

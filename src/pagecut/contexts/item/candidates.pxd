@@ -1,5 +1,5 @@
 from pagecut.contexts.item.page_sums cimport PageSums
-from pagecut.evidence.items cimport ItemTree
+from pagecut.evidence.item_tree cimport ItemTree
 
 cdef int LEVELS, CUT_LEVELS, STEPS, MOST, HEADLINE, KINDS_COUNT, NONE
 cdef int AFTER, BEFORE, BOTH, NEXT, PREVIOUS, BESIDE, SHIFTED, BEFORE_2, NEXT_2, SHIFTED_2

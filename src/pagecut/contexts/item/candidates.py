@@ -10,7 +10,7 @@ from __future__ import annotations
 import cython
 import numpy as np
 from cython.cimports.pagecut.contexts.item.page_sums import PageSums, shared
-from cython.cimports.pagecut.evidence.items import HEADING, WHOLE, ItemTree
+from cython.cimports.pagecut.evidence.item_tree import HEADING, WHOLE, ItemTree
 from cython.cimports.pagecut.evidence.table import BLOCK as BLOCK_AROUND
 from cython.cimports.pagecut.evidence.table import HEADING as HEADING_BEFORE
 from cython.cimports.pagecut.evidence.table import LINK as LINK_AROUND

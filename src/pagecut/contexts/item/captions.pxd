@@ -1,4 +1,4 @@
-from pagecut.evidence.items cimport ItemTree
+from pagecut.evidence.item_tree cimport ItemTree
 
 cdef int LEVELS, LONGEST, PROSE, BESIDE
 cdef tuple WORDS

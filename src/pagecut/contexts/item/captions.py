@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 import cython
-from cython.cimports.pagecut.evidence.items import (
+from cython.cimports.pagecut.evidence.item_tree import (
     FIGCAPTION,
     FIGURE,
     LINK,
@@ -122,11 +122,7 @@ class Captions:
 
     def is_prose(self, row: cython.int) -> cython.bint:
         tree = self.tree
-        return (
-            tree.tokens[row] >= PROSE
-            and tree.kind[row] == 0
-            and tree.places[tree.tag[row]] & PARAGRAPH
-        )
+        return tree.tokens[row] >= PROSE and tree.kind[row] == 0 and tree.meaning(row) & PARAGRAPH
 
     def named(self, row: cython.int) -> cython.bint:
         """Whether a node's first class calls it a caption."""

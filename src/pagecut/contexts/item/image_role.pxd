@@ -1,7 +1,8 @@
 from pagecut.contexts.item.about_images cimport AboutImages
 from pagecut.contexts.item.image_source cimport ImageName, ImageSize
 from pagecut.contexts.item.page_sums cimport PageSums
-from pagecut.evidence.items cimport FoundItem, ItemTree
+from pagecut.evidence.item_tree cimport ItemTree
+from pagecut.evidence.items cimport FoundItem
 
 cdef int LABELLED, BEGINNING, LABEL, SHORT, LONG, WHOLE_PAGE, NOT_SHOWN
 cdef double TOP

@@ -23,7 +23,8 @@ from cython.cimports.pagecut.contexts.item.image_source import (
     site_of,
 )
 from cython.cimports.pagecut.contexts.item.page_sums import PageSums, logarithm, word_hashes
-from cython.cimports.pagecut.evidence.items import FIGURE, LINE, FoundItem, count_below
+from cython.cimports.pagecut.evidence.item_tree import FIGURE, LINE, count_below
+from cython.cimports.pagecut.evidence.items import FoundItem
 from cython.cimports.pagecut.evidence.row_attributes import HREF, STYLE
 from cython.cimports.pagecut.evidence.table import LINK as LINK_AROUND
 
@@ -120,12 +121,12 @@ class RoleJudge:
         child: cython.int = node
         row: cython.int = tree.parent[node]
         beside: cython.int
-        while row >= 0 and tree.places[tree.tag[row]] & LINE and not tree.tokens[row]:
+        while row >= 0 and tree.meaning(row) & LINE and not tree.tokens[row]:
             child = row
             row = tree.parent[row]
         if row < 0 or not tree.tokens[row]:
             return False
-        if tree.places[tree.tag[row]] & LINE:
+        if tree.meaning(row) & LINE:
             return True
         beside = tree.subtree_end[child]
         if beside < tree.subtree_end[row] and tree.kind[beside] == 1:

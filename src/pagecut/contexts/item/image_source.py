@@ -9,7 +9,7 @@ from base64 import b64decode
 from struct import unpack_from
 
 import cython
-from cython.cimports.pagecut.evidence.items import RATIOS
+from cython.cimports.pagecut.evidence.item_tree import RATIOS
 
 from pagecut.evidence.table import address_words
 from pagecut.evidence.vocabulary import ADDRESS_GROUPS

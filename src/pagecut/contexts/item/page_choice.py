@@ -23,7 +23,8 @@ from pagecut.contexts.item.choice import (
 from pagecut.contexts.item.image_evidence import IMAGE_NAMES, read_images
 from pagecut.contexts.item.image_role import RoleJudge
 from pagecut.contexts.item.page_sums import PageSums
-from pagecut.evidence.items import ItemTree, whole_items
+from pagecut.evidence.item_tree import ItemTree
+from pagecut.evidence.items import whole_items
 from pagecut.page import Image, Page
 from pagecut.results.image_context import Spans
 

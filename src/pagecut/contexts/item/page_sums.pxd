@@ -1,4 +1,4 @@
-from pagecut.evidence.items cimport ItemTree
+from pagecut.evidence.item_tree cimport ItemTree
 from pagecut.evidence.table cimport Evidence
 
 cdef enum:

@@ -16,7 +16,7 @@ from cython.cimports.cpython.unicode import (
     PyUnicode_READ,
 )
 from cython.cimports.libc.math import log1p
-from cython.cimports.pagecut.evidence.items import HEADING, LINK, count_below
+from cython.cimports.pagecut.evidence.item_tree import HEADING, LINK, count_below
 from cython.cimports.pagecut.evidence.row_attributes import HREF
 from cython.cimports.pagecut.evidence.table import BLOCK, PRIME
 from cython.cimports.pagecut.evidence.table import LINK as LINK_AROUND

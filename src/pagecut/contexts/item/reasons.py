@@ -30,7 +30,7 @@ from pagecut.evidence.contributions import (
     difference,
     largest,
 )
-from pagecut.evidence.items import ItemTree
+from pagecut.evidence.item_tree import ItemTree
 from pagecut.page import Page
 from pagecut.page.ranges import subtract
 from pagecut.results.explanation import Explanation, Reason

@@ -1,4 +1,5 @@
-from pagecut.evidence.items cimport Controls, ItemTree
+from pagecut.evidence.item_tree cimport ItemTree
+from pagecut.evidence.sharing_buttons cimport SharingButtons
 
 cdef int SHORT, NOT_SHOWN
 
@@ -6,7 +7,7 @@ cdef class ShownText:
     cdef ItemTree tree
     cdef list unseen
     cdef dict known
-    cdef Controls controls
+    cdef SharingButtons buttons
     cpdef tuple parts_for(self, int row, tuple spans)
     cdef tuple shown_parts(self, tuple spans)
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 import cython
 from cython.cimports.pagecut.contexts.item.captions import Captions
 from cython.cimports.pagecut.contexts.item.page_choice import PageChoice
-from cython.cimports.pagecut.evidence.items import ItemTree, control_rows, is_readable
+from cython.cimports.pagecut.evidence.item_tree import ItemTree
+from cython.cimports.pagecut.evidence.sharing_buttons import find_sharing_buttons
 from cython.cimports.pagecut.page.construction import construct
 
 from pagecut.page.nodes import NOT_SHOWN
@@ -24,7 +25,7 @@ class ShownText:
     def __init__(self, tree: ItemTree) -> None:
         row: cython.Py_ssize_t
         self.tree = tree
-        self.controls = control_rows(tree)
+        self.buttons = find_sharing_buttons(tree)
         self.unseen = []
         self.known = {}
         for row in range(tree.rows):
@@ -34,21 +35,21 @@ class ShownText:
     def parts_for(self, row: cython.int, spans: tuple) -> tuple:
         """What of some ranges belongs to the image in a row.
 
-        A hidden image keeps hidden text, one in a control the labels there; what is nothing but
-        labels stays.
+        A hidden image keeps hidden text, one in a sharing button the labels there; what is nothing
+        but labels stays.
         """
         found: tuple | None
         parts: tuple
         shown: cython.bint = self.unseen and not self.tree.hidden[row] & NOT_SHOWN
-        labelled: cython.bint = self.controls is None or self.controls.holds(self.tree.start[row])
+        labelled: cython.bint = self.buttons is None or self.buttons.holds(self.tree.start[row])
         if not shown and labelled:
             return spans
         key: tuple = (spans, shown, labelled)
         found = self.known.get(key)
         if found is None:
             found = spans
-            if not labelled and self.controls.touch(spans):
-                parts = self.controls.without(spans)
+            if not labelled and self.buttons.touch(spans):
+                parts = self.buttons.without(spans)
                 if parts:
                     found = parts
             if shown:
@@ -57,9 +58,8 @@ class ShownText:
         return found
 
     def shown_parts(self, spans: tuple) -> tuple:
-        text: str = self.tree.text
         parts: list = subtract(spans, self.unseen)
-        return tuple([part for part in parts if is_readable(text, part[0], part[1])])
+        return tuple([part for part in parts if self.tree.is_readable(part[0], part[1])])
 
 
 def is_short(spans: tuple) -> cython.bint:

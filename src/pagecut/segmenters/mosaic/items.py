@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from pagecut.evidence.content_tree import Bool, ContentTree, Float
 from pagecut.evidence.division import keep_cheapest
-from pagecut.evidence.items import ItemTree, image_items
+from pagecut.evidence.item_tree import ItemTree
+from pagecut.evidence.items import image_items
 from pagecut.page import Page
 from pagecut.page.nodes import Int
 from pagecut.segmenters.mosaic.cut import PageCut
