@@ -34,7 +34,8 @@ from corpus_runs import (
 import pagecut
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.tables import PAGES, VERSION, VERSION_KEY, table_schema
-from pagecut.results.image_rows import merge_twins, without_source
+from pagecut.results.image_rows import without_source
+from pagecut.results.image_variants import merge_twins
 
 linux = pytest.mark.skipif(not Path("/proc").exists(), reason="finds processes as Linux shows them")
 

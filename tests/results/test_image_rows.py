@@ -14,17 +14,17 @@ from hypothesis import strategies as st
 import pagecut
 from pagecut.cli import main
 from pagecut.contexts.window import FullText
+from pagecut.results.context_length import capped
 from pagecut.results.image_columns import DETAIL_FIELDS
 from pagecut.results.image_context import ImageContext
 from pagecut.results.image_rows import (
-    capped,
     detailed_image_rows,
     img2dataset_rows,
-    merge_twins,
     obelics_rows,
     sure,
     without_source,
 )
+from pagecut.results.image_variants import merge_twins
 
 DATA = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
 PAGE = pagecut.parse_html(

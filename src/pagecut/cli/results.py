@@ -136,14 +136,9 @@ def images(
 ) -> None:
     """Find the text that belongs to each image: one JSON object per image."""
     from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
-    from pagecut.results.image_rows import (
-        CORPUS_SHAPES,
-        SHAPES,
-        capped,
-        merge_twins,
-        sure,
-        without_source,
-    )
+    from pagecut.results.context_length import capped
+    from pagecut.results.image_rows import CORPUS_SHAPES, SHAPES, sure, without_source
+    from pagecut.results.image_variants import merge_twins
 
     method = extractor(DEFAULT_EXTRACTOR if spec is None else spec)
     fields, to_rows = SHAPES[shape]

@@ -24,7 +24,8 @@ from pagecut.page.declarations import own_address
 from pagecut.parsing.html import parse_html
 from pagecut.results.image_columns import ImageColumns
 from pagecut.results.image_context import ImageContext
-from pagecut.results.image_rows import SHAPES, merge_twins, sure, without_source
+from pagecut.results.image_rows import SHAPES, sure, without_source
+from pagecut.results.image_variants import merge_twins
 from pagecut.results.segment_columns import SegmentColumns
 from pagecut.results.segmentation import Segmentation
 from pagecut.results.tables import Columns

@@ -12,7 +12,7 @@ from pagecut.content.main_text import MainText, main_text
 from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
 from pagecut.errors import MissingExtra, PagecutError
 from pagecut.parsing.html import parse_html
-from pagecut.results.image_rows import usable_source
+from pagecut.results.image_variants import usable_source
 
 try:
     from datatrove.data import DocumentsPipeline, Media, MediaType
