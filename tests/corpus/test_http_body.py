@@ -12,7 +12,7 @@ import pytest
 from corpus_files import chunked
 
 from pagecut.corpus.archived_pages import Unusable, html_of
-from pagecut.corpus.warc import Position, Record
+from pagecut.corpus.records import Position, Record
 
 PAGE = b"<!doctype html><title>t</title><p>" + b"some words " * 400
 

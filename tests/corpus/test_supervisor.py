@@ -21,11 +21,12 @@ from corpus_runs import ROOT, is_worker, processes_below, response, wait_for, wa
 from peak_memory import peak_memory
 
 from pagecut.corpus import Counts, inputs, segment_warc, supervisor
+from pagecut.corpus.compression import SEARCH_WINDOW
 from pagecut.corpus.inputs import Input, expand_inputs, single_input
+from pagecut.corpus.records import Position
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.shards import ShardTask
 from pagecut.corpus.tables import record_schema
-from pagecut.corpus.warc import SEARCH_WINDOW, Position
 from pagecut.corpus.worker_protocol import NOWHERE, READING, SEARCHING, ProgressFile
 from pagecut.errors import FormatError, PagecutError
 
@@ -307,7 +308,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from pagecut.corpus.worker_protocol import READING, ProgressFile
-from pagecut.corpus.warc import SEARCH_WINDOW, Position
+from pagecut.corpus.records import Position
 progress = ProgressFile(Path(sys.argv[1]))
 number = 0
 while True:

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 from pagecut.corpus.record_processing import RecordProcessor
+from pagecut.corpus.records import Position, Record
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.tables import (
     KEY,
@@ -25,7 +26,6 @@ from pagecut.corpus.tables import (
     table_names,
     table_schema,
 )
-from pagecut.corpus.warc import Position, Record
 from pagecut.errors import SpecError
 from pagecut.results.image_columns import DETAIL_FIELDS, IMAGE_FIELDS
 

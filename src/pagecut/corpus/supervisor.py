@@ -24,10 +24,11 @@ from heapq import nlargest
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
+from pagecut.corpus.compression import SEARCH_WINDOW
 from pagecut.corpus.files import InputUnavailable, is_remote
 from pagecut.corpus.inputs import Input, single_input
+from pagecut.corpus.records import Position, RecordFailure
 from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.warc import SEARCH_WINDOW, Position, RecordFailure
 from pagecut.corpus.worker_protocol import IDLE, READING, SEARCHING, ProgressFile, read_message
 from pagecut.errors import FormatError, PagecutError
 from pagecut.temporary import LockedFolder

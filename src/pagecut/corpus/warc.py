@@ -1,104 +1,43 @@
-"""Records of WARC files, read so that a broken one costs only itself.
+"""WARC archives, read so that a broken record costs only itself.
 
-Gzip and Zstandard archives have one member (frame) per record. Where one cannot be read, reading
-goes on at the next member whose text starts as a record does; in a file without compression, at
-the next record's first line. What lies between is one broken record; where it is a record by its
-header, with a wrong length or with names of fields in lower case, it is read as what is there. Such
-a search, and reading records that lie about their length, takes time in proportion to the file,
-whatever is in it.
+Where one cannot be read, reading goes on at the next member whose text starts as a record does; in
+a file without compression, at the next record's first line. What lies between is one broken record;
+where it is a record by its header, with a wrong length or with names of fields in lower case, it is
+read as what is there. Reading records that lie about their length takes time in proportion to the
+file, whatever is in it.
 """
 
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Callable, Generator, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from io import BytesIO
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import Any, BinaryIO, Final
 
-from pagecut.errors import FormatError, MissingExtra
+from pagecut.corpus.compression import (
+    SEARCH_WINDOW,
+    UNPACKED_AT_ONCE,
+    Uncompressed,
+    compression_of,
+)
+from pagecut.corpus.records import (
+    LONGEST_HEADER,
+    Position,
+    Record,
+    RecordFailure,
+    parse_record,
+    with_block,
+    with_warc,
+)
+from pagecut.errors import FormatError
 
-_FIRST_OR_EMPTY_LINE = re.compile(rb"WARC/1\.[01]\r?\n[A-Za-z-]+:|\n\r?\n")
-_STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})[^\n]*\n")
-_EMPTY_LINE = re.compile(rb"\n\r?\n")
-_SPACE_AND_TAG = re.compile(rb"\s*<")
-_FOLDED = re.compile(r"\r?\n[ \t]+")
 _NEXT_RECORD = re.compile(rb"[\r\n]*(?:WARC/1|$)")
-_START: Final = b"WARC/"
-_NOT_READ: Final = {
-    b"\x5d\x2a\x4d\x18": "by Zstandard with a dictionary",
-    b"BZh": "by bzip2",
-    b"\xfd7zX": "by xz",
-}
-_FIRST_WINDOW: Final = 1 << 13
-SEARCH_WINDOW: Final = 1 << 18
-_LONGEST_START: Final = 1 << 16
-_SHORT_START: Final = 1 << 12
-_LONGEST_GZIP_START: Final = 1 << 12  # with its name, extra field and code tables
-_LONGEST_ZSTANDARD_HEADER: Final = 4 + 14 + 3 + 5
 _FIRST_PIECE: Final = 1 << 10
-# The first block of a Zstandard frame can be so long, and must be unpacked whole to be judged. A
-# search unpacks at most so many bytes, and so many for each byte that it has passed.
-_ZSTANDARD_BLOCK: Final = 1 << 17
-_UNPACKED_AT_ONCE: Final = 1 << 22
-_UNPACKED_PER_BYTE: Final = 64
-_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"',]+)", re.IGNORECASE)
 BROKEN: Final = "broken-record"
 TRUNCATED: Final = "truncated"
 _TOO_LONG: Final = "its Content-Length is too large"
 _TOO_SHORT: Final = "its Content-Length is too small"
-
-
-class Position(NamedTuple):
-    """Where a record is: the offset of its member, and its number among the records in it."""
-
-    offset: int
-    part: int = 0
-
-
-class RecordFailure(NamedTuple):
-    """Why a record is skipped when its archive is read again.
-
-    Args:
-        unreadable: whether the record could not be read; else the work on its page failed.
-    """
-
-    error: str
-    message: str
-    unreadable: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
-    """A record of an archive, or a file that stands for one.
-
-    Args:
-        kind: the WARC record type; "file" for a plain file, "broken" for what cannot be read.
-        length: bytes in the file, compressed; None where several records share a member.
-        error: why the record cannot be used, e.g. "truncated"; None if nothing is known against it.
-        headers: of HTTP, names in lower case; the first of several.
-        cut_by_crawler: what WARC-Truncated says.
-        date, record_id, digest: what the WARC header says of the record and its payload.
-    """
-
-    position: Position
-    kind: str
-    length: int | None = None
-    url: str | None = None
-    status: int | None = None
-    content_type: str | None = None
-    charset: str | None = None
-    headers: Mapping[str, str] | None = None
-    cut_by_crawler: str | None = None
-    date: str | None = None
-    record_id: str | None = None
-    digest: str | None = None
-    body: bytes = b""
-    error: str | None = None
-    message: str | None = None
-
 
 OnPosition = Callable[[Position], None]
 OnSearch = Callable[[int, int], None]
@@ -190,7 +129,7 @@ class _Reader:
         """Whether the file begins as archives do, or has a record further on."""
         self.file.seek(0)
         head = self.file.read(SEARCH_WINDOW)
-        begins = self.compression.starts_record(head, 0, _UNPACKED_AT_ONCE)[0]
+        begins = self.compression.starts_record(head, 0, UNPACKED_AT_ONCE)[0]
         return bool(begins) or self.find_next(0) is not None
 
     def find_next(self, offset: int) -> int | None:
@@ -373,24 +312,13 @@ class _Reader:
 
     def _salvaged(self, position: Position, end: int) -> Record | None:
         """What lies between two places as a record, whatever it says of its length."""
-        most = self.most_bytes + _LONGEST_START
+        most = self.most_bytes + LONGEST_HEADER
         if end - position.offset > most:
             return None
         self.file.seek(position.offset)
         data = self.compression.unpack(self.file.read(end - position.offset), most)
-        found = _EMPTY_LINE.search(data) if data.startswith(_START) else None
-        if found is None:
-            return None
-        fields = _fields(data[: found.start()])
-        kind = fields.get("warc-type", "").lower()
-        if not kind:
-            return None
-        record = _with_warc(Record(position=position, kind=kind), fields.get)
-        block = data[found.end() :].removesuffix(b"\r\n\r\n")
-        record = _with_block(record, fields.get, block, self.most_bytes)
-        if record.error or (kind == "response" and record.headers is None):
-            return None
-        return replace(record, length=end - position.offset)
+        record = parse_record(position, data, self.most_bytes)
+        return None if record is None else replace(record, length=end - position.offset)
 
     def _swallowed(self, raw: Any, offset: int) -> int | None:
         """The next record, if this one's Content-Length reaches beyond it.
@@ -421,16 +349,16 @@ class _Reader:
             return block_length, replace(record, message="its header has no Content-Length")
         if kind not in ("response", "resource"):
             return block_length, Record(position=position, kind=kind)
-        record = _with_warc(Record(position=position, kind=kind), raw.headers.get)
+        record = with_warc(Record(position=position, kind=kind), raw.headers.get)
         block = self._block(raw, position, reader)
-        if len(block) < min(block_length, self.most_bytes + _LONGEST_START):
+        if len(block) < min(block_length, self.most_bytes + LONGEST_HEADER):
             message = f"{len(block):,} of {block_length:,} bytes"
             return block_length, replace(record, error=TRUNCATED, message=message)
-        return block_length, _with_block(record, raw.headers.get, block, self.most_bytes)
+        return block_length, with_block(record, raw.headers.get, block, self.most_bytes)
 
     def _block(self, raw: Any, position: Position, reader: Any) -> bytes:
         """As much as is wanted, in growing pieces, so that little is read beyond the member."""
-        most, pieces, size, wanted = self.most_bytes + _LONGEST_START, [], 0, _FIRST_PIECE
+        most, pieces, size, wanted = self.most_bytes + LONGEST_HEADER, [], 0, _FIRST_PIECE
         while size < most and (piece := raw.reader.read(min(wanted, most - size))):
             pieces.append(piece)
             size += len(piece)
@@ -438,277 +366,3 @@ class _Reader:
             if self._is_beyond(raw, position, reader):
                 break
         return b"".join(pieces)
-
-
-def read_most(reader: Any, count: int) -> bytes:
-    """So many bytes, or all there are; fastwarc's readers may give fewer at a time."""
-    data = bytes(reader.read(count))
-    while 0 < len(data) < count and (more := reader.read(count - len(data))):
-        data += more
-    return data
-
-
-def _with_warc(record: Record, field: Callable[[str], str | None]) -> Record:
-    """The record with what its WARC header says."""
-
-    def named(name: str) -> str | None:
-        return field(name) or field(name.lower())
-
-    return replace(
-        record,
-        url=(named("WARC-Target-URI") or "").strip("<> ") or None,
-        cut_by_crawler=named("WARC-Truncated"),
-        date=named("WARC-Date"),
-        record_id=(named("WARC-Record-ID") or "").strip("<> ") or None,
-        digest=named("WARC-Payload-Digest"),
-    )
-
-
-def _with_block(
-    record: Record, field: Callable[[str], str | None], block: bytes, most: int
-) -> Record:
-    """The record with its content, and what HTTP says of it.
-
-    Without a header of HTTP the content is taken for a page if it begins as one.
-    """
-    stated = field("Content-Type") or field("content-type") or ""
-    if record.kind == "resource":
-        return replace(
-            record,
-            status=200,
-            content_type=_mime(stated),
-            charset=_label(stated),
-            body=block[: most + 1],
-        )
-    if record.kind != "response" or "application/http" not in stated.lower():
-        return record
-    status = _STATUS_LINE.match(block)
-    if status is None:
-        if _SPACE_AND_TAG.match(block):
-            return replace(record, headers={}, body=block[: most + 1])
-        return replace(record, error="bad-http", message="no header of HTTP")
-    end = _EMPTY_LINE.search(block, status.end() - 1)
-    if (len(block) if end is None else end.start()) > _LONGEST_START:
-        return replace(record, error="bad-http", message="the header of HTTP is too long")
-    headers = _fields(block[status.end() : end.start()] if end else block[status.end() :])
-    payload = field("WARC-Identified-Payload-Type") or field("warc-identified-payload-type")
-    stated = headers.get("content-type") or payload or ""
-    return replace(
-        record,
-        status=int(status[1]),
-        content_type=_mime(stated),
-        charset=_label(stated),
-        headers=headers,
-        body=block[end.end() : end.end() + most + 1] if end else b"",
-    )
-
-
-def _fields(head: bytes) -> dict[str, str]:
-    """The fields of a header by their names in lower case; the first of several."""
-    fields: dict[str, str] = {}
-    for line in _FOLDED.sub(" ", head.decode("utf-8", "replace")).split("\n"):
-        name, colon, value = line.partition(":")
-        if colon:
-            fields.setdefault(name.strip().lower(), value.strip())
-    return fields
-
-
-def _mime(stated: str) -> str | None:
-    return stated.partition(";")[0].partition(",")[0].strip().lower() or None
-
-
-def _label(stated: str) -> str | None:
-    found = _CHARSET.search(stated)
-    return found[1] if found else None
-
-
-class Uncompressed:
-    """Records one after another, without compression, and how to find the next one."""
-
-    compressed = False
-
-    def __init__(self, warc: Any, streams: Any) -> None:
-        self.warc = warc
-        self.streams = streams
-
-    def open(self, file: BinaryIO, offset: int) -> tuple[Any, Iterator[Any]]:
-        file.seek(offset)
-        return None, iter(self.warc.ArchiveIterator(file, parse_http=False))
-
-    def offset_of(self, raw: Any, _reader: Any) -> int:
-        return int(raw.stream_pos)
-
-    def find_next(
-        self, file: BinaryIO, offset: int, on_window: Callable[[int], None]
-    ) -> int | None:
-        """Where the next record starts: the last first line before an empty one."""
-        file.seek(offset)
-        base, held = offset, b""
-        first: int | None = None
-        size = _FIRST_WINDOW
-        while True:
-            on_window(base)
-            block = file.read(size)
-            size = min(2 * size, SEARCH_WINDOW)
-            if not block:
-                return first if first is not None and base - first < _LONGEST_START else None
-            held += block
-            for found in _FIRST_OR_EMPTY_LINE.finditer(held):
-                at = base + found.start()
-                if found[0].startswith(_START):
-                    first = at
-                elif first is not None and first < at:
-                    if at - first < _LONGEST_START:
-                        return first
-                    first = None
-            keep = held[-32:]
-            base += len(held) - len(keep)
-            held = keep
-
-    def starts_record(self, data: bytes, at: int, most: int) -> tuple[bool | None, int]:  # noqa: ARG002
-        """Whether what is there starts as a record does, None if that takes more bytes; and how
-        many were unpacked to see it: no more than `most`."""
-        return data.startswith(_START, at), 0
-
-    def unpack(self, data: bytes, most: int) -> bytes:
-        """What a member holds; nothing if it is broken, holds more than `most`, or is not all."""
-        return data if len(data) <= most else b""
-
-    def end_of(self, file: BinaryIO, offset: int, content_length: int) -> int:
-        """Where a record ends by its own account."""
-        end = -1
-        for size in _SHORT_START, _LONGEST_START:
-            file.seek(offset)
-            head = file.read(size)
-            if (end := head.find(b"\r\n\r\n")) >= 0:
-                break
-        return offset + (end + 4 if end >= 0 else 0) + content_length + 4
-
-
-class _Compressed(Uncompressed):
-    """One gzip member or Zstandard frame per record."""
-
-    compressed = True
-    magic: bytes
-
-    def __init__(self, warc: Any, streams: Any, reader: Any) -> None:
-        super().__init__(warc, streams)
-        self.reader = reader
-
-    def open(self, file: BinaryIO, offset: int) -> tuple[Any, Iterator[Any]]:
-        file.seek(offset)
-        reader = self.reader(file)
-        return reader, iter(
-            self.warc.ArchiveIterator(reader, parse_http=False, stream_detect=False)
-        )
-
-    def offset_of(self, _raw: Any, reader: Any) -> int:
-        return int(reader.frame_start_position() or 0)
-
-    def find_next(
-        self, file: BinaryIO, offset: int, on_window: Callable[[int], None]
-    ) -> int | None:
-        base, held, ended = offset, b"", False
-        unpacked, size = 0, _FIRST_WINDOW
-        while not ended:
-            on_window(base)
-            file.seek(base + len(held))
-            block = file.read(size)
-            size = min(2 * size, SEARCH_WINDOW)
-            held += block
-            ended = not block
-            at = held.find(self.magic)
-            while at >= 0:
-                left = _UNPACKED_AT_ONCE + _UNPACKED_PER_BYTE * (base + at - offset) - unpacked
-                starts, cost = self.starts_record(held, at, left)
-                if starts:
-                    return base + at
-                if starts is None and not ended:
-                    break
-                unpacked += cost
-                at = held.find(self.magic, at + 1)
-            if at < 0:
-                at = max(len(held) - len(self.magic) + 1, 0)
-            base += at
-            held = held[at:]
-        return None
-
-
-class _Gzip(_Compressed):
-    magic = b"\x1f\x8b\x08"
-
-    def starts_record(self, data: bytes, at: int, _most: int) -> tuple[bool | None, int]:
-        try:
-            unpack = zlib.decompressobj(zlib.MAX_WBITS + 16).decompress
-            start = unpack(data[at : at + _LONGEST_GZIP_START], len(_START))
-        except zlib.error:
-            return False, 0
-        if len(start) < len(_START) and len(data) - at < _LONGEST_GZIP_START:
-            return None, 0
-        return start == _START, 0
-
-    def unpack(self, data: bytes, most: int) -> bytes:
-        try:
-            unpacker = zlib.decompressobj(zlib.MAX_WBITS + 16)
-            unpacked = unpacker.decompress(data, most)
-        except zlib.error:
-            return b""
-        return unpacked if unpacker.eof and not unpacker.unused_data else b""
-
-
-class _Zstandard(_Compressed):
-    magic = b"\x28\xb5\x2f\xfd"
-
-    def starts_record(self, data: bytes, at: int, most: int) -> tuple[bool | None, int]:
-        if len(data) - at < _LONGEST_ZSTANDARD_HEADER:
-            return None, 0
-        # RFC 8878, 3.1.1: the header of the frame, then that of its first block.
-        descriptor = data[at + 4]
-        if descriptor & 0b1000:
-            return False, 0
-        single = descriptor & 0b100000
-        size_bytes = (1 if single else 0, 2, 4, 8)[descriptor >> 6]
-        begin = at + 5 + (not single) + (0, 1, 2, 4)[descriptor & 0b11] + size_bytes
-        block = int.from_bytes(data[begin : begin + 3], "little")
-        kind, size = block >> 1 & 0b11, block >> 3
-        if kind == 0:
-            return data.startswith(_START, begin + 3), 0
-        if kind != 2 or size > min(_ZSTANDARD_BLOCK, most):
-            return False, 0
-        if begin + 3 + size > len(data):
-            return None, 0
-        try:
-            member = self.reader(BytesIO(data[at : begin + 3 + size]))
-            return bool(member.read(len(_START)) == _START), size
-        except OSError:
-            return False, size
-
-    def unpack(self, data: bytes, most: int) -> bytes:
-        try:
-            unpacked = read_most(self.reader(BytesIO(data)), most + 1)
-        except OSError:
-            return b""
-        return unpacked if len(unpacked) <= most else b""
-
-
-def compression_of(file: BinaryIO, name: str) -> Uncompressed:
-    """How the records of a file are compressed, by its first bytes."""
-    try:
-        from fastwarc import stream_io, warc
-    except ImportError as error:
-        raise MissingExtra("fastwarc", "warc") from error
-    try:
-        file.seek(0)
-        start = file.read(4)
-    except OSError as error:
-        raise FormatError(f"{name}: cannot be read: {error.strerror or error}") from error
-    if not start:
-        raise FormatError(f"{name}: is empty, not an archive; fetch it again, or leave it out")
-    for magic, how in _NOT_READ.items():
-        if start.startswith(magic):
-            raise FormatError(f"{name}: is compressed {how}, which is not read; unpack it first")
-    if start[:2] == b"\x1f\x8b":
-        return _Gzip(warc, stream_io, stream_io.GzipReader)
-    if start == b"\x28\xb5\x2f\xfd" or start[1:] == b"\x2a\x4d\x18":
-        return _Zstandard(warc, stream_io, stream_io.ZstdReader)
-    return Uncompressed(warc, stream_io)

@@ -30,13 +30,9 @@ from pagecut.corpus.files import InputFile, InputUnavailable, archive_identity
 from pagecut.corpus.inputs import Input
 from pagecut.corpus.output_folder import read_thresholds
 from pagecut.corpus.record_processing import RecordProcessor, Render, skip_reason
+from pagecut.corpus.records import Position, Record, RecordFailure
 from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.warc import (
-    Position,
-    Record,
-    RecordFailure,
-    read_records,
-)
+from pagecut.corpus.warc import read_records
 from pagecut.corpus.worker_protocol import (
     IDLE,
     READING,
