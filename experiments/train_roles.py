@@ -47,8 +47,10 @@ from pagecut.evaluation.datasets import read_dataset
 from pagecut.evaluation.sites import FOLDS
 from pagecut.evidence.models import write_model
 from pagecut.parsing.html import parse_html
-from pagecut.segmenters.mosaic.cut import ROLE_NAMES, ROLES, PageCut, called
+from pagecut.segmenters.mosaic.cut import PageCut
+from pagecut.segmenters.mosaic.features import ROLE_NAMES, ROLES
 from pagecut.segmenters.mosaic.model import PLACE
+from pagecut.segmenters.mosaic.roles import called
 
 TREES = 150
 RARE = 0.25  # the power by which blocks of a role weigh less, the more there are

@@ -11,7 +11,7 @@ from development_pages import MODERN
 from pagecut import parse_html
 from pagecut.contexts.item.choice import OTHER_ROLES
 from pagecut.evaluation.datasets import read_dataset
-from pagecut.segmenters.mosaic.cut import ROLES
+from pagecut.segmenters.mosaic.features import ROLES
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "experiments"))
 

@@ -26,19 +26,14 @@ from pagecut.report.segments import _explanation
 from pagecut.results.plain_words import say_reason, say_reasons
 from pagecut.results.segment_rows import segment_rows
 from pagecut.segmenters.mosaic import Mosaic
-from pagecut.segmenters.mosaic.cut import (
-    BORDER_NAMES,
-    JUDGED_NAMES,
-    ROLE_NAMES,
-    ROLES,
-    called,
-    closing_probability,
-)
+from pagecut.segmenters.mosaic.features import BORDER_NAMES, JUDGED_NAMES, ROLE_NAMES, ROLES
 from pagecut.segmenters.mosaic.glossary import meaning, said_of
 from pagecut.segmenters.mosaic.item_features import ItemFeatures
 from pagecut.segmenters.mosaic.items import FIGURE, ITEM, _Growing, choose_items
 from pagecut.segmenters.mosaic.model import MODELS, SEEN_NAMES, learnt, model
 from pagecut.segmenters.mosaic.nested_segments import cut_page, nest, nested, page_cut
+from pagecut.segmenters.mosaic.roles import called
+from pagecut.segmenters.mosaic.sides import closing_probability
 from pagecut.viewer.responses import explanation_json
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

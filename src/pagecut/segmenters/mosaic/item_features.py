@@ -15,7 +15,8 @@ from pagecut.evidence.content_tree import Bool, ContentTree, Float
 from pagecut.evidence.tree_features import NODE_NAMES
 from pagecut.page.nodes import Int
 from pagecut.page.tags import CODE
-from pagecut.segmenters.mosaic.cut import JUDGED_NAMES, PageCut
+from pagecut.segmenters.mosaic.cut import PageCut
+from pagecut.segmenters.mosaic.features import JUDGED_NAMES
 
 Table = NDArray[np.float32]
 

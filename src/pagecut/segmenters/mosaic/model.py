@@ -11,7 +11,7 @@ from typing import Final
 
 from pagecut.evidence.models import Model, load_model
 from pagecut.evidence.tree_features import NODE_NAMES
-from pagecut.segmenters.mosaic.cut import (
+from pagecut.segmenters.mosaic.features import (
     BORDER_NAMES,
     DIVISION_NAMES,
     REGION_ROLES,

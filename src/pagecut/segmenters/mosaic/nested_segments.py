@@ -11,7 +11,8 @@ from pagecut.page import Page
 from pagecut.page.nodes import Int, freeze
 from pagecut.results.labelled_ranges import with_images_joined
 from pagecut.results.segmentation import Segmentation
-from pagecut.segmenters.mosaic.cut import ROLES, PageCut
+from pagecut.segmenters.mosaic.cut import PageCut
+from pagecut.segmenters.mosaic.features import ROLES
 from pagecut.segmenters.mosaic.layout import NEEDS, layout_tables
 from pagecut.segmenters.mosaic.model import learnt
 

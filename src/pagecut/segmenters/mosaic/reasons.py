@@ -10,7 +10,8 @@ import numpy as np
 from pagecut.evidence.content_tree import ContentTree, Float
 from pagecut.evidence.contributions import Row, Shares, contributions, difference, largest
 from pagecut.results.explanation import Curve, Explanation, Reason
-from pagecut.segmenters.mosaic.cut import ROLES, PageCut
+from pagecut.segmenters.mosaic.cut import PageCut
+from pagecut.segmenters.mosaic.features import ROLES
 from pagecut.segmenters.mosaic.glossary import glossary, said_of
 from pagecut.segmenters.mosaic.model import SEEN_NAMES, model
 from pagecut.segmenters.mosaic.nested_segments import NestedSegments, cut_page, nested
