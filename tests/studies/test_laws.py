@@ -18,6 +18,7 @@ from pagecut.cli import main
 from pagecut.errors import FormatError
 from pagecut.evaluation.datasets import read_dataset
 from pagecut.evaluation.datasets.pages import true_segmentation, true_segmentations
+from pagecut.page.tokenizer import token_spans
 from pagecut.studies.laws import (
     FIT_METHODS,
     compare_counts,
@@ -234,6 +235,31 @@ def test_text_in_no_segment_is_passed_over() -> None:
     segmentation = Segmentation.from_spans(page, spans, [0, 1], made_by="test")
     assert segment_densities(segmentation) == [2, 1]
     assert segment_lengths(segmentation) == [2, 1]
+
+
+def marked_words(source: str, *blocks: str) -> Segmentation:
+    """A page of which people marked the words of some blocks, and no signs between them."""
+    page = parse_html(source)
+    spans = token_spans(page.text)
+    words = [page.text[start:end] for start, end in spans.tolist()]
+    labels = [
+        next((number for number, block in enumerate(blocks) if word in block.split()), -1)
+        for word in words
+    ]
+    return Segmentation.from_spans(page, spans, labels, made_by="test")
+
+
+def test_a_sign_before_the_first_word_does_not_take_a_line_out_of_its_block() -> None:
+    marked = marked_words(
+        "<p>one two</p><p>– three four<br>• five six", "one two", "three four five six"
+    )
+    assert segment_densities(marked) == [2, 2]
+
+
+def test_what_is_in_no_block_does_not_part_the_block_around_it() -> None:
+    source = "<p>one two three</p><p hidden>lost</p><p>***</p><p>four</p><p>five"
+    assert segment_densities(marked_words(source, "one two three four", "five")) == [3, 1]
+    assert segment_densities(marked_words(source)) == []
 
 
 def test_a_page_without_text_has_no_densities() -> None:

@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.errors import FormatError
-from pagecut.page.lines import wrap_blocks
+from pagecut.page.lines import line_density, wrap_blocks
 from pagecut.page.tokenizer import token_spans
 from pagecut.results.segmentation import Segmentation
 
@@ -328,14 +328,23 @@ def survival(value: float, freedom: int) -> float:
 def segment_densities(segmentation: Segmentation, line_width: int = 80) -> list[float]:
     """Text density (Eq. 6) of each stretch of a segment, in reading order.
 
-    A line belongs to the segment that it starts in; lines in no segment are passed over.
+    A line belongs to the segment of its first token, since people mark words and not the dash or
+    bullet before them. Lines in no segment, such as hidden ones, are passed over: they do not part
+    what is on both sides of them.
     """
-    lines = wrap_blocks(segmentation.page, line_width)
-    if not len(lines):
+    page = segmentation.page
+    lines = wrap_blocks(page, line_width)
+    starts, ends = lines.spans[:, 0], lines.spans[:, 1]
+    tokens = np.append(token_spans(page.text)[:, 0], np.int32(len(page.text)))
+    first_token = tokens[np.searchsorted(tokens, starts)]
+    labels = segmentation.labels_at(np.where(first_token < ends, first_token, starts))
+    held = labels >= 0
+    if not held.any():
         return []
-    labels = segmentation.labels_at(lines.spans[:, 0])
-    edges = [0, *(np.flatnonzero(np.diff(labels)) + 1).tolist(), len(lines)]
-    return [lines.density(first, last) for first, last in pairwise(edges) if labels[first] >= 0]
+    edges = np.flatnonzero(np.diff(labels[held], prepend=-1, append=-1)).tolist()
+    counts = np.diff(lines.tokens_before)[held]
+    tokens_before = np.concatenate([[0], np.cumsum(counts)])
+    return [line_density(tokens_before, first, last) for first, last in pairwise(edges)]
 
 
 def segment_lengths(segmentation: Segmentation) -> list[int]:
