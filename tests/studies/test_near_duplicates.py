@@ -74,7 +74,17 @@ def test_jaccard_by_hand() -> None:
 
 @pytest.mark.parametrize(
     ("token", "bare"),
-    [("Love,", "love"), ("(don't)", "don't"), ("…Straße!", "strasse"), ("12", "12"), ("_x_", "x")],
+    [
+        ("Love,", "love"),
+        ("(don't)", "don't"),
+        ("…Straße!", "strasse"),
+        ("12", "12"),
+        ("_x_", "x"),
+        ("की।", "की"),  # not the same as कि or का
+        ("ดี", "ดี"),
+        ("cafe\u0301!", "cafe\u0301"),
+        ("❤\ufe0flove", "love"),
+    ],
 )
 def test_tokens_are_compared_without_case_and_marks(token: str, bare: str) -> None:
     assert bare_token(token) == bare

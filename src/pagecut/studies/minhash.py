@@ -23,6 +23,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+from unicodedata import category
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +34,7 @@ Signature = NDArray[np.uint32]
 Hashes = NDArray[np.uint64]
 
 _SEED: Final = 20080
-_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
+_FROM_FIRST_TO_LAST_LETTER = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
 BUCKET: Final = 50
 RECALL: Final = 0.99
 _CHUNK: Final = 1 << 16
@@ -42,9 +43,20 @@ Rows = NDArray[np.intp]
 
 
 def bare_token(token: str) -> str:
-    """A token as it is compared: without case, and without marks before and after it."""
+    """A token as it is compared: without case, and without signs before and after it.
+
+    Vowel signs and accents are no such signs: they are parts of the letter before them.
+    """
     folded = token.casefold()
-    return folded if folded.isalnum() else _EDGES.sub("", folded)
+    if folded.isalnum():
+        return folded
+    found = _FROM_FIRST_TO_LAST_LETTER.search(folded)
+    if found is None:
+        return ""
+    end = found.end()
+    while end < len(folded) and category(folded[end]).startswith("M"):
+        end += 1
+    return folded[found.start() : end]
 
 
 def shingles(tokens: Sequence[str], size: int) -> set[str]:
