@@ -151,6 +151,13 @@ def test_density_of_one_line_is_its_tokens() -> None:
     assert [lines.density(0, 1), lines.density(1, 2), lines.density(0, 0)] == [10, 0, 0]
 
 
+def test_no_line_has_more_than_forty_words() -> None:
+    """§3.3: of one letter each, in lines of 80; doubling the words leaves the density."""
+    for words in 100, 200:
+        lines = wrap_blocks(parse_html(f"<p>{'a ' * words}"), 80)
+        assert lines.density(0, len(lines)) == 40
+
+
 def test_density_of_a_page_worked_by_hand() -> None:
     page = parse_html("<p>one two three four five</p><p>six</p>")
     lines = wrap_blocks(page, 10)

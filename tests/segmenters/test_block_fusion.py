@@ -258,6 +258,10 @@ def test_one_fusion_per_sweep_stays_linear(
         ([[6], [1], [6]], 0.38, "sparse", [1, 1, 1]),  # denser than 5
         ([[6], [1], [6]], 0.38, "equal", [3]),
         ([[1], [2], [1]], 0.38, "equal", [1, 1, 1]),  # the middle one is denser
+        # §4's dates in <span>. 2, 1, 2 give (2 + 1) / 2, near enough to the last 1: 1.67 then.
+        ([[1], [2], [1], [2], [1]], 0.38, "none", [1, 1, 1, 1, 1]),
+        ([[1], [2], [1], [2], [1]], 0.38, "equal", [1, 4]),
+        ([[1], [5], [1], [5], [1]], 0.38, "equal", [1, 3, 1]),
     ],
 )
 def test_small_examples_worked_by_hand(

@@ -77,7 +77,10 @@ def test_the_fit_with_the_mean_fixed_is_the_papers() -> None:
     fit = fit_frumkina(OBSERVED)
     assert fit.parameters["K"] == pytest.approx(K, rel=0.001)
     assert fit.test.value == pytest.approx(14.239, abs=0.0005)
-    mean = float(np.dot(OBSERVED, range(18))) / 2334
+    classes = np.repeat(np.arange(1.0, 19), OBSERVED)
+    mean = float(classes.mean()) - 1
+    moments = [np.mean((classes - classes.mean()) ** power) for power in (2, 3, 4)]
+    assert np.round(moments, 4).tolist() == [4.4963, 34.2793, 356.4193], "as printed"
     assert mean + 1 == pytest.approx(1.8106, abs=5e-5), "the printed M1, of X"
     assert fit.parameters["M"] == pytest.approx(fit.parameters["K"] * mean / 17)
 
