@@ -163,6 +163,23 @@ class TestBlocksAgainstPages:
         query = Searcher(index=index, expand=method).query("ferry price harbour")
         assert "lower" not in query
 
+    def test_a_term_of_more_blocks_than_pages_is_offered_first(self, index: Index) -> None:
+        """Of the pages, which are counted where blocks are cut when searched, one has "harbour"."""
+        words = "ferry harbour", "ferry harbour gangway", "ferry to a ship"
+        blocks = [Counter(each.split()) for each in words]
+        method = Okapi(terms=3, texts=20, page_weight=0.0)
+        searcher = Searcher(
+            index=index, expand=method, cut=lambda name: blocks if name == "one" else []
+        )
+        assert list(searcher.query("ferry"))[:2] == ["ferry", "harbour"]
+
+    @pytest.mark.parametrize("spec", ["okapi", "rm3", "bo1"])
+    def test_what_no_page_of_the_index_has_is_not_added(self, index: Index, spec: str) -> None:
+        blocks = [Counter(("ferry", "harbour", "zeppelin"))]
+        query = Searcher(index=index, expand=expansion(spec), cut=lambda _: blocks).query("ferry")
+        assert "harbour" in query
+        assert "zeppelin" not in query
+
     @pytest.mark.parametrize("spec", ["okapi", "rm3", "bo1"])
     def test_unknown_words_find_nothing(self, index: Index, spec: str) -> None:
         assert Searcher(index=index, expand=expansion(spec)).search("zeppelin") == []

@@ -11,7 +11,8 @@ setting; the defaults are what did better (docs/retrieval.md).
 
 Differs from the paper: it names neither the number of new terms nor their weights. Here an original
 term counts double, and the n-th of m new ones 1 - (n - 1) / m, with the Okapi method. Offer weights
-of blocks use the frequencies of terms in all blocks. No term is added that is in more than a tenth
+of blocks use the frequencies of terms in all blocks, or, of blocks that are cut when a query is
+searched, in all pages. No term is added that is in more than a tenth
 of the pages; where pages are few, in more than ten of them or more than half.
 """
 
@@ -54,10 +55,10 @@ class Sample:
     occurrences: Callable[[str], int]
 
     def candidates(self) -> list[str]:
-        """Terms that may be added, sorted."""
+        """Terms that may be added, sorted; what is in no page of the index finds none."""
         most = max(MOST_FREQUENT * self.pages, min(ALWAYS_RARE, self.pages / 2))
         terms = {term for text in self.texts for term in text if len(term) > 1}
-        return sorted(term for term in terms if self.pages_with(term) <= most)
+        return sorted(term for term in terms if 0 < self.pages_with(term) <= most)
 
 
 class Expansion(Protocol):
@@ -127,17 +128,20 @@ class Okapi(_FromTexts):
 def offer_weights(sample: Sample) -> dict[str, float]:
     """r times the relevance weight of each term that the texts offer.
 
-    With r of the R texts and n of all N: log (r+.5)(N-n-R+r+.5) / (n-r+.5)(R-r+.5).
+    With r of the R texts and n of all N: log (r+.5)(N-n-R+r+.5) / (n-r+.5)(R-r+.5). Where blocks
+    are cut when a query is searched, N and n count pages, of which fewer may have a term than of
+    the blocks: what is left of them is then 0.
     """
     relevant, count = len(sample.texts), sample.count
     in_texts = Counter(term for text in sample.texts for term in text)
     offers = {}
     for term in sample.candidates():
         with_term = in_texts[term]
-        everywhere = sample.texts_with(term)
-        odds = (with_term + 0.5) * (count - everywhere - relevant + with_term + 0.5)
-        odds /= (everywhere - with_term + 0.5) * (relevant - with_term + 0.5)
-        offers[term] = with_term * math.log(odds) if odds > 0 else 0.0
+        others_with = max(sample.texts_with(term) - with_term, 0)
+        others_without = max(count - relevant - others_with, 0)
+        odds = (with_term + 0.5) * (others_without + 0.5)
+        odds /= (others_with + 0.5) * (relevant - with_term + 0.5)
+        offers[term] = with_term * math.log(odds)
     return offers
 
 
