@@ -296,6 +296,15 @@ def test_the_mean_of_a_page_matches_the_literal_version(values: list[int]) -> No
         assert float(exact(means, index) / expected) == pytest.approx(1, rel=1e-12)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("variance", "segments"), [(5e-324, 1), (1e-20, 1), (1e308, 3)])
+def test_any_variance_has_a_mean(variance: float, segments: int) -> None:
+    """Next to none, each distance is its own mean; without end, the mean is the page's."""
+    page = parse_html(f"{FIGURE_1}<div>7<img>9</div>")
+    assert len(DomDistance(variance=variance).segment(page)) == segments
+    assert len(DomDistance(threshold="mean").segment(page)) == 3
+
+
 def test_equal_distances_are_never_cut() -> None:
     for count in (2, 3, 10, 500):
         page = parse_html("<ul>" + "<li>x</li>" * count)

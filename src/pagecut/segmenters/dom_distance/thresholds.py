@@ -29,7 +29,8 @@ def gaussian_mean(values: Scaled, variance: float) -> Scaled:
     if not count:
         return values
     bits = int(values.exponent.max() - values.exponent.min()) + PRECISION
-    radius = min(math.ceil(math.sqrt(2 * variance * math.log(2) * bits)), count - 1)
+    # Weights beyond it are below 2 ** -bits; two roots, for no variance overflows them.
+    radius = min(int(math.sqrt(variance) * math.sqrt(2 * math.log(2) * bits)), count - 1)
     steps = np.arange(-radius, radius + 1, dtype=np.float64)
     log_weights = -(steps**2) / (2 * variance * math.log(2))
     weight_exponents = np.ceil(log_weights)
