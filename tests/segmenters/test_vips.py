@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from laid_out import lay_out
 from strategies import pages
+from work import lines_run
 
 from pagecut import MissingColumn, Page, PageError, Segmentation, SpecError, parse_html
 from pagecut.results.segment_rows import block_names, tree_row
@@ -456,3 +458,20 @@ def test_the_tree_without_separators_is_still_a_tree() -> None:
     blocks = [each for block in row["blocks"] for each in walk(block)]
     assert all(each["separators"] == [] for each in blocks)
     assert len(blocks) == len(FINEST.segment(auctions()))
+
+
+# --- cost
+
+
+def test_the_cost_of_blocks_drawn_over_others_is_linear() -> None:
+    def tangled(parts: int) -> Page:
+        boxes = [f"{{}} {3 * part + 1} {{}} {3 * part + 3}" for part in range(parts)]
+        over = "".join(f'<p><img style="box:{each.format(10, 20)}"></p>' for each in boxes)
+        away = "".join(f'<p><img style="box:{each.format(900, 910)}"></p>' for each in boxes)
+        tall = 3 * parts + 3
+        return lay_out(f"""<div style="box:0 0 950 {tall};border:1 1 1 1">{over}{away}</div>
+          <div style="box:0 0 800 {tall};border:1 1 1 1"><div style="box:0 0 800 9">one</div>
+          <div style="box:0 {tall - 9} 800 {tall}">two</div></div>""")
+
+    few, many = (lines_run(partial(FINEST.segment, tangled(parts))) for parts in (100, 400))
+    assert many < 5 * few

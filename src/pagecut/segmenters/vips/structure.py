@@ -126,8 +126,11 @@ def _loose(blocks: Sequence[Block]) -> list[Block]:
 
 def _set_free(parts: Sequence[Block], others: Sequence[Block]) -> list[Block]:
     """The parts of a block: those drawn over others by themselves, the rest in a bundle."""
-    drawn_over = [part for part in parts if any(_overlap(part, other) for other in others)]
-    staying = [part for part in parts if part not in drawn_over]
+    drawn_over: list[Block] = []
+    staying: list[Block] = []
+    for part in parts:
+        is_over = any(_overlap(part, other) for other in others)
+        (drawn_over if is_over else staying).append(part)
     if not drawn_over or len(staying) < 2:
         return list(parts)
     return [*drawn_over, bundle(staying)]
