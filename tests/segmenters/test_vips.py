@@ -160,6 +160,8 @@ def nested_layouts(draw: st.DrawFn) -> Page:
         length = (right - left) if across else (bottom - top)
         gap = draw(st.sampled_from([0, 4, 12]))
         if depth == 0 or count == 1 or length // count - gap < 12:
+            if draw(st.integers(0, 4)) == 0:
+                return f'<input style="{style}">'
             return f'<{tag} style="{style}">{draw(st.sampled_from(["word", "two words"]))}</{tag}>'
         step = length // count
         inside = ""
@@ -248,6 +250,22 @@ def test_results_do_not_depend_on_the_run(page: Page) -> None:
     assert same(FINEST.segment(page), FINEST.segment(page))
 
 
+@given(page=nested_layouts())
+@settings(max_examples=random_inputs(150))
+def test_the_finest_leaves_are_text_in_one_font_or_an_image(page: Page) -> None:
+    nodes = page.nodes
+    assert nodes.font_size is not None
+    assert nodes.font_weight is not None
+    labels = FINEST.segment(page).labels_at(page.leaf_starts)
+    fonts: dict[int, set[object]] = {}
+    for row, label in zip(page.leaves.tolist(), labels.tolist(), strict=True):
+        is_image = nodes.kind[row] == 2
+        font = row if is_image else (nodes.font_size[row].item(), nodes.font_weight[row].item())
+        fonts.setdefault(label, set()).add(font)
+    fonts.pop(-1, None)
+    assert all(len(found) == 1 for found in fonts.values())
+
+
 def test_plain_pages() -> None:
     nothing = FINEST.segment(lay_out(""))
     assert len(nothing) == 0
@@ -257,6 +275,8 @@ def test_plain_pages() -> None:
     picture = lay_out('<img style="box:0 0 50 50" src="a.png">')
     assert len(FINEST.segment(picture)) >= 1
     assert len(Vips(pdoc=1).segment(word)) == 1
+    for only in word, picture:
+        assert [segment.score for segment in FINEST.segment(only).segments] == [10]
 
 
 # --- pages as they are made today
@@ -415,6 +435,17 @@ def test_what_is_seen_without_text_parts_but_is_no_segment(thing: str) -> None:
 
 
 # --- other views of the result
+@pytest.mark.parametrize("around", ["{}", "<div>{}</div>", "<section><div>{}</div></section>"])
+def test_what_stands_alone_beside_a_control_is_divided_all_the_same(around: str) -> None:
+    box = '<input style="box:0 0 300 20">'
+    parts = """<div style="box:0 100 300 200">one</div><div style="box:0 300 300 500">two</div>"""
+    assert leaves(lay_out(around.format(f"{box}<div>{parts}</div>"))) == ["one", "two"]
+    fonts = '<b style="box:0 100 300 120;weight:700">one</b><i style="box:0 120 300 140">two</i>'
+    page = lay_out(around.format(f"{box}<p>{fonts}</p>"))
+    assert leaves(page) == ["one", "two"]
+    assert [segment.score for segment in Vips(pdoc=9).segment(page).leaf_segments] == [9]
+
+
 
 
 def test_flatten_needs_scores() -> None:

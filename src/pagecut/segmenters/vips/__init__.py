@@ -103,7 +103,7 @@ def content_structure(layout: Layout, pdoc: int) -> StructureNode | None:
         return None
     root = StructureNode((Block(0, len(layout.page), layout.seen[0], is_text=False),))
     _divide(layout, root)
-    if root.children and root.is_text:
+    if root.is_text:
         root.coherence = degree_of_coherence(layout, root, 0)
     nodes = [(root, 0)]
     while nodes:
@@ -121,23 +121,30 @@ def content_structure(layout: Layout, pdoc: int) -> StructureNode | None:
 
 
 def _divide(layout: Layout, node: StructureNode) -> None:
-    """One round: the parts of a block and the separators between them; none in text of one font."""
-    if node.is_text:
-        pool = Pool(one_font_blocks(layout, node.blocks[0]))
-        if len(pool.blocks) < 2:
+    """One round: the parts of a block and the separators between them; none in text of one font.
+
+    Where all but one of the parts have neither text nor images, that part is divided in their
+    place.
+    """
+    block = node.blocks[0]
+    while True:
+        if block.is_text:
+            node.blocks = (block,)
+            pool = Pool(one_font_blocks(layout, block))
+            if len(pool.blocks) < 2:
+                return
+        else:
+            pool = extract_blocks(layout, block.first)
+        if len(pool.blocks) == 1:
+            (block,) = pool.blocks
+            continue
+        structure = Structure(layout, SeparatorFinder(layout, pool.lines), partial(_parts, layout))
+        found = structure.build(pool.blocks)
+        _leave_out_empty(layout, found)
+        if found.children:
+            node.children, node.separators = found.children, found.separators
             return
-    else:
-        pool = extract_blocks(layout, node.blocks[0].first)
-        while len(pool.blocks) == 1 and not pool.blocks[0].is_text:
-            pool = extract_blocks(layout, pool.blocks[0].first)
-        if len(pool.blocks) == 1:  # all that is seen of it is one text
-            node.blocks = (pool.blocks[0],)
-            _divide(layout, node)
-            return
-    structure = Structure(layout, SeparatorFinder(layout, pool.lines), partial(_parts, layout))
-    found = structure.build(pool.blocks)
-    _leave_out_empty(layout, found)
-    node.children, node.separators = found.children, found.separators
+        (block,) = found.blocks
 
 
 def _leave_out_empty(layout: Layout, root: StructureNode) -> None:
