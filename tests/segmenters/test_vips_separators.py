@@ -131,6 +131,14 @@ def test_alike_blocks_are_parted_less() -> None:
     assert alike == unlike - 3
 
 
+def test_a_separator_reaches_to_the_nearest_block_not_to_the_largest() -> None:
+    layout = see_page(lay_out('<div style="box:0 0 10 10">a</div>'))
+    boxes = [(0, 0, 90, 97), (100, 0, 110, 100), (0, 120, 90, 190), (100, 117, 110, 190)]
+    blocks = [Block(0, 1, box, is_text=True) for box in boxes]
+    (separator,) = SeparatorFinder(layout, []).find(blocks, horizontal=True).separators
+    assert separator.box == (0, 100, 110, 117)
+
+
 def test_reading_direction_tells_which_side_comes_first() -> None:
     columns = (
         '<div style="box:0 0 100 20">small</div><div style="box:150 0 300 20;font:24">'
@@ -166,11 +174,14 @@ def test_no_block_lies_across_a_separator(
     axis, slack = int(horizontal), 2.0
     assert len(found.blocks) == len(blocks)
     for separator in found.separators:
+        start, end = separator.box[axis], separator.box[axis + 2]
         for number, block in enumerate(found.blocks):
             if number < separator.position:
-                assert block.box[axis + 2] <= separator.box[axis] + 2 * slack
+                assert block.box[axis + 2] <= start
+            elif start < end:
+                assert block.box[axis] >= end
             else:
-                assert block.box[axis] >= separator.box[axis + 2] - 2 * slack
+                assert block.box[axis] >= end - 2 * slack
     for one, other in pairwise(found.separators):
         assert one.position < other.position
 

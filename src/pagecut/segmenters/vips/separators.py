@@ -77,10 +77,13 @@ class SeparatorFinder:
             max(block.box[3 - axis] for block in ordered),
         )
         before = _last_ones(ordered, axis, [position for _, _, position in gaps])
+        ends = [*accumulate((block.box[axis + 2] for block in ordered), max)]
+        starts = [*accumulate((block.box[axis] for block in reversed(ordered)), min)][::-1]
         separators = []
         for (_, _, position), nearest in zip(gaps, before, strict=True):
             after = _first_one(ordered, axis, position)
-            box = _between(nearest.box, after.box, axis, across)
+            start = ends[position - 1]
+            box = _across_pool(start, max(starts[position], start), axis, across)
             one, other = nearest, after
             if not horizontal and self.layout.right_to_left:
                 one, other = after, nearest
@@ -186,10 +189,8 @@ def _first_one(ordered: Sequence[Block], axis: int, position: int) -> Block:
     return nearest
 
 
-def _between(before: Box, after: Box, axis: int, across: tuple[float, float]) -> Box:
-    """The separator between two blocks, as long as the pool."""
-    start = before[axis + 2]
-    end = max(after[axis], start)
+def _across_pool(start: float, end: float, axis: int, across: tuple[float, float]) -> Box:
+    """The separator between two places, as long as the pool."""
     if axis:
         return across[0], start, across[1], end
     return start, across[0], end, across[1]
