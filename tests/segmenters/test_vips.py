@@ -400,11 +400,12 @@ def test_a_page_of_one_text_is_cut_into_its_fonts_at_last() -> None:
     assert leaves(page, 10) == ["One", "Two"]
 
 
-def test_a_line_between_paragraphs_parts_them() -> None:
-    page = lay_out("""
-    <p style="box:0 0 300 20">One</p><hr style="box:0 30 300 31"><p style="box:0 40 300 60">Two</p>
-    """)
-    assert leaves(page) == ["One", "Two"]
+@pytest.mark.parametrize("around", ["{}", "<font>{}</font>", "<div><b><i>{}</i></b></div>"])
+def test_a_line_between_paragraphs_parts_them(around: str) -> None:
+    lines = """<b style="box:0 0 300 20">One</b>{}<i style="box:0 40 300 60">Two</i>"""
+    for between in '<hr style="box:0 30 300 31">', "<br><br><br>":
+        assert leaves(lay_out(around.format(lines.format(between)))) == ["One", "Two"]
+    assert leaves(lay_out(around.format(lines.format("<br><br>")))) == ["One\nTwo"]
 
 
 @pytest.mark.parametrize(
@@ -434,7 +435,6 @@ def test_what_is_seen_without_text_parts_but_is_no_segment(thing: str) -> None:
     assert separator.box == (0, 90, 300, 210)
 
 
-# --- other views of the result
 @pytest.mark.parametrize("around", ["{}", "<div>{}</div>", "<section><div>{}</div></section>"])
 def test_what_stands_alone_beside_a_control_is_divided_all_the_same(around: str) -> None:
     box = '<input style="box:0 0 300 20">'
@@ -446,6 +446,7 @@ def test_what_stands_alone_beside_a_control_is_divided_all_the_same(around: str)
     assert [segment.score for segment in Vips(pdoc=9).segment(page).leaf_segments] == [9]
 
 
+# --- other views of the result
 
 
 def test_flatten_needs_scores() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from auctions import auctions
 from laid_out import lay_out
 
 from pagecut.segmenters.vips.blocks import extract_blocks
@@ -22,6 +23,7 @@ from pagecut.segmenters.vips.rules import (
     is_divided,
     keep_after_whole,
     keep_narrow_text,
+    keep_set_off,
     keep_small_children,
     keep_small_text,
     keep_text,
@@ -59,6 +61,8 @@ def asked(html: str, tag: str = "div", **state: bool) -> Question:
         ),
         (divide_at_line_breaks, f"<div>{TWO}</div>", DIVIDE),
         (divide_at_line_breaks, '<div style="box:0 0 9 9">text</div>', None),
+        (divide_at_line_breaks, '<div>a<img style="box:0 0 9 9"></div>', DIVIDE),
+        (divide_at_line_breaks, '<div>a<b><img style="box:0 0 9 9"></b></div>', None),
         (divide_at_drawn_lines, f'<div><hr style="box:0 99 500 101">{TWO}</div>', DIVIDE),
         (divide_at_drawn_lines, f'<div><img style="box:0 99 500 100">{TWO}</div>', DIVIDE),
         (divide_at_drawn_lines, f"<div>{TWO}</div>", None),
@@ -120,7 +124,8 @@ def test_rules_that_depend_on_the_search() -> None:
     assert divide_root(asked(html)) is None
     assert keep_after_whole(asked(html, after_whole=True)) is KEEP
     assert keep_after_whole(asked(html)) is None
-    assert divide_at_backgrounds(asked(html, set_off=True)) is KEEP
+    assert keep_set_off(asked(html, set_off=True)) is KEEP
+    assert keep_set_off(asked(html)) is None
 
 
 def test_tables_and_their_like_are_kept_up_to_a_larger_size() -> None:
@@ -149,6 +154,34 @@ def test_the_cells_of_figure_4() -> None:
     </tr></table>""")
     pool = extract_blocks(layout, layout.tag.index("body"))
     assert [layout.tag[block.first] for block in pool.blocks] == ["td", "td", "div"]
+
+
+def test_the_first_round_of_figure_1() -> None:
+    """§4.1: VB1, VB2_1, VB2_2, VB2_3, VB3 and VB4."""
+    layout = see_page(auctions())
+    blocks = extract_blocks(layout, 0).blocks
+    assert [layout.tag[block.first] for block in blocks] == ["div", "td", "td", "td", "div", "div"]
+
+
+@pytest.mark.parametrize(("around", "tag"), [("tr", "td"), ("section", "div")])
+@pytest.mark.parametrize("inside", [f'<hr style="box:0 98 500 99">{TWO}', f"<div>{TWO}</div>"])
+def test_a_coloured_child_is_kept_whole_whatever_is_in_it(
+    around: str, tag: str, inside: str
+) -> None:
+    """Figure 4: the coloured cell is not divided in the round that divides its row."""
+    html = f"""<{around}><{tag} style="box:0 0 500 200;background:200 200 255">{inside}</{tag}>
+      <{tag} style="box:600 0 900 900">three</{tag}></{around}>"""
+    layout = seen(f"<table>{html}</table>" if around == "tr" else html)
+    pool = extract_blocks(layout, layout.tag.index(around))
+    assert [layout.tag[block.first] for block in pool.blocks] == [tag, tag]
+
+
+def test_a_link_with_a_picture_and_words_is_one_block_of_a_round() -> None:
+    layout = seen(f"""<section>
+      <a><span><img style="box:0 300 90 390"></span><b style="box:100 300 200 320">words</b></a>
+      {TWO}</section>""")
+    pool = extract_blocks(layout, layout.tag.index("section"))
+    assert [layout.tag[block.first] for block in pool.blocks] == ["a", "div", "div"]
 
 
 def test_text_in_one_font_is_the_most_coherent() -> None:

@@ -51,7 +51,7 @@ OVERLAP: Final = 0.25  # of the smaller block, from which two overlapping ones a
 
 # Degree of coherence of nodes that are not text alone: a logistic fit of which nodes people
 # divide, rounded (measured; the weights differ from half to half of the pages, the scores on pages
-# that a fit has not seen do not).
+# that a fit has not seen hardly do).
 COHERENCE: Final = 1.5
 PER_HALVING: Final = 0.55  # of the share of the page
 PER_LEVEL: Final = 0.35  # of the structure around

@@ -50,6 +50,7 @@ class Layout:
             them (the paper's text nodes and virtual text nodes).
         children: how many children can be seen.
         plain_children: how many of these are not textual.
+        breaking_children: how many of these are not inline elements either; they break the line.
         children_area, largest_child, deviation: the children's areas: sum, largest, and standard
             deviation in units of the mean.
         contrast: whether the node's background differs from its parent's.
@@ -68,6 +69,7 @@ class Layout:
     textual: list[bool]
     children: list[int]
     plain_children: list[int]
+    breaking_children: list[int]
     children_area: list[float]
     largest_child: list[float]
     deviation: list[float]
@@ -148,7 +150,9 @@ def see_page(page: Page) -> Layout:
 
     running = (nodes.kind == ELEMENT) & nodes.tag_mask(RUNNING) & ~things
     solid = valid & ~((nodes.kind == TEXT) | running)
-    textual = valid & (nodes.count_inside(solid) == 0)
+    has_rule = _has(is_line, nodes.parent, count)
+    has_break = _has(_many_breaks(page, is_break, visible), nodes.parent, count)
+    textual = valid & (nodes.count_inside(solid | has_rule | has_break) == 0)
 
     child = valid & (nodes.parent >= 0)
     parents = nodes.parent[child]
@@ -178,13 +182,14 @@ def see_page(page: Page) -> Layout:
         textual=textual.tolist(),
         children=children.tolist(),
         plain_children=summed(~textual).astype(int).tolist(),
+        breaking_children=summed(~textual & ~nodes.tag_mask(INLINE)).astype(int).tolist(),
         children_area=total.tolist(),
         largest_child=largest.tolist(),
         deviation=deviation.tolist(),
         contrast=contrast.tolist(),
         has_contrast=(summed(contrast) > 0).tolist(),
-        has_rule=_has(is_line, nodes.parent, count),
-        has_break=_has(_many_breaks(page, is_break, visible), nodes.parent, count),
+        has_rule=has_rule.tolist(),
+        has_break=has_break.tolist(),
         is_line=is_line.tolist(),
         is_break=is_break.tolist(),
         parent=nodes.parent.tolist(),
@@ -242,11 +247,11 @@ def _around(boxes: Floats, drawn: Mask, parent: NDArray[np.int32], depth: Any) -
     return np.asarray(around * [1, 1, -1, -1])
 
 
-def _has(mask: Mask, parent: NDArray[np.int32], count: int) -> list[bool]:
-    """Whether each node has a child of `mask`."""
+def _has(mask: Mask, parent: NDArray[np.int32], count: int) -> Mask:
+    """(n,) whether a node has a child of `mask`."""
     result = np.zeros(count, dtype=bool)
     result[parent[mask & (parent >= 0)]] = True
-    return result.tolist()
+    return result
 
 
 def _many_breaks(page: Page, is_break: Mask, visible: Mask) -> Mask:

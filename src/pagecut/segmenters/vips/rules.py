@@ -28,7 +28,7 @@ class Question:
     Args:
         is_root: whether the node is the block that this round divides.
         after_whole: whether the sibling before it was kept whole in this round.
-        set_off: whether its background made its parent be divided.
+        set_off: whether its background differs from that of its parent, which was divided.
     """
 
     layout: Layout
@@ -67,8 +67,8 @@ def keep_text(ask: Question) -> bool | None:
 
 
 def divide_at_line_breaks(ask: Question) -> bool | None:
-    """Rule 5: a child breaks the line."""
-    return DIVIDE if ask.layout.plain_children[ask.row] else None
+    """Rule 5: a child breaks the line: a block element or an image."""
+    return DIVIDE if ask.layout.breaking_children[ask.row] else None
 
 
 def divide_at_drawn_lines(ask: Question) -> bool | None:
@@ -84,10 +84,13 @@ def divide_by_size(ask: Question) -> bool | None:
 
 
 def divide_at_backgrounds(ask: Question) -> bool | None:
-    """Rule 8: a child's background differs; and such a child is kept whole in this round."""
-    if ask.set_off:
-        return KEEP
+    """Rule 8: a child's background differs."""
     return DIVIDE if ask.layout.has_contrast[ask.row] else None
+
+
+def keep_set_off(ask: Question) -> bool | None:
+    """Rule 8, seen from such a child: it is kept whole in this round, whatever its tag."""
+    return KEEP if ask.set_off else None
 
 
 def keep_small_text(ask: Question) -> bool | None:
@@ -131,6 +134,7 @@ def keep(_ask: Question) -> bool | None:
 
 
 _TABLE: Final[tuple[Rule, ...]] = (
+    keep_set_off,
     trace_into_only_child,
     divide_root,
     divide_by_size,
@@ -140,6 +144,7 @@ _TABLE: Final[tuple[Rule, ...]] = (
     keep,
 )
 _CELL: Final[tuple[Rule, ...]] = (
+    keep_set_off,
     trace_into_only_child,
     divide_root,
     keep_text,
@@ -151,6 +156,7 @@ _CELL: Final[tuple[Rule, ...]] = (
     keep,
 )
 _RUNNING_TEXT: Final[tuple[Rule, ...]] = (
+    keep_set_off,
     trace_into_only_child,
     divide_root,
     keep_text,
@@ -163,6 +169,7 @@ _RUNNING_TEXT: Final[tuple[Rule, ...]] = (
     divide,
 )
 _OTHER: Final[tuple[Rule, ...]] = (
+    keep_set_off,
     trace_into_only_child,
     divide_root,
     keep_text,
