@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import weakref
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from work import lines_run
 
 from pagecut.annotation.agreement import agreement
 from pagecut.annotation.edits import (
@@ -28,6 +32,7 @@ from pagecut.annotation.edits import (
 from pagecut.annotation.exports import FORMATS, DatasetWriter, Exported, export
 from pagecut.annotation.marks import (
     Annotation,
+    Area,
     areas_of,
     from_json,
     numbers_of,
@@ -323,13 +328,50 @@ def test_an_annotator_s_name_is_no_path(name: str, tmp_path: Path) -> None:
         {"contexts": [{"image": 9, "role": "content", "spans": []}]},
         {"contexts": [{"image": 0, "role": "nosuch", "spans": []}]},
         {"revision": "one"},
+        {
+            "areas": [
+                {"id": 1, "name": "", "parent": 2, "spans": [[0, 2]]},
+                {"id": 2, "name": "", "parent": 1, "spans": [[0, 2]]},
+            ]
+        },
     ],
-    ids=range(12),
+    ids=range(13),
 )
 def test_a_broken_file_is_told(change: dict[str, object]) -> None:
     page = page_of()
     with pytest.raises(FormatError, match=r"^marks\.json: "):
         from_json({**to_json(blank(page)), **change}, page, "marks.json")
+
+
+def test_the_work_to_read_and_remove_areas_grows_with_their_number() -> None:
+    class Chosen(list[int]):
+        times = 0
+
+        def __iter__(self) -> Iterator[int]:
+            self.times += 1
+            return super().__iter__()
+
+    def inside_one(count: int) -> Annotation:
+        inner = [Area(id=id, spans=((id, id + 1),), parent=1) for id in range(2, count)]
+        return blank(page).with_areas([Area(id=1, spans=((0, len(page.text)),)), *inner])
+
+    page = page_of(b"<p>" + b"x" * 1000)
+    few, many = to_json(inside_one(100)), to_json(inside_one(800))
+    work = [lines_run(lambda value=value: from_json(value, page, "f")) for value in (few, many)]
+    assert work[1] < 10 * work[0]
+    chosen = Chosen(range(2, 800))
+    assert len(remove(inside_one(800), chosen).areas) == 1
+    assert chosen.times < 5
+
+
+def test_boxes_that_are_remembered_keep_no_page_in_memory() -> None:
+    pages = [drawn(page_of(), {"Title": (0, 0, 10, 10)}) for _ in range(20)]
+    for page in pages:
+        mark(blank(page), page, [span(page, "Title")])
+    alive = [weakref.ref(page) for page in pages]
+    del page, pages
+    gc.collect()
+    assert sum(each() is not None for each in alive) < 10
 
 
 def test_agreement_is_one_for_the_same_and_the_same_both_ways() -> None:

@@ -138,10 +138,10 @@ def _ancestors(annotation: Annotation) -> dict[int, frozenset[int]]:
     parents = {area.id: area.parent for area in annotation.areas}
     found: dict[int, frozenset[int]] = {}
     for id in parents:
-        chain: list[int] = []
+        chain: set[int] = set()
         at = parents[id]
         while at is not None and at not in chain:
-            chain.append(at)
+            chain.add(at)
             at = parents.get(at)
         found[id] = frozenset(chain)
     return found
@@ -154,10 +154,18 @@ def _pair(annotation: Annotation, one: int, other: int) -> tuple[Area, Area]:
     return first, second
 
 
-@lru_cache(maxsize=20_000)
 def _box(page: Page, spans: Spans) -> Box | None:
     """The box around an area, found once for all the changes that leave it alone."""
-    return box_around(page, spans)
+    known = _known_boxes(page)
+    if spans not in known:
+        known[spans] = box_around(page, spans)
+    return known[spans]
+
+
+@lru_cache(maxsize=8)
+def _known_boxes(_: Page) -> dict[Spans, Box | None]:
+    """Those of a page; of few pages, since what is cached by a page keeps it in memory."""
+    return {}
 
 
 def mark(
@@ -331,10 +339,11 @@ def _fitted(annotation: Annotation, page: Page) -> Annotation:
 
 
 def _chosen(annotation: Annotation, ids: Sequence[int]) -> list[Area]:
-    found = [area for area in annotation.areas if area.id in set(ids)]
-    if not ids:
+    wanted = set(ids)
+    found = [area for area in annotation.areas if area.id in wanted]
+    if not wanted:
         raise AnnotationError("choose an area first")
-    if len(found) < len(set(ids)):
+    if len(found) < len(wanted):
         raise AnnotationError("an area that was chosen is gone; another tab may have removed it")
     return found
 

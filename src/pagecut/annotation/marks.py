@@ -274,8 +274,9 @@ def from_json(value: Any, page: Page, where: str) -> Annotation:
         if not ranges:
             raise FormatError(f"{where}: areas, entry {number}: an area must have spans")
         read.append(Area(id=id, spans=ranges, name=own, parent=parent))
+    placed = _placed(read)
     for number, area in enumerate(read):
-        if area.parent is not None and (area.parent not in known or _is_cycle(area.id, read)):
+        if area.id not in placed:
             raise FormatError(f"{where}: areas, entry {number}: no area {area.parent} around it")
     marks = []
     for number, each in enumerate(contexts):
@@ -301,14 +302,18 @@ def from_json(value: Any, page: Page, where: str) -> Annotation:
     return annotation.with_areas(read)
 
 
-def _is_cycle(id: int, areas: Sequence[Area]) -> bool:
-    parents = {each.id: each.parent for each in areas}
-    at: int | None = parents.get(id)
-    for _ in areas:
-        if at is None:
-            return False
-        at = parents.get(at)
-    return at is not None
+def _placed(areas: Sequence[Area]) -> set[int]:
+    """The areas that can be reached from the outermost: those in a circle cannot."""
+    inside: dict[int | None, list[int]] = {}
+    for each in areas:
+        inside.setdefault(each.parent, []).append(each.id)
+    placed: set[int] = set()
+    waiting: list[int | None] = [None]
+    while waiting:
+        found = inside.get(waiting.pop(), [])
+        placed.update(found)
+        waiting.extend(found)
+    return placed
 
 
 def _spans(value: Any, page: Page, where: str, number: int) -> Spans:
