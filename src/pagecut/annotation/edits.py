@@ -271,7 +271,8 @@ def extend(
 
 def start_from(annotation: Annotation, segmentation: Segmentation) -> Annotation:
     """Begin with what a method found; what breaks the rules is listed until it is corrected."""
-    fresh = replace(annotation, areas=(), started_from=segmentation.made_by, checked=False)
+    began = segmentation.made_by
+    fresh = replace(annotation, areas=(), started_from=began, corrected=False, checked=False)
     offset = annotation.next_id - 1
     return fresh.with_areas(
         replace(

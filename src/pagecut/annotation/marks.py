@@ -1,9 +1,9 @@
 """What one person marked on one page: areas that may nest, and the text of images.
 
 An annotation's file (`pagecut-annotation/1`) has `page` (the page's id), `name`, `url`,
-`annotator`, `revision`, `started_from`, `checked`, `areas` (`id`, `name`, `parent`, `spans`) and
-`contexts` (`image`, `spans`, `role`). Ranges are of the page's text; an area's are with those
-inside it.
+`annotator`, `revision`, `started_from`, `corrected`, `checked`, `next_id`, `areas` (`id`, `name`,
+`parent`, `spans`) and `contexts` (`image`, `spans`, `role`). Ranges are of the page's text; an
+area's are with those inside it.
 """
 
 from __future__ import annotations
@@ -60,6 +60,7 @@ class Annotation:
         name: what the page is called.
         areas: sorted by where they start; one that holds others comes before them.
         started_from: the method or annotation it began as; empty if nothing.
+        corrected: whether a person changed the areas since.
         checked: whether the person is done with it.
         revision: how often it was saved.
         next_id: of the next area.
@@ -72,6 +73,7 @@ class Annotation:
     areas: tuple[Area, ...] = ()
     contexts: tuple[ContextMark, ...] = ()
     started_from: str = ""
+    corrected: bool = False
     checked: bool = False
     revision: int = 0
     next_id: int = 1
@@ -215,6 +217,7 @@ def to_json(annotation: Annotation) -> dict[str, Any]:
         "annotator": annotation.annotator,
         "revision": annotation.revision,
         "started_from": annotation.started_from,
+        "corrected": annotation.corrected,
         "checked": annotation.checked,
         "next_id": annotation.next_id,
         "areas": [
@@ -295,6 +298,7 @@ def from_json(value: Any, page: Page, where: str) -> Annotation:
         url=value.get("url") if isinstance(value.get("url"), str) else None,
         contexts=tuple(marks),
         started_from=str(value.get("started_from") or ""),
+        corrected=value.get("corrected") is True,
         checked=value.get("checked") is True,
         revision=revision,
         next_id=value["next_id"] if type(value.get("next_id")) is int else 1,

@@ -437,7 +437,8 @@ class AnnotationSample:
         """The areas on another page.
 
         Args:
-            blank: the other page's annotation, whose areas are replaced.
+            blank: the other page's annotation, whose areas are replaced; the texts of its images
+                stay.
         """
         found: dict[int, Area] = {}
         missing: dict[int, str] = {}
@@ -459,7 +460,7 @@ class AnnotationSample:
             page, found, {area.id: area.parent for area in self._annotation.areas}
         )
         made_from = f"transfer(sample={self._annotation.name!r})"
-        fresh = replace(blank, areas=(), contexts=(), started_from=made_from, checked=False)
+        fresh = replace(blank, areas=(), started_from=made_from, corrected=False, checked=False)
         return AnnotationTransfer(
             annotation=fresh.with_areas(areas_found),
             missing=missing,
@@ -467,16 +468,13 @@ class AnnotationSample:
         )
 
 
-def _flat(page: Page, areas: list[Area]) -> Segmentation:
-    """Areas that lie side by side as a segmentation, numbered as they are listed."""
-    spans = sorted((span, number) for number, area in enumerate(areas) for span in area.spans)
-    return Segmentation(
-        page=page,
-        spans=np.array([span for span, _ in spans], dtype=np.int32).reshape(-1, 2),
-        labels=np.array([number for _, number in spans], dtype=np.int32),
-        parent=np.full(len(areas), -1, dtype=np.int32),
-        made_by="annotation",
-    )
+def _flat(page: Page, areas: Sequence[Area]) -> Segmentation:
+    """Areas of one depth as a segmentation, numbered as they are listed.
+
+    Text that two of them share, against the rules, is in the latter.
+    """
+    alone = tuple(replace(area, parent=None) for area in areas)
+    return Annotation(page=page.id, name="", annotator="", areas=alone).segmentation(page)
 
 
 def _nested(page: Page, found: dict[int, Area], parents: dict[int, int | None]) -> list[Area]:

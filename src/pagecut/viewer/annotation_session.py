@@ -25,7 +25,7 @@ from pagecut.annotation.marks import Annotation, numbers_of
 from pagecut.annotation.storage import AnnotationFolder
 from pagecut.annotation.template import template_signature
 from pagecut.annotation.transfer import AnnotationSample
-from pagecut.errors import AnnotationError
+from pagecut.errors import AnnotationError, PagecutError
 from pagecut.page import Page
 from pagecut.results.segmentation import Segmentation
 from pagecut.viewer.responses import Json, segmentation_json
@@ -101,7 +101,7 @@ class AnnotationSession:
     def transfer(self, number: int) -> list[Json]:
         """Copy a page's areas to the other pages of its template; what came of each other page.
 
-        Pages that somebody has annotated by hand, or checked, are left alone.
+        Pages that somebody has annotated or corrected by hand, or checked, are left alone.
         """
         sample = self.pages.page(number).page
         now = self._state(number).now
@@ -113,23 +113,31 @@ class AnnotationSession:
         return [self._transfer_to(other, source, signature) for other in others]
 
     def _transfer_to(self, number: int, source: AnnotationSample, signature: str) -> Json:
-        """What came of one page: it was given areas, kept its own, or has another template."""
-        page = self.pages.page(number).page
-        if template_signature(page) != signature:
-            return {"page": number, "came": "other-template", "areas": 0, "missing": 0}
-        state = self._state(number)
-        with state.lock:
-            now = state.now
-            if now.checked or (now.areas and not now.started_from.startswith("transfer(")):
-                return {"page": number, "came": "kept", "areas": 0, "missing": 0}
-            carried = source.transfer(page, now)
-            saved, _ = self._save(carried.annotation, page)
-            state.before = [*state.before, now][-_KEPT:]
-            state.now, state.after = saved, []
+        """What came of one page: it was given areas, kept its own, has another template, or failed.
+
+        A page that cannot be opened or saved costs no other its areas.
+        """
+        nothing = {"page": number, "areas": 0, "missing": 0}
+        try:
+            page = self.pages.page(number).page
+            if template_signature(page) != signature:
+                return {**nothing, "came": "other-template"}
+            state = self._state(number)
+            with state.lock:
+                now = state.now
+                if now.checked or (now.areas and not _is_carried(now)):
+                    return {**nothing, "came": "kept"}
+                carried = source.transfer(page, now)
+                if carried.annotation != now:
+                    saved, _ = self._save(carried.annotation, page)
+                    state.before = [*state.before, now][-_KEPT:]
+                    state.now, state.after = saved, []
+        except PagecutError as error:
+            return {**nothing, "came": "failed", "why": str(error)}
         return {
             "page": number,
             "came": "transferred",
-            "areas": len(saved.areas),
+            "areas": len(carried.annotation.areas),
             "missing": len(carried.missing),
             "confidence": round(min(carried.confidence, default=0.0), 3),
         }
@@ -140,15 +148,22 @@ class AnnotationSession:
         # Only what has a file can be checked: no other page is opened, which may take long.
         saved = set(self.folder.likely([each.name for each in self.pages.listed]))
         for other in others:
-            if other in saved and self._state(other).now.areas and not self._checked(other):
+            found = self._readable(other) if other in saved else None
+            if found is not None and found.areas and not found.checked:
                 return other
         for other in others:
-            if other not in saved or not self._checked(other):
+            found = self._readable(other) if other in saved else None
+            if found is None or not found.checked:
                 return other
         return None
 
-    def _checked(self, number: int) -> bool:
-        return self._state(number).now.checked
+    def _readable(self, number: int) -> Annotation | None:
+        """A page's annotation; None where the page or its file cannot be read, which whoever goes
+        there is told."""
+        try:
+            return self._state(number).now
+        except PagecutError:
+            return None
 
     def overview(self) -> list[Json]:
         """For each page that was opened: whether it is annotated, and checked."""
@@ -188,6 +203,8 @@ class AnnotationSession:
         if not isinstance(action, str) or action not in _ACTIONS:
             raise AnnotationError(f"unknown action {action!r:.80}; there are {', '.join(_ACTIONS)}")
         changed = _ACTIONS[action](self, number, page, now, request)
+        if changed.areas != now.areas and action not in _FRESH:
+            changed = replace(changed, corrected=True)
         return _State(changed, [*before, now][-_KEPT:], [])
 
     def _describe(self, number: int, state: _State, warning: str | None) -> Json:
@@ -223,6 +240,11 @@ class AnnotationSession:
             "warning": warning,
             "file": self.folder.path(page, now.name).name,
         }
+
+
+def _is_carried(annotation: Annotation) -> bool:
+    """Whether the areas are as a transfer left them."""
+    return annotation.started_from.startswith("transfer(") and not annotation.corrected
 
 
 Action = Callable[[AnnotationSession, int, Page, Annotation, Json], Annotation]
@@ -285,7 +307,7 @@ _ACTIONS: Final[dict[str, Action]] = {
     "merge": lambda _d, _n, page, now, r: merge(now, page, _ids(r)),
     "remove": lambda _d, _n, _p, now, r: remove(now, _ids(r)),
     "rename": lambda _d, _n, _p, now, r: rename(now, _whole(r, "area"), _text(r, "name")),
-    "clear": lambda _d, _n, _p, now, _r: replace(now, areas=(), started_from=""),
+    "clear": lambda _d, _n, _p, now, _r: replace(now, areas=(), started_from="", corrected=False),
     "start": _start,
     "start-contexts": _start_contexts,
     "context": lambda _d, _n, page, now, r: set_context(
@@ -294,3 +316,4 @@ _ACTIONS: Final[dict[str, Action]] = {
     "no-context": lambda _d, _n, _p, now, r: drop_context(now, _whole(r, "image")),
     "check": lambda _d, _n, _p, now, r: replace(now, checked=r.get("checked") is True),
 }
+_FRESH: Final = ("start", "clear")  # they leave nothing of what was there

@@ -42,9 +42,9 @@ export class PageActions {
   }
 
   show(state) {
-    this.saved.textContent = state.revision
-      ? `Saved in ${state.file}, revision ${state.revision}`
-      : "Nothing is marked yet; every change will be saved at once.";
+    if (state.unread) this.saved.textContent = "What was saved of this page cannot be read.";
+    else if (state.revision) this.saved.textContent = `Saved in ${state.file}, revision ${state.revision}`;
+    else this.saved.textContent = "Nothing is marked yet; every change will be saved at once.";
     this.checked.checked = state.checked;
   }
 
@@ -63,7 +63,7 @@ export class PageActions {
     const all = (came) => result.pages.filter((each) => each.came === came);
     const done = all("transferred");
     const lost = done.reduce((sum, each) => sum + each.missing, 0);
-    const [kept, other] = [all("kept").length, all("other-template").length];
+    const [kept, other, failed] = [all("kept").length, all("other-template").length, all("failed")];
     const parts = [
       done.length
         ? `Transferred to ${counted(done.length, "page")}; step through them with k.`
@@ -72,7 +72,8 @@ export class PageActions {
     if (lost) parts.push(`${counted(lost, "area")} could not be found there.`);
     if (kept) parts.push(`${counted(kept, "page")} kept ${kept === 1 ? "its" : "their"} own marks.`);
     if (other) parts.push(`${counted(other, "page")} ${other === 1 ? "has" : "have"} another template.`);
-    say(parts.join(" "), done.length && !lost ? "" : "warning");
+    if (failed.length) parts.push(`${counted(failed.length, "page")} failed: ${failed[0].why}`);
+    say(parts.join(" "), done.length && !lost && !failed.length ? "" : "warning");
   }
 
   /** This page is checked; on to the next that is not. */
