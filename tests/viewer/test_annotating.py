@@ -282,6 +282,128 @@ def test_changes_wait_in_the_browser_while_the_server_is_away(
     assert len(saved(tmp_path / "marks")["areas"]) == 1
 
 
+def test_a_change_made_while_others_are_sent_again_is_not_lost(
+    tab: Browsing, server: ViewerServer, tmp_path: Path
+) -> None:
+    tab.open(server.address)
+    focus_page(tab)
+    tab.press("ArrowDown")
+    tab.evaluate("window.realFetch = window.fetch, window.fetch = async () => { throw 1; }, 0")
+    tab.press("Enter")
+    tab.wait("document.querySelector('#message').textContent.includes('server is away')")
+    tab.evaluate(
+        "window.fetch = (...given) => new Promise((done) => { window.goOn = () => {"
+        " window.fetch = window.realFetch; done(window.realFetch(...given)); }; }), 0"
+    )
+    tab.wait("window.goOn")  # the first change is on its way
+    tab.press("ArrowDown")
+    tab.press("Enter")
+    tab.evaluate("window.goOn()")
+    revision(tab, 2)
+    assert len(saved(tmp_path / "marks")["areas"]) == 2
+    assert tab.evaluate("localStorage.length") == 0
+
+
+def test_what_another_tab_could_not_send_is_sent_with_the_next_change(
+    tab: Browsing, server: ViewerServer, tmp_path: Path
+) -> None:
+    tab.open(server.address)
+    tab.evaluate(
+        """(async () => {
+          const { id, nodes } = await (await fetch('pages/0/data')).json();
+          const rows = [nodes.tag.findIndex((tag) => nodes.tags[tag] === 'h1')];
+          localStorage.setItem(`pagecut-waiting-${id}`, JSON.stringify([{ do: 'mark', rows }]));
+        })()"""
+    )
+    focus_page(tab)
+    tab.press("ArrowDown")
+    tab.press("Enter")
+    revision(tab, 2)
+    assert len(saved(tmp_path / "marks")["areas"]) == 2
+
+
+def test_a_large_change_is_sent_at_once(tab: Browsing, tmp_path: Path) -> None:
+    cells = "<td style='font-size:1px;line-height:1px;padding:0'>ab"
+    (tmp_path / "a.html").write_text(f"<table>{('<tr>' + cells * 130) * 60}</table>")
+    with serving([str(tmp_path / "a.html")], annotations=tmp_path / "marks") as server:
+        tab.open(server.address)
+        left, top, right, bottom = tab.evaluate(
+            "(() => { const r = document.querySelector('.sheet').getBoundingClientRect();"
+            " return [r.left, r.top, r.right, Math.min(r.bottom, innerHeight)]; })()"
+        )
+        tab.drag((left + 1, top + 1), (right - 2, bottom - 2))
+        tab.wait("document.querySelector('.candidate-words code')?.textContent === '7800 boxes'")
+        focus_page(tab)
+        tab.press("Enter")
+        tab.wait("document.querySelector('#message').textContent")
+        assert tab.text("#message") == "Marked: 1 area"
+
+
+def test_marks_that_cannot_be_read_are_told_and_hide_nothing_else(
+    tab: Browsing, tmp_path: Path
+) -> None:
+    for name in ("0", "1"):
+        (tmp_path / f"{name}.html").write_text(f"<p>Words of {name}</p><p>More")
+    sources = [str(path) for path in sorted(tmp_path.glob("*.html"))]
+    marks = tmp_path / "marks"
+    with serving(sources, annotations=marks) as server:
+        tab.open(server.address)
+        focus_page(tab)
+        tab.press("ArrowDown")
+        tab.press("Enter")
+        revision(tab, 1)
+    (path,) = marks.glob("*.json")
+    path.write_text("{")
+    with serving(sources, annotations=marks) as server:
+        tab.open(server.address)
+        assert path.name in tab.text("#message")
+        assert tab.text("#saved") == "What was saved of this page cannot be read."
+        tab.press(">")
+        tab.wait("document.querySelector('#page-choice').value === '1'")
+        tab.ready()
+        focus_page(tab)
+        tab.press("ArrowDown")
+        tab.press("Enter")
+        revision(tab, 1)
+        tab.press("<")
+        tab.wait("document.querySelector('#page-choice').value === '0'")
+        tab.ready()
+        assert tab.text("#side h2.heading") == "0 areas"
+        tab.screenshot(picture_path("unread-marks", tmp_path))
+        focus_page(tab)
+        tab.press("ArrowDown")
+        tab.press("Enter")
+        tab.wait(f"document.querySelector('#message').textContent.includes('{path.name}')")
+        assert path.read_text() == "{"
+
+
+def test_what_was_chosen_on_one_page_is_not_done_on_the_next(
+    tab: Browsing, tmp_path: Path, renderer: SavingRenderer
+) -> None:
+    for name in ("0", "1"):
+        (tmp_path / f"{name}.html").write_text(f"<p>Words of {name}</p><p>More")
+    sources = [str(path) for path in sorted(tmp_path.glob("*.html"))]
+    with serving(sources, renderer=renderer, annotations=tmp_path / "marks") as server:
+        tab.open(server.address)
+        focus_page(tab)
+        tab.press("ArrowDown")
+        tab.evaluate(
+            "HTMLImageElement.prototype.decode = () =>"
+            " new Promise((done) => { window.goOn = done; }), 0"
+        )
+        tab.press(">")
+        tab.wait("window.goOn")  # the next page is there, but not its picture
+        tab.click('[data-do="mark"]')
+        tab.evaluate("window.goOn()")
+        tab.ready()
+        focus_page(tab)
+        tab.press("ArrowDown")
+        tab.press("ArrowDown")
+        tab.press("Enter")
+        revision(tab, 1)
+        assert len(saved(tmp_path / "marks")["areas"]) == 1
+
+
 def test_areas_go_to_the_other_pages_of_the_template(tab: Browsing, tmp_path: Path) -> None:
     for number, words in enumerate(("one two", "three four", "five six")):
         (tmp_path / f"{number}.html").write_text(

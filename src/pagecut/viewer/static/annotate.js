@@ -8,10 +8,19 @@ import { ImageMarks } from "./image_marks.js";
 import { MethodControls } from "./method.js";
 import { Saver } from "./saver.js";
 import { firstPlaces } from "./segments.js";
-import { ask } from "./server.js";
+import { NO_SEGMENTS, ask, askFor } from "./server.js";
 import { SegmentTree } from "./tree.js";
 
 const MOST_WORDS = 1500; // characters of an area's text
+const UNREAD = {
+  ...NO_SEGMENTS,
+  ids: [],
+  names: [],
+  contexts: [],
+  violations: [],
+  revision: 0,
+  unread: true,
+};
 const NAMES = ["header", "navigation", "content", "teaser", "sidebar", "comments", "advertisement", "footer"];
 
 export class AnnotateView {
@@ -20,7 +29,7 @@ export class AnnotateView {
     this.name = "annotate";
     this.title = "Annotate";
     this.selected = new Set();
-    this.saver = new Saver((state) => this.show(state));
+    this.saver = new Saver((page, state) => app.page === page && app.view === this && this.show(state));
     this.buildMarking();
     this.imageMarks = new ImageMarks(this);
     this.method = new MethodControls("Start from", app.start.segmenters, () => {});
@@ -124,8 +133,12 @@ export class AnnotateView {
     this.method.offer(page, app.spec ?? app.start.segmenter, { quiet: true });
     this.actions.offer(page);
     await this.saver.open(page);
-    const state = await ask(`pages/${page.number}/annotation`);
-    if (app.page === page && app.view === this) this.show(state);
+    const answers = await askFor(this, ["annotation", {}]);
+    if (answers) this.show(answers[0]);
+  }
+
+  cleared() {
+    this.show(UNREAD);
   }
 
   async reread() {
@@ -140,6 +153,7 @@ export class AnnotateView {
     const { app } = this;
     const { page, stage } = app;
     this.state = state;
+    this.shown = page;
     state.places = firstPlaces(state, page);
     this.selected = new Set([...this.selected].filter((id) => state.ids.includes(id)));
     stage.draw(state, null, { whole: true });
@@ -165,7 +179,8 @@ export class AnnotateView {
   /** Send a change; a refusal is shown with its hint, and nothing changes. */
   async change(request) {
     const { page } = this.app;
-    const result = await this.saver.send(page, { ...request, seen: this.state?.revision });
+    if (this.shown !== page) return null; // what was chosen is on the page before, still in sight
+    const result = await this.saver.send(page, { ...request, seen: this.state.revision });
     if (!result || this.app.page !== page || this.app.view !== this) return null;
     this.show(result);
     return result;
