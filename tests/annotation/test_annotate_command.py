@@ -124,6 +124,21 @@ def test_agreement_is_printed_as_json(marked: Path) -> None:
     assert row["cuts-f"] == pytest.approx(2 / 3)
 
 
+def test_marks_that_cannot_be_read_cost_no_other_page_its_agreement(marked: Path) -> None:
+    folder = marked.parent / "marks"
+    other = marked.with_name("other.html")
+    other.write_bytes(HTML + b"<p>And more")
+    for name in ("ada", "bob"):
+        page, kept = parse_html(other.read_bytes()), AnnotationFolder(folder, name)
+        kept.save(mark(kept.read(page, str(other)), page, [(0, 5)]), page)
+    next(folder.glob("other*.bob.json")).write_text("{")
+    options = ("--as", "ada", "--to", folder, "--agreement", "bob", "--no-render")
+    result = run("annotate", other, marked, *options)
+    assert result.exit_code == 1
+    assert "other.html" in result.stderr
+    assert json.loads(result.stdout)["page"].endswith("page.html")
+
+
 @pytest.mark.parametrize(
     ("arguments", "hint"),
     [

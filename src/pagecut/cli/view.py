@@ -287,11 +287,12 @@ def print_agreement(pages: OpenPages, first: AnnotationFolder, second: Annotatio
     failures, file = Failures(), page_output()  # before progress is shown: that takes stdout
     count = 0
     for name, opened, annotation in annotated(pages, first, failures):
-        if second.has(opened.page, name):
-            count += 1
-            other = second.read(opened.page, name)
-            row = agreement(opened.page, annotation, other).row()
-            print(json.dumps(row, ensure_ascii=False), file=file)
+        with failures.catch(name):
+            if second.has(opened.page, name):
+                other = second.read(opened.page, name)
+                row = agreement(opened.page, annotation, other).row()
+                print(json.dumps(row, ensure_ascii=False), file=file)
+                count += 1
     if not count and not failures.count:
         raise AnnotationError(
             f"{first.folder}: no page was annotated by both {first.annotator} and "
