@@ -7,6 +7,7 @@ import json
 import weakref
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from work import lines_run
 
 from pagecut.annotation.agreement import agreement
 from pagecut.annotation.edits import (
+    TOUCH,
     contexts_from,
     drop_context,
     extend,
@@ -151,6 +153,42 @@ def test_areas_whose_boxes_overlap_are_refused() -> None:
     assert len(now.areas) == 2
 
 
+@given(st.lists(st.tuples(*[st.integers(0, 30)] * 4), min_size=2, max_size=12))
+def test_overlaps_are_those_of_each_two_boxes(corners: list[tuple[int, int, int, int]]) -> None:
+    words = [f"w{chr(97 + number)}" for number in range(len(corners))]
+    page = page_of("".join(f"<p>{word}</p>" for word in words).encode())
+    boxes = {
+        word: (float(min(a, c)), float(min(b, d)), max(a, c) + 1.0, max(b, d) + 1.0)
+        for word, (a, b, c, d) in zip(words, corners, strict=True)
+    }
+    page = drawn(page, boxes)
+    now = start_from(blank(page), segment(page, "tag-gap"))
+    named = {area.id: page.readable_spans(area.spans) for area in now.areas}
+    expected = set()
+    for one, other in combinations(now.areas, 2):
+        first, second = boxes[named[one.id]], boxes[named[other.id]]
+        wide, high = (
+            min(first[at + 2], second[at + 2]) - max(first[at], second[at]) for at in (0, 1)
+        )
+        if wide > TOUCH and high > TOUCH:
+            expected.add((one.id, other.id))
+    found = [each.areas for each in violations(now, page)]
+    assert len(found) == len(expected)
+    assert set(found) == expected
+    some = {area.id for area in now.areas[::2]}
+    partly = [each.areas for each in violations(now, page, some)]
+    assert len(partly) == len(set(partly))
+    assert set(partly) == {pair for pair in expected if some & set(pair)}
+
+
+def test_a_change_among_areas_that_lie_over_each_other_looks_at_few() -> None:
+    html = "".join(f"<p>word{number}</p>" for number in range(300))
+    page = drawn(page_of(html.encode()), {"word": (0, 0, 50, 50)})
+    now = start_from(blank(page), segment(page, "tag-gap"))
+    assert lines_run(lambda: next(violations(now, page))) < 20_000
+    assert lines_run(lambda: merge(now, page, [1, 2])) < 200_000  # 45,000 pairs in all
+
+
 def test_merging_keeps_what_is_inside_and_the_name() -> None:
     page = page_of()
     now = mark(blank(page), page, [span(page, "First words here")])
@@ -267,7 +305,7 @@ def edits(draw: st.DrawFn) -> tuple[Page, Annotation]:
 @given(edits())
 def test_whatever_is_done_the_rules_hold(made: tuple[Page, Annotation]) -> None:
     page, now = made
-    assert violations(now, page) == []
+    assert list(violations(now, page)) == []
     ids = {area.id for area in now.areas}
     for area in now.areas:
         assert area.spans == tidy_spans(page, area.spans) != ()

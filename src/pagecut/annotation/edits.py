@@ -7,7 +7,7 @@ among those inside the same one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -51,24 +51,35 @@ class Violation:
         return self.rule, self.areas
 
 
-def violations(annotation: Annotation, page: Page) -> list[Violation]:
-    """Everything that breaks the rules."""
-    return [
-        *_empty(annotation, page),
-        *_shared(annotation, page),
-        *_overlapping(annotation, page),
-    ]
+def violations(
+    annotation: Annotation, page: Page, among: Container[int] | None = None
+) -> Iterator[Violation]:
+    """Everything that breaks the rules, found one by one: of areas that lie over each other, each
+    two do.
+
+    Args:
+        among: only what one of these areas has a part in.
+    """
+    chosen = {area.id for area in annotation.areas if among is None or area.id in among}
+    yield from _empty(annotation, page, chosen)
+    yield from _shared(annotation, page, chosen)
+    yield from _overlapping(annotation, page, chosen)
 
 
-def new_violations(before: Annotation, after: Annotation, page: Page) -> list[Violation]:
+def new_violation(before: Annotation, after: Annotation, page: Page) -> Violation | None:
     """What a change would break; what was broken before may stay until it is corrected."""
-    known = {each.key for each in violations(before, page)}
-    return [each for each in violations(after, page) if each.key not in known]
+    places = {area.id: (area.spans, area.parent) for area in before.areas}
+    changed = {area.id for area in after.areas if places.get(area.id) != (area.spans, area.parent)}
+    known = {each.key for each in violations(before, page, changed)}
+    found = violations(after, page, changed)
+    return next((each for each in found if each.key not in known), None)
 
 
-def _empty(annotation: Annotation, page: Page) -> Iterator[Violation]:
+def _empty(annotation: Annotation, page: Page, chosen: set[int]) -> Iterator[Violation]:
     drawn = page.nodes.box is not None
     for area in annotation.areas:
+        if area.id not in chosen:
+            continue
         if not has_content(page, area.spans):
             yield Violation(EMPTY, (area.id,), "an area must hold text or an image: mark some, too")
         elif drawn and _box(page, area.spans) is None:
@@ -79,7 +90,7 @@ def _empty(annotation: Annotation, page: Page) -> Iterator[Violation]:
             )
 
 
-def _shared(annotation: Annotation, page: Page) -> Iterator[Violation]:
+def _shared(annotation: Annotation, page: Page, chosen: set[int]) -> Iterator[Violation]:
     """Text that is in two areas of which neither is inside the other."""
     around = _ancestors(annotation)
     places = sorted((start, end, area.id) for area in annotation.areas for start, end in area.spans)
@@ -88,6 +99,8 @@ def _shared(annotation: Annotation, page: Page) -> Iterator[Violation]:
     for start, end, id in places:
         open_places = [(until, other) for until, other in open_places if until > start]
         for _, other in open_places:
+            if id not in chosen and other not in chosen:
+                continue
             if other not in around[id] and id not in around[other] and other != id:
                 found.add((min(id, other), max(id, other)))
         open_places.append((end, id))
@@ -101,7 +114,7 @@ def _shared(annotation: Annotation, page: Page) -> Iterator[Violation]:
         )
 
 
-def _overlapping(annotation: Annotation, page: Page) -> Iterator[Violation]:
+def _overlapping(annotation: Annotation, page: Page, chosen: set[int]) -> Iterator[Violation]:
     """Areas side by side whose boxes lie over each other on the page."""
     if page.nodes.box is None:
         return
@@ -111,17 +124,20 @@ def _overlapping(annotation: Annotation, page: Page) -> Iterator[Violation]:
     for siblings in by_parent.values():
         boxes = [_box(page, area.spans) for area in siblings]
         placed = [(area, box) for area, box in zip(siblings, boxes, strict=True) if box]
+        placed.sort(key=lambda each: each[1][1])
         if len(placed) < 2:
             continue
         edges = np.array([box for _, box in placed], dtype=np.float64)
-        order = np.argsort(edges[:, 1], kind="stable")
-        for position, at in enumerate(order.tolist()):
-            left, _, right, bottom = edges[at]
-            for other in order[position + 1 :].tolist():
-                if edges[other, 1] > bottom - TOUCH:
-                    break
-                if min(right, edges[other, 2]) - max(left, edges[other, 0]) > TOUCH:
-                    yield _overlap(page, placed[at][0], placed[other][0])
+        is_chosen = np.array([area.id in chosen for area, _ in placed])
+        # Those from there on begin below; two that are chosen are found by the upper one.
+        ends = np.searchsorted(edges[:, 1], edges[:, 3] - TOUCH)
+        for at in np.flatnonzero(is_chosen).tolist():
+            above = np.flatnonzero(~is_chosen[:at])
+            others = np.concatenate([above, np.arange(at + 1, max(ends[at], at + 1))])
+            near = edges[others]
+            shared = np.minimum(near[:, 2:], edges[at, 2:]) - np.maximum(near[:, :2], edges[at, :2])
+            for other in others[(shared > TOUCH).all(axis=1)].tolist():
+                yield _overlap(page, placed[at][0], placed[other][0])
 
 
 def _overlap(page: Page, one: Area, other: Area) -> Violation:
@@ -323,9 +339,9 @@ def drop_context(annotation: Annotation, image: int) -> Annotation:
 
 
 def _checked(before: Annotation, after: Annotation, page: Page) -> Annotation:
-    found = new_violations(before, after, page)
-    if found:
-        raise AnnotationError(found[0].hint)
+    found = new_violation(before, after, page)
+    if found is not None:
+        raise AnnotationError(found.hint)
     return after
 
 

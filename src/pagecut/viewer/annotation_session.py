@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from threading import Lock, RLock
 from typing import Any, Final
 
@@ -33,6 +34,7 @@ from pagecut.viewer.results_cache import ResultsCache
 
 _KEPT: Final = 300  # states to go back to
 _SHOWN_VIOLATIONS: Final = 20
+_COUNTED_VIOLATIONS: Final = 1000
 
 
 @dataclass(slots=True)
@@ -213,7 +215,8 @@ class AnnotationSession:
         numbers = numbers_of(now.areas)
         segmentation = segmentation_json(now.segmentation(page))
         by_number = sorted(now.areas, key=lambda area: numbers[area.id])
-        found = violations(now, page)
+        found = list(islice(violations(now, page), _COUNTED_VIOLATIONS))
+        more = max(len(found) - _SHOWN_VIOLATIONS, 0)
         return {
             **segmentation,
             "annotator": now.annotator,
@@ -234,7 +237,7 @@ class AnnotationSession:
                 {"rule": each.rule, "areas": list(each.areas), "hint": each.hint}
                 for each in found[:_SHOWN_VIOLATIONS]
             ],
-            "moreViolations": max(len(found) - _SHOWN_VIOLATIONS, 0),
+            "moreViolations": "many" if len(found) == _COUNTED_VIOLATIONS else more,
             "canUndo": bool(state.before),
             "canRedo": bool(state.after),
             "warning": warning,
