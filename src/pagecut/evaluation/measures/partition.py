@@ -6,7 +6,7 @@ Kohlschütter & Nejdl (CIKM 2008) compare the labels of tokens, Zeleny et al. (2
 A unit that a method puts in no segment is a segment of its own.
 
 Zeleny, Burget & Zendulka, "Box clustering segmentation", Information Processing and Management 53,
-2017, §5.2 (`box-f`): each pair of a detected and an annotated area that share a box has a precision
+2017, §8.3 (`box-f`): each pair of a detected and an annotated area that share a box has a precision
 (the shared part of the detected area's boxes) and a recall (that of the annotated area's). An
 annotated area that shares no box has the recall 0. F comes from the means of the page.
 

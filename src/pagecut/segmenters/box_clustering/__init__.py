@@ -19,7 +19,8 @@ Differs from the paper:
   both boxes are turned then.
 - An image has its average colour, a drawing (<svg>) that of its letters. A drawing without text is
   a box, but no part of a segment, which is a range of text and images.
-- Eq. 16 and 17 between two clusters: the mean over all neighbouring pairs of their boxes.
+- Eq. 16 and 17 between two clusters: the mean over all neighbouring pairs of their boxes, the same
+  from both. As printed it is undefined; by the text, a mean of means, it depends on the order.
 - Algorithm 1 goes on while any pair is alike enough; it does not stop when fewer than two boxes are
   in no cluster. Differences are counted in steps of 1/10,000; pairs that are equally alike go by
   the sum of their areas, the smallest first, then from top to bottom and left to right.
