@@ -5,10 +5,10 @@ preprocessing", Information Processing and Management 53, 2017. Equation and sec
 paper's.
 
 Differs from the paper:
-- §4: a background is what differs from what lies behind it. Only lines of text have one around them
-  (rule 4): an image is itself the smallest box that is not transparent. Elements in which nothing
-  is seen make no branch, and letters that reach out of their area belong to its box. Of two boxes
-  that contain each other neither goes.
+- §4: a background is a colour that differs from what lies behind it; pictures behind text are none.
+  Only lines of text have one around them (rule 4): an image is itself the smallest box that is not
+  transparent. Elements in which nothing is seen make no branch, and letters that reach out of their
+  area belong to its box. Of two boxes that contain each other neither goes.
 - Eq. 1: boxes overlap on an axis only where they share more than an edge; else boxes side by side
   that touch would be no neighbours.
 - Two boxes are a pair if at least one is a direct neighbour of the other. What is farther than the
