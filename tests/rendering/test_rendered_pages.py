@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ import pytest
 import pagecut
 from pagecut.errors import PageError, RenderError, TooLarge
 from pagecut.page import Page
+from pagecut.page.xpath import node_paths
 from pagecut.parsing.limits import Limits
 from pagecut.rendering import browser as browser_module
 from pagecut.rendering.browser import View
@@ -261,6 +263,15 @@ def test_noscript_takes_no_room_but_for_its_images(
     sizes = [(right - left, bottom - top) for left, top, right, bottom in boxes]
     # With scripts on, there is no element in a <noscript>.
     assert sizes == ([(70, 50)] if run == "renderer" else [])
+
+
+def test_with_scripts_what_noscript_says_is_no_text(scripted: Renderer) -> None:
+    head = "<title>t</title><noscript><style>p { color: red }</style></noscript><meta name=a>"
+    inner = f"<!DOCTYPE html><head>{head}</head><p>frame</p>"
+    html = f'<!DOCTYPE html><head>{head}</head><p>page</p><iframe srcdoc="{escape(inner)}">'
+    page = scripted.render(html)
+    assert page.text == "page\nframe"
+    assert [path for path in node_paths(page) if "meta" in path or "noscript" in path] == []
 
 
 def test_scripts_see_a_fixed_place_and_no_page_before(scripted: Renderer) -> None:

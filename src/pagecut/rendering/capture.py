@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import math
 import posixpath
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -61,6 +62,9 @@ LONGEST_PICTURE: Final = 16_384
 _ROUNDING: Final = 1.0
 # Nodes of a document without content: itself, <html>, <head> and <body>.
 _EMPTY: Final = 4
+# With scripts on, markup in a <noscript> is text. A parser without scripts takes it for text of
+# the page, and in <head> for the beginning of <body>.
+_NOSCRIPT = re.compile(r"(<noscript\b[^<>]*>)[^<]+(?=</noscript>)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -111,9 +115,8 @@ def capture(tab: Tab, source: PageSource, view: View, seconds: float) -> Capture
         # No script may change the document between the two looks at it.
         session.send("Emulation.setScriptExecutionDisabled", value=True)
         root = session.call("DOM.getDocument", deadline, depth=0)["root"]["nodeId"]
-        html = session.call("DOM.getOuterHTML", deadline, nodeId=root, includeShadowDOM=True)[
-            "outerHTML"
-        ]
+        answer = session.call("DOM.getOuterHTML", deadline, nodeId=root, includeShadowDOM=True)
+        html = _without_noscript(answer["outerHTML"])
     snapshot = session.call(
         "DOMSnapshot.captureSnapshot",
         deadline,
@@ -225,7 +228,7 @@ class _FrameReader:
         return ShownFrame(
             node=self._node,
             document=self._document,
-            html=self._html(address, source) if written else "",
+            html=self._html(address, source, scripts) if written else "",
             box=box,
             left=left - across * self._own["scrollOffsetX"],
             top=top - down * self._own["scrollOffsetY"],
@@ -239,9 +242,11 @@ class _FrameReader:
         xs, ys = quad[::2], quad[1::2]
         return min(xs) + right, min(ys) + down, max(xs) + right, max(ys) + down
 
-    def _html(self, address: str, source: PageSource) -> str:
+    def _html(self, address: str, source: PageSource, scripts: bool) -> str:
         """The frame's document as it is now, with what its addresses are relative to."""
         html: str = self._ask("DOM.getOuterHTML", self._own, 0, includeShadowDOM=True)["outerHTML"]
+        if scripts:
+            html = _without_noscript(html)
         if not address.startswith(WEB):
             return html
         if address.startswith(ORIGIN):
@@ -265,6 +270,11 @@ class _FrameReader:
             if self._strings[numbers[at]] == name:
                 return self._strings[numbers[at + 1]] if numbers[at + 1] >= 0 else ""
         return ""
+
+
+def _without_noscript(html: str) -> str:
+    """A document after scripts ran, without what it says to browsers that run none."""
+    return _NOSCRIPT.sub(r"\1", html)
 
 
 def _scale(shown: float, own: float) -> float:
