@@ -122,10 +122,37 @@ def test_animations_have_come_to_their_end(run: str, request: pytest.FixtureRequ
       @keyframes in { from { margin-left: 0; opacity: 0 } to { margin-left: 100px; opacity: 1 } }
       p { animation: in 60s 5s both } q { display: block; animation: in 1s infinite }
       i { display: block; transition: margin-left 60s; margin-left: 50px }
-    </style><p>comes in</p><q>for ever</q><i>moves</i>"""
+    </style><p>comes in</p><q>for ever</q><i>moves</i><x-a><template shadowrootmode="open"><style>
+      @keyframes on { from { margin-left: 0 } to { margin-left: 70px } }
+      p { animation: on 60s both }</style><p>inside, too</p></template></x-a>"""
     page = request.getfixturevalue(run).render(html_source(html))
     assert box_of(page, "comes in")[0] == 108
     assert box_of(page, "moves")[0] == 58
+    assert box_of(page, "inside")[0] == 78
+
+
+@pytest.mark.parametrize("run", ["renderer", "scripted"])
+def test_what_is_laid_out_only_near_the_window_is_laid_out(
+    run: str, request: pytest.FixtureRequest
+) -> None:
+    far = """<div style="height: 9000px">near</div><style>.a { content-visibility: auto }</style>
+      <div class="a"><p>by a sheet of the page<p class="a">and in it</div>
+      <div class="b" style="contain: inline-size"><p>by a file</div>
+      <div style="content-visibility: auto"><p>by itself</div>
+      <div style="content-visibility: hidden"><p>never</div>
+      <x-a><template shadowrootmode="open"><p style="content-visibility: auto">in a part</p>
+      </template></x-a><p>end</p>"""
+    html = f'<!DOCTYPE html><body style="margin: 0"><link rel="stylesheet" href="s.css">{far}'
+    files = Files(s_css=("text/css", b".b { content-visibility : auto }"))
+    page = request.getfixturevalue(run).render(PageSource(name="x", html=html, resources=files))
+    assert page.nodes.visible is not None
+    texts = [node for node in page if node.kind == "text"]
+    assert [node.text for node in texts if not page.nodes.visible[node.row]] == ["never"]
+    # Contained as before: no margin leaves its box.
+    tops = [box_of(page, text)[1] for text in ("by a sheet", "and in it", "by a file", "end")]
+    assert tops[0] == 9016
+    assert tops == sorted(tops)
+    assert page.size == (1280, round(tops[-1] + 18 + 16))
 
 
 def test_missing_images_keep_the_size_they_declare(renderer: Renderer) -> None:

@@ -203,6 +203,7 @@ class LiveLoading(Loading):
     """Lets the browser fetch a page and its files, and keeps the page's source."""
 
     settle_seconds = 5.0
+    may_skip = True  # what its files say is not seen
 
     def _failed(self, why: str) -> RenderError:
         if "TUNNEL" in why:

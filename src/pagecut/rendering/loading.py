@@ -28,20 +28,36 @@ _NO_IMAGE: Final = Resource(
 _HTML: Final = "text/html; charset=utf-8"
 _NOT_IN_HEADERS: Final = re.compile(r"[^\t\x20-\x7e]")
 _ROUNDS: Final = 4
-# Ends what moves: an animation or transition at its end, an endless one at its start. Takes away
-# what a <noscript> says to browsers without scripts, as people have them: of it the parsed page has
-# only images, which stand in for those that scripts would load.
-_SETTLE: Final = """(() => {
+# What lets the browser leave out the layout of what is far from the window.
+_SKIPS: Final = b"content-visibility"
+# Ends what moves: an animation or transition at its end, an endless one at its start. Lays out what
+# is skipped until somebody scrolls to it, contained as before. Takes away what a <noscript> says to
+# browsers without scripts, as people have them: of it the parsed page has only images, which stand
+# in for those that scripts would load.
+_SETTLE: Final = """(skips => {
   if (document.querySelector("noscript")) {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync("noscript:not(:has(img)) { display: none !important }");
     document.adoptedStyleSheets.push(sheet);
   }
-  for (const each of document.getAnimations()) {
-    try { each.finish() } catch { each.pause(); each.currentTime = 0 }
+  const roots = [document], skipped = [];
+  for (const root of roots) {
+    for (const each of root.querySelectorAll("*")) {
+      if (each.shadowRoot) roots.push(each.shadowRoot);
+      if (skips && getComputedStyle(each).contentVisibility === "auto") skipped.push(each);
+    }
+    for (const each of root.getAnimations()) {
+      try { each.finish() } catch { each.pause(); each.currentTime = 0 }
+    }
+  }
+  for (const each of skipped) {
+    const size = getComputedStyle(each).contain.match(/(inline-)?size|strict/);
+    const kept = size ? size[0].replace("strict", "size") : "";
+    each.style?.setProperty("contain", `${kept} layout style paint`, "important");
+    each.style?.setProperty("content-visibility", "visible", "important");
   }
   return document.documentElement ? document.documentElement.offsetHeight : 0
-})()"""
+})"""
 
 
 class Loading:
@@ -52,6 +68,7 @@ class Loading:
     """
 
     settle_seconds = 1.0
+    may_skip = False  # whether something is laid out only near the window, as far as is known
 
     def __init__(self, tab: Tab, source: PageSource, deadline: float) -> None:
         self._tab, self.source, self.deadline = tab, source, deadline
@@ -94,10 +111,11 @@ class Loading:
             with suppress(ProtocolError):  # a script took it away
                 worlds.append(self._world(frame))
         patience = min(deadline, time.monotonic() + self.settle_seconds)
+        script = f"{_SETTLE}({str(self.may_skip).lower()})"
         for _ in range(_ROUNDS):
             asked = self._asked
             waiting = {
-                session.send("Runtime.evaluate", expression=_SETTLE, silent=True, **world)
+                session.send("Runtime.evaluate", expression=script, silent=True, **world)
                 for world in worlds
             }
             try:
@@ -215,6 +233,7 @@ class Loading:
             # The next page may have another file of that name.
             {"name": "Cache-Control", "value": "no-store"},
         ]
+        self.may_skip = self.may_skip or _SKIPS in resource.body
         # The browser takes no answer at all with other characters, and the page would wait for one.
         if stated := _NOT_IN_HEADERS.sub("", resource.content_type):
             headers.append({"name": "Content-Type", "value": stated})
