@@ -105,6 +105,51 @@ def test_a_positioned_box_escapes_what_would_cut_it(renderer: Renderer) -> None:
     assert not visible(page, "free")
 
 
+def test_what_is_fixed_beside_or_below_the_window_is_not_seen(renderer: Renderer) -> None:
+    page = renderer.render(
+        STYLE + "<p style='height:3000px'>page</p><style>aside,b{position:fixed;top:0}</style>"
+        "<aside style='right:-300px;width:300px'>drawer<b style='left:0'>free</b>"
+        "<i style='position:absolute;left:-50px'>handle</i></aside>"
+        "<aside style='top:100%'>banner<p style='position:absolute'>of it</p></aside>"
+        "<aside style='top:900px;height:2000px'>long<p style='margin-top:500px'>on</p></aside>"
+        "<div style='position:absolute;top:2000px;transform:rotate(0)'><aside>held</aside></div>"
+        "<iframe style='position:absolute;top:1500px' srcdoc='<p style=position:fixed>frame'>"
+    )
+    texts = {page.node(row).text: row for row in np.flatnonzero(page.nodes.kind == TEXT).tolist()}
+    seen = [text for text, row in texts.items() if page.nodes.visible[row]]
+    assert seen == ["page", "free", "handle", "long", "on", "held", "frame"]
+
+
+@pytest.mark.parametrize(
+    ("page_style", "body_style", "seen"),
+    [
+        ("", "", True),
+        ("", "overflow-x:hidden", False),
+        ("overflow-x:clip", "", False),
+        ("", "overflow-x:auto", True),
+        ("overflow-y:hidden", "", True),
+    ],
+)
+def test_what_lies_beside_a_page_that_stays_is_not_seen(
+    renderer: Renderer, page_style: str, body_style: str, seen: bool
+) -> None:
+    page = renderer.render(
+        f"<!doctype html><html style='{page_style}'><body style='{body_style}'>"
+        "<div style='position:absolute;left:1250px;width:500px'>half"
+        "<p style='margin-left:200px'>beside</p></div><p style='margin-top:3000px'>below"
+    )
+    assert visible(page, "half")
+    assert visible(page, "below")
+    assert visible(page, "beside") is seen
+
+
+def test_a_contained_box_cuts_and_holds(renderer: Renderer) -> None:
+    inner = "<p style='margin-top:50px'>out</p><p style='position:fixed;top:200px'>fixed</p>"
+    for contain in "none", "layout", "paint", "content", "strict":
+        page = renderer.render(f"{STYLE}<div style='height:20px;contain:{contain}'>{inner}</div>")
+        assert visible(page, "out") is visible(page, "fixed") is (contain in ("none", "layout"))
+
+
 def test_letters_cut_out_of_a_background_are_seen(renderer: Renderer) -> None:
     style = "color:transparent;background:linear-gradient(red,blue);background-clip:text"
     assert visible(renderer.render(f"{STYLE}<h1 style='{style}'><i>shiny</i></h1>"), "shiny")

@@ -55,6 +55,7 @@ COMPUTED_STYLES: Final = (
     "column-width",
     "transform",
     "background-clip",
+    "contain",
 )
 # The longest side of a picture, which is what the browser can draw in one piece.
 LONGEST_PICTURE: Final = 16_384
@@ -98,6 +99,13 @@ class Capture:
     loaded_bytes: int = 0
     column_boxes: ColumnBoxes = field(default_factory=dict)
     frames: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def window(self) -> Box:
+        """The part of the page that the window shows."""
+        document = self.snapshot["documents"][0]
+        left, top = float(document["scrollOffsetX"]), float(document["scrollOffsetY"])
+        return left, top, left + self.view.width, top + self.view.height
 
     def may_leave(self) -> bool:
         """Whether a timer may send the page elsewhere, perhaps while the next one loads."""

@@ -101,7 +101,7 @@ def page_from_capture(capture: Capture, page: Page) -> Page:
     """
     snapshot = Snapshot(capture.snapshot, COMPUTED_STYLES)
     matched = match(page, snapshot)
-    seen = find_visibility(snapshot)
+    seen = find_visibility(snapshot, capture.window)
     layout = _layout_rows(page, snapshot, matched)
     lines = text_lines(page, snapshot, matched, capture.column_boxes)
     letters = letter_colours(snapshot, seen.opacity)

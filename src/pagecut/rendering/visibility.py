@@ -3,7 +3,8 @@
 A box is cut by the boxes around it whose overflow is not visible. Which those are follows its
 containing blocks: what is positioned escapes the boxes between it and the positioned one around it
 (CSS Position 3, §2.1). What lies in a box that scrolls and is not scrolled into view counts as cut
-away, as it is in the picture. What other boxes cover counts as seen.
+away, as it is in the picture; so does what is fixed beside or below the window, or lies beside it
+on a page that does not scroll sideways. What other boxes cover counts as seen.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from pagecut.page.nodes import Box
 from pagecut.rendering.snapshot import TEXT_NODE, Bounds, Snapshot
 
 Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
@@ -23,6 +25,8 @@ _ENDLESS: Final[Rectangle] = (-np.inf, -np.inf, np.inf, np.inf)
 _NOTHING: Final[Rectangle] = (0.0, 0.0, 0.0, 0.0)
 # CSS px: the tricks that keep text for screen readers leave one pixel of it.
 _SLIVER: Final = 2.0
+_KEPT: Final = ("hidden", "clip")
+_FREE: Final = (False, False)
 _LENGTH = re.compile(r"(auto|-?[\d.]+(?:e[-+]?\d+)?)(px|%)?")
 
 
@@ -48,15 +52,21 @@ class Visibility:
         return shown
 
 
-def find_visibility(snapshot: Snapshot) -> Visibility:
-    """Follow what hides and cuts from the root to each layout row."""
+def find_visibility(snapshot: Snapshot, window: Box) -> Visibility:
+    """Follow what hides and cuts from the root to each layout row.
+
+    Args:
+        window: which part of the page it shows.
+    """
     bounds = snapshot.bounds.tolist()
     opacities = snapshot.style("opacity", _fraction, 1.0, np.float64).tolist()
     hidden = _differs(snapshot, "visibility", "visible")
     positions = snapshot.style("position", str, "static", object).tolist()
-    transformed = _differs(snapshot, "transform", "none").tolist()
-    cuts_x = _differs(snapshot, "overflow-x", "visible").tolist()
-    cuts_y = _differs(snapshot, "overflow-y", "visible").tolist()
+    contained = snapshot.style("contain", _contained, _FREE, np.bool_).reshape(-1, 2)
+    cuts_x = (_differs(snapshot, "overflow-x", "visible") | contained[:, 0]).tolist()
+    cuts_y = (_differs(snapshot, "overflow-y", "visible") | contained[:, 0]).tolist()
+    # Containing blocks of all that is positioned in them, also of what is fixed.
+    holding = (_differs(snapshot, "transform", "none") | contained[:, 1]).tolist()
     clips = snapshot.style("clip", str, "auto", object).tolist()
     paths = snapshot.style("clip-path", str, "none", object).tolist()
     boxed = _differs(snapshot, "display", "inline").tolist()
@@ -64,16 +74,16 @@ def find_visibility(snapshot: Snapshot) -> Visibility:
     # For what is in the flow, positioned, and fixed below each row.
     flow: list[Rectangle] = []
     positioned: list[Rectangle] = []
-    fixed: list[Rectangle] = []
+    fixed: list[Rectangle | None] = []  # None: at the window
     own: list[Rectangle] = []
     painted = _text_backgrounds(snapshot)
     opacity: list[float] = []
-    page: Rectangle = (0.0, 0.0, np.inf, np.inf)
+    page: Rectangle = (0.0, 0.0, window[2] if _stays(snapshot) else np.inf, np.inf)
     for row, (node, above) in enumerate(
         zip(snapshot.laid_out, snapshot.layout_parent, strict=True)
     ):
         in_flow, at_position, at_screen = (
-            (flow[above], positioned[above], fixed[above]) if above >= 0 else (page, page, page)
+            (flow[above], positioned[above], fixed[above]) if above >= 0 else (page, page, None)
         )
         opacity.append(opacities[row] * (opacity[above] if above >= 0 else 1.0))
         if snapshot.node_type[node] == TEXT_NODE:
@@ -88,7 +98,7 @@ def find_visibility(snapshot: Snapshot) -> Visibility:
         if position == "absolute":
             cut = at_position
         elif position == "fixed":
-            cut = at_screen
+            cut = at_screen or _at_window(bounds[row], window)
         if position in ("absolute", "fixed") and clips[row] != "auto":
             cut = _intersection(cut, _clip_rectangle(clips[row], bounds[row]))
         if paths[row] != "none":
@@ -120,14 +130,45 @@ def find_visibility(snapshot: Snapshot) -> Visibility:
             fixed.append(inner)
             continue
         flow.append(inner)
-        positioned.append(inner if position != "static" or transformed[row] else at_position)
-        fixed.append(inner if transformed[row] else at_screen)
+        positioned.append(inner if position != "static" or holding[row] else at_position)
+        fixed.append(inner if holding[row] else at_screen)
     return Visibility(
         opacity=np.array(opacity),
         hidden=hidden,
         clip=np.array(own, dtype=np.float64).reshape(-1, 4),
         painted=np.array(painted, dtype=bool),
     )
+
+
+def _stays(snapshot: Snapshot) -> bool:
+    """Whether the page cannot be scrolled sideways, as its root says or, for it, its body."""
+    kept = snapshot.style("overflow-x", lambda value: value in _KEPT, False, np.bool_).tolist()
+    for row, node in enumerate(snapshot.laid_out):
+        name = snapshot.name(node)
+        if name in ("html", "body") and kept[row]:
+            return True
+        if name == "body":
+            break
+    return False
+
+
+def _at_window(box: list[float], window: Box) -> Rectangle:
+    """What a box fixed at the window is cut to: one wholly beside or below it is parked there.
+
+    One that only reaches out of it is not cut: pages are looked at whole.
+    """
+    return (
+        0.0,
+        0.0,
+        window[2] if box[0] >= window[2] else np.inf,
+        window[3] if box[1] >= window[3] else np.inf,
+    )
+
+
+def _contained(value: str) -> tuple[bool, bool]:
+    """Whether `contain` cuts what leaves the box, and holds what is positioned in it."""
+    cuts = any(word in value for word in ("paint", "content", "strict"))
+    return cuts, cuts or "layout" in value
 
 
 def _text_backgrounds(snapshot: Snapshot) -> list[bool]:
