@@ -316,6 +316,6 @@ def test_what_nobody_foresaw_is_the_failure_of_one_page(
     assert "third text" in made
     if "--pictures" in command:
         assert "second text" in made  # as it was parsed, as of any page that does not render
-    else:
-        assert "second.html: failed by a fault" in result.stderr
-        assert "ZeroDivisionError: of all things" in result.stderr
+        assert "pagecut: not rendered: second.html: failed by a fault" in result.stderr
+    assert "second.html: failed by a fault" in result.stderr
+    assert "ZeroDivisionError: of all things" in result.stderr

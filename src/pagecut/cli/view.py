@@ -390,4 +390,6 @@ def _with_pictures(
         for number, item in enumerate(pages.listed):
             with failures.catch(item.name):
                 opened = pages.page(number)
+                if opened.failure:
+                    click.echo(harmless(f"pagecut: not rendered: {opened.failure}"), err=True)
                 yield item.name, opened.page, opened.folder, opened.picture, opened.missing

@@ -66,6 +66,7 @@ class OpenPage:
         contexts: the true text of each annotated <img>, by its position among the <img>; None where
             it has none.
         missing: how many files the page asked for and did not get: style sheets, images, scripts.
+        failure: why the browser did not render it; empty if it did, or was not asked to.
     """
 
     page: Page
@@ -75,6 +76,7 @@ class OpenPage:
     truth: Mapping[str, Segmentation] = field(default_factory=dict)
     contexts: Mapping[int, str | None] = field(default_factory=dict)
     missing: int = 0
+    failure: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -260,7 +262,7 @@ def _open_source(source: Source, renderer: SavingRenderer | None) -> OpenPage:
         given = file_source(path, html=source.data)
     else:
         given = html_source(source.data, url=source.url, charset=source.charset, name=source.name)
-    saved = _rendered(given, renderer)
+    saved, failure = _rendered(given, renderer)
     folder = path.parent if is_file else None
     page = parse_html(source.data, source.url, source.charset) if saved is None else saved.page
     return OpenPage(
@@ -269,6 +271,7 @@ def _open_source(source: Source, renderer: SavingRenderer | None) -> OpenPage:
         folder=folder,
         picture=None if saved is None else saved.screenshot,
         missing=_not_beside(page, folder) if saved is None else len(saved.missing),
+        failure=failure,
     )
 
 
@@ -292,13 +295,13 @@ def _lies_in(folder: Path, address: str) -> bool:
 def _open_entry(entry: DatasetPage, renderer: SavingRenderer | None) -> OpenPage:
     """A page of a dataset, with what people marked."""
     page, truth = entry.load()
-    picture, missing = None, 0
+    picture, missing, failure = None, 0, ""
     if page.nodes.box is None and renderer is not None:
         try:
             given = page_source(entry)
         except FormatError:  # a page whose marks cannot be taken out is shown as it was parsed
             given = None
-        saved = None if given is None else _rendered(given, renderer)
+        saved, failure = (None, "") if given is None else _rendered(given, renderer)
         if saved is not None:
             page, picture = add_columns(page, saved.page), saved.screenshot
             missing = len(saved.missing)
@@ -310,6 +313,7 @@ def _open_entry(entry: DatasetPage, renderer: SavingRenderer | None) -> OpenPage
         truth=dict(_truths(page, truth)),
         contexts=truth.contexts,
         missing=missing if picture is not None else _not_beside(page, entry.html.parent),
+        failure=failure,
     )
 
 
@@ -320,11 +324,11 @@ def _truths(page: Page, truth: GroundTruth) -> Iterator[tuple[str, Segmentation]
             yield segmentation.made_by, segmentation
 
 
-def _rendered(given: PageSource, renderer: SavingRenderer | None) -> SavedPage | None:
-    """The page as the browser shows it; None if there is no browser, or it fails on the page."""
+def _rendered(given: PageSource, renderer: SavingRenderer | None) -> tuple[SavedPage | None, str]:
+    """The page as the browser shows it, or none, and if the browser failed on it why."""
     if renderer is None:
-        return None
+        return None, ""
     try:
-        return renderer.save(given)
-    except RenderError:
-        return None
+        return renderer.save(given), ""
+    except RenderError as error:
+        return None, str(error)
