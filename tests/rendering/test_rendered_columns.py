@@ -253,8 +253,12 @@ def test_a_fallback_image_is_where_the_browser_draws_it(renderer: Renderer) -> N
 def test_parts_of_a_drawing_that_are_not_drawn_have_no_box(renderer: Renderer) -> None:
     page = renderer.render(
         STYLE + "<svg width=50 height=50><symbol><path id=s d='M0 0h9v9z'/></symbol>"
-        "<path id=p d='M0 0h20v20z'/></svg>"
+        "<path id=p d='M0 0h20v20z'/><defs><text y=20>later</text></defs>"
+        "<clipPath><text y=30>shape</text></clipPath><text y=40>now</text></svg>"
     )
+    assert not visible(page, "later")
+    assert not visible(page, "shape")
+    assert visible(page, "now")
     assert page.nodes.box[element(page, "s")].tolist() == [0, 0, 0, 0]
     assert not page.nodes.visible[element(page, "s")]
     assert page.nodes.box[element(page, "p")].tolist() == [0, 0, 20, 20]

@@ -102,8 +102,10 @@ def page_from_capture(capture: Capture, page: Page) -> Page:
     snapshot = Snapshot(capture.snapshot, COMPUTED_STYLES)
     matched = match(page, snapshot)
     seen = find_visibility(snapshot, capture.window)
-    layout = _layout_rows(page, snapshot, matched)
+    undrawn = _undrawn(page)
+    layout = _layout_rows(snapshot, matched, undrawn)
     lines = text_lines(page, snapshot, matched, capture.column_boxes)
+    lines = lines.keep(~undrawn[lines.node])
     letters = letter_colours(snapshot, seen.opacity)
     inked = (letters[:, 3] > 0) | seen.painted
     line_seen = seen.shows(lines.layout, lines.box) & inked[lines.layout]
@@ -170,14 +172,18 @@ def _colours(
     return letters
 
 
-def _layout_rows(page: Page, snapshot: Snapshot, matched: Match) -> Int:
+def _undrawn(page: Page) -> NDArray[np.bool_]:
+    """(rows,) whether a row is part of what SVG only draws where it is used."""
+    inside = np.zeros(len(page), dtype=bool)
+    for row in np.flatnonzero(page.nodes.tag_mask(DRAWING_PARTS)).tolist():
+        inside[row : page.nodes.subtree_end[row]] = True
+    return inside
+
+
+def _layout_rows(snapshot: Snapshot, matched: Match, undrawn: NDArray[np.bool_]) -> Int:
     """(rows,) the layout row of each row of the page, -1 where it has none."""
     layout_of = np.array([*snapshot.layout_of, -1], dtype=np.int32)
-    rows = layout_of[matched.node]
-    templates = np.flatnonzero(page.nodes.tag_mask(DRAWING_PARTS))
-    for row in templates.tolist():
-        rows[row : page.nodes.subtree_end[row]] = -1
-    return rows
+    return np.where(undrawn, -1, layout_of[matched.node]).astype(np.int32)
 
 
 def _boxes(
