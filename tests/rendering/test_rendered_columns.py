@@ -204,6 +204,17 @@ def test_what_lies_behind_is_blended(renderer: Renderer) -> None:
     assert behind[0].tolist() == [0, 0, 255, 255]
 
 
+def test_what_lies_behind_is_opaque_over_a_picture_too(renderer: Renderer) -> None:
+    page = renderer.render(
+        STYLE + "<div style='background:url(x.png);color:red'><p id=p style='background:#000c'>on "
+        "<b>a picture</b></p></div><img src=y.png width=99 height=99 style='float:left'>"
+        "<p style='position:relative;left:-99px;background:#000c'>over an image</p>"
+    )
+    for text in "on", "a picture", "over an image":
+        assert page.nodes.background[row_of(page, text)].tolist() == [51, 51, 51, 255]
+    assert page.nodes.background[element(page, "p")].tolist() == [51, 51, 51, 255]
+
+
 def test_only_borders_that_are_drawn_count(renderer: Renderer) -> None:
     page = renderer.render(
         STYLE + "<div id=a style='border-left:3px solid red;border-top:5px none red;"

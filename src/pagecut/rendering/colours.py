@@ -54,17 +54,18 @@ def backgrounds(snapshot: Snapshot, opacity: NDArray[np.float64]) -> Colours:
     """What lies behind each layout row, all background colours from the root on blended.
 
     Where the browser says what is behind an element's text it is believed: it knows what lies
-    below that is no ancestor.
+    below that is no ancestor. Of pictures it says nothing: there the page's own colour is taken.
     """
     own = snapshot.style("background-color", parse_colour, TRANSPARENT, np.float64).reshape(-1, 4)
     own[:, 3] *= opacity
     flat: list[Rgba] = [tuple(colour) for colour in own.tolist()]
     given = snapshot.blended_backgrounds(parse_colour, TRANSPARENT, np.float64).reshape(-1, 4)
+    canvas = _canvas(snapshot, flat)
     behind: list[Rgba] = []
     for row, (node, above) in enumerate(
         zip(snapshot.laid_out, snapshot.layout_parent, strict=True)
     ):
-        below = behind[above] if above >= 0 else _canvas(snapshot, flat)
+        below = behind[above] if above >= 0 else canvas
         if snapshot.node_type[node] != TEXT_NODE and flat[row][3] > 0:
             below = over(flat[row], below)
         behind.append(below)
@@ -72,7 +73,9 @@ def backgrounds(snapshot: Snapshot, opacity: NDArray[np.float64]) -> Colours:
     parents = np.array(snapshot.layout_parent)
     is_text = np.array([snapshot.node_type[node] == TEXT_NODE for node in snapshot.laid_out])
     known = given[:, 3] > 0
-    blended[known] = given[known]
+    opaque = given[known, 3:]
+    blended[known] = opaque * given[known] + (1 - opaque) * np.array(canvas)
+    blended[known, 3] = 1
     # A text has what its element has.
     blended[is_text] = blended[parents[is_text]]
     return to_bytes(blended)
