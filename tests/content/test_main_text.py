@@ -106,6 +106,25 @@ def test_a_line_of_one_sign_for_an_icon_is_no_main_text(line: str, kept: bool) -
     )
 
 
+@pytest.mark.parametrize(
+    ("line", "begins"),
+    [
+        ("「橋は十一年の工事をへて、昨日の雨のなかで開通した」と市長は人々の前で話した。", "「橋"),
+        ("【速報】橋は十一年の工事をへて、昨日の雨のなかで開通した。", "【速"),
+        ("※橋は十一年の工事をへて、昨日の雨のなかで、たくさんの人の前で開通した。", "※橋"),
+        ('"สะพานเปิดเมื่อวานนี้ท่ามกลางสายฝนหลังจากก่อสร้างมาสิบเอ็ดปี"', '"ส'),
+        ("« Le pont est ouvert depuis hier, après onze ans », dit le maire, sous la pluie.", "« L"),
+        ("«\xa0Le pont est ouvert depuis hier, après onze ans\xa0», dit le maire.", "« L"),
+        ("( The bridge is open since yesterday, after eleven years of work. )", "( T"),
+        ("• The bridge is open since yesterday, after eleven years of work.", "The"),
+        ("<img src=a.png>The bridge is open since yesterday, after eleven years.", "The"),
+    ],
+)
+def test_a_text_begins_with_the_signs_that_open_it(line: str, begins: str) -> None:
+    page = parse_html(f"<nav><a href=/>A</a></nav><main><p>{line}</p></main>")
+    assert main_text(page).startswith(begins)
+
+
 PROSE = (
     "Flour, butter and sugar are stirred until nothing of them can be told apart, and then left "
     "to rest for an hour in the cold, which most people forget, to their loss. "

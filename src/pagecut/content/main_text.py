@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import ClassVar, Final
+from unicodedata import category
 
 import numpy as np
 
@@ -27,6 +28,8 @@ from pagecut.parsing.reading import as_page
 from pagecut.spec import Configured
 
 _BESIDE: Final = f" {IMAGE_CHARACTER}"
+_PARTING: Final = f"\n{IMAGE_CHARACTER}"  # signs that never belong to the words after them
+_OPENING: Final = frozenset({"Ps", "Pi"})  # brackets and quotation marks
 # Lines of one sign: borders, arrows and buttons, also of fonts of icons. Others, as € and ✓, say
 # something.
 _ICON = re.compile("\n *[.·•|+✕‹›«»←-↙▲▶►▸▼▾◀◄\ue000-\uf8ff] *(?=\n)")
@@ -61,13 +64,28 @@ class MainText(Configured):
         lines = content.spans
         # Between two lines in a row stand only images and white space.
         beside = [
-            _with_images(page.text, int(lines[first, 0]), int(lines[end - 1, 1]))
+            _with_images(page.text, _beginning(page.text, lines[first, 0]), int(lines[end - 1, 1]))
             for first, end in runs_of(content.choose(self.favour, self.comments))
         ]
         unseen = hidden_leaves(page.packed, lines, content.hidden)
         for cut in (number_columns(page), permalinks(page), unseen, _icons(page, beside)):
             beside = subtract(beside, cut)
         return beside
+
+
+def _beginning(text: str, first: int) -> int:
+    """Where a line begins whose first word starts at an offset: with the signs that touch it, which
+    are no part of a word in scripts without spaces, and with what opens a quotation or bracket."""
+    start = at = int(first)
+    while at > 0 and text[at - 1] not in _PARTING:
+        sign = text[at - 1]
+        if sign.isspace():
+            at -= 1
+        elif at == start or category(sign) in _OPENING:
+            start = at = at - 1
+        else:
+            break
+    return start
 
 
 def _with_images(text: str, start: int, end: int) -> tuple[int, int]:
