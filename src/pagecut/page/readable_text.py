@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from array import array
 from typing import TYPE_CHECKING
+from unicodedata import category
 
-from cython.cimports.pagecut.page.tokenizer import class_of, is_syllabic
+from cython.cimports.pagecut.page.tokenizer import class_of, is_ideographic, is_syllabic
 
 from pagecut.page.tags import HEADINGS
 
@@ -34,8 +35,7 @@ IS_TABLE = 128
 WITHIN = IS_LETTERING | IS_LINK | IS_SPAN  # what a paragraph's words may stand in
 
 OPENING = "([{“«„@"
-CLOSING = ",.;:!?)]}”»"
-CURRENCIES = "$€£¥"
+CLOSING = ",.;:!?)]}”»،؛؟۔।॥"
 HINTS = "\xad\u200b\u2060\ufeff"  # of where a line may end, or must not
 
 
@@ -45,10 +45,11 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
     Style sheets part `<a>Name</a><span>wrote:</span>`; without them the words run together.
     Elements that only dress letters, and code, are left alone, as is what white space parts: that
     at the end of preformatted text. So are words that editors tear apart, into several `<span>` of
-    one paragraph or into single letters, and signs that cling to a word. Numbers that are raised,
-    of notes mostly, are parted from the word before; m² is not. Where a sentence or a label ends at
-    the border of any element, and a capital follows (`<cite>Gus wrote:</cite>There`), they are
-    parted in any case; where a word does, at that of any but lettering.
+    one paragraph (in scripts without spaces, into lettering, too) or into single letters, and signs
+    that cling to a word. Numbers that are raised, of notes mostly, are parted from the word before;
+    m² is not. Where a sentence or a label ends at the border of any element, and a capital follows
+    (`<cite>Gus wrote:</cite>There`), they are parted in any case; where a word does, at that of any
+    but lettering.
     """
     found = memoryview(bytearray(4 * packed.leaves)).cast("i")
     offsets: cython.int[::1] = found
@@ -69,8 +70,10 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
     closed: cython.bint
     opened: cython.bint
     dressed: cython.bint
-    from_span: cython.bint
-    to_span: cython.bint
+    unspaced: cython.bint
+    tearing: cython.int  # marks of elements into which editors tear words
+    from_tearing: cython.bint
+    to_tearing: cython.bint
     raised: cython.int = packed.tag_names.index("sup") if "sup" in packed.tag_names else -1
     raises: cython.bint
     noted: cython.bint
@@ -81,20 +84,22 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
             closed = False
             opened = False
             dressed = True
-            from_span = False
-            to_span = False
+            unspaced = is_unspaced(text, start[row])
+            tearing = IS_SPAN | IS_LETTERING if unspaced else IS_SPAN
+            from_tearing = False
+            to_tearing = False
             raises = False
             shared = parent[leaf]
             while shared >= 0 and subtree_end[shared] <= row:
                 closed = True
                 dressed = dressed and marks[tag[shared]] & IS_LETTERING != 0
-                from_span = marks[tag[shared]] & IS_SPAN != 0
+                from_tearing = marks[tag[shared]] & tearing != 0
                 shared = parent[shared]
             above = parent[row]
             while above != shared:
                 opened = True
                 dressed = dressed and marks[tag[above]] & IS_LETTERING != 0
-                to_span = marks[tag[above]] & IS_SPAN != 0
+                to_tearing = marks[tag[above]] & tearing != 0
                 raises = raises or tag[above] == raised
                 above = parent[above]
             noted = raises and is_note(text, start[row])
@@ -116,7 +121,7 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
                 ):
                     leaf = row
                     continue
-                if from_span and to_span and in_word(text, start[row]):
+                if from_tearing and to_tearing and (unspaced or in_word(text, start[row])):
                     above = shared
                     while above >= 0 and marks[tag[above]] & WITHIN:
                         above = parent[above]
@@ -280,6 +285,36 @@ def in_word(text: str, offset: cython.Py_ssize_t) -> cython.bint:
     return 0 < offset < len(text) and text[offset - 1].isalpha() and text[offset].islower()
 
 
+def is_accent(ch: cython.Py_UCS4) -> cython.bint:
+    """Whether a character is a vowel sign or accent of the letter before it."""
+    return ch >= "\u0300" and category(chr(ch))[0] == "M"
+
+
+def is_unspaced(text: str, offset: cython.Py_ssize_t) -> cython.bint:
+    """Whether both sides of an offset are of scripts without spaces between words."""
+    if not 0 < offset < len(text):
+        return False
+    before: cython.Py_UCS4 = text[offset - 1]
+    after: cython.Py_UCS4 = text[offset]
+    return (is_ideographic(before) or is_syllabic(before)) and (
+        is_ideographic(after) or is_syllabic(after)
+    )
+
+
+def has_space(ch: cython.Py_UCS4) -> cython.bint:
+    """Whether a sign is as wide as a Han character, and so brings its own space: `，`, `（`."""
+    return (
+        "\u3001" <= ch <= "\u3003"
+        or "\u3008" <= ch <= "\u3011"
+        or "\u3014" <= ch <= "\u301f"
+        or ch == "\u30fb"
+        or "\uff01" <= ch <= "\uff0f"
+        or "\uff1a" <= ch <= "\uff20"
+        or "\uff3b" <= ch <= "\uff3d"
+        or "\uff5b" <= ch <= "\uff60"
+    )
+
+
 def is_note(text: str, offset: cython.Py_ssize_t) -> cython.bint:
     """Whether a number at an offset would be read as part of the word or number before it."""
     if not 0 < offset < len(text):
@@ -323,6 +358,8 @@ def clings(text: str, offset: cython.Py_ssize_t) -> cython.bint:
     after: cython.Py_UCS4 = text[offset]
     if after in CLOSING or before in OPENING or after in HINTS:
         return True
+    if is_accent(after) or has_space(before) or has_space(after):
+        return True
     second: cython.Py_UCS4 = text[offset - 2] if offset > 1 else " "
     following: cython.Py_UCS4 = text[offset + 1] if offset + 1 < len(text) else " "
     if before in HINTS and second.isspace():
@@ -333,7 +370,7 @@ def clings(text: str, offset: cython.Py_ssize_t) -> cython.bint:
         return True
     if before.isdigit() and (after == "%" or is_ordinal(text, offset)):
         return True
-    if before in CURRENCIES and after.isdigit():
+    if after.isdigit() and category(chr(before)) == "Sc":
         return True
     if before == "." and second.isalnum() and (after.islower() or after == "_"):
         return True
