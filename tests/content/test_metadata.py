@@ -220,6 +220,23 @@ DATES = {
     "3 maaliskuuta 2022": "2022-03-03",
     "1 мая 2020": "2020-05-01",
     "2024년 3월 5일": "2024-03-05",
+    "2024年3月5号": "2024-03-05",
+    "２０２４年３月５日": "2024-03-05",
+    "2024. 3. 5.": "2024-03-05",
+    "25. 3. 2024": "2024-03-25",
+    "2024. március 5.": "2024-03-05",
+    "5 HAZİRAN 2024": "2024-06-05",
+    "5 d’abril de 2024": "2024-04-05",
+    "04-ago-2021": "2021-08-04",
+    "5 Μαΐου 2024": "2024-05-05",
+    "5 במרץ 2024, 14:30": "2024-03-05T14:30:00",
+    "٥ مارس، ٢٠٢٤": "2024-03-05",
+    "५ मई २०२४": "2024-05-05",
+    "5 tháng 3 năm 2024": "2024-03-05",
+    "5 มีนาคม 2567 14:30 น.": "2024-03-05T14:30:00",
+    "๕ มี.ค. พ.ศ. ๒๕๖๗": "2024-03-05",
+    "5 มีนาคม 2024": "2024-03-05",
+    "5 March 2567": None,
     "9/4/2025": "2025-09-04",
     "13/09/2025": "2025-09-13",
     "3.4.2024": "2024-04-03",
@@ -247,9 +264,27 @@ def test_the_day_may_come_first() -> None:
     assert parse_date("9/4/2025", month_first=False) == "2025-04-09"
 
 
+@pytest.mark.parametrize(
+    ("language", "day"),
+    [
+        ("<html lang=en_US>", "2025-09-04"),
+        ("<html lang=en-GB>", "2025-04-09"),
+        ("<meta property=og:locale content=fr_FR>", "2025-04-09"),
+        ("", "2025-09-04"),
+    ],
+)
+def test_the_language_says_what_comes_first(language: str, day: str) -> None:
+    page = parse_html(f"{language}<meta name=date content=9/4/2025><h1>Bees</h1><p>They hum.")
+    assert [each.value for each in gather_candidates(page)["date"]] == [day]
+
+
 def test_dates_in_texts_and_addresses() -> None:
     text = "Posted Sep 4, 2025, updated 5 October 2025; room 1999, 20/20 vision"
     assert [each.iso for each in find_dates(text)] == ["2025-09-04", "2025-10-05"]
+    for text, day in DATES.items():
+        if len(text) > 10 and day and not text.isascii():
+            found = find_dates(f"— {text} —")
+            assert [each.iso for each in found] == [day]
     assert date_in_address("/2025/sep/04/bees") == "2025-09-04"
     assert date_in_address("/news/20250904-bees.html") == "2025-09-04"
     assert date_in_address("/item/202599/04") is None

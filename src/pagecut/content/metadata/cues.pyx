@@ -110,7 +110,7 @@ cdef inline bint is_digit(Py_UCS4 ch) noexcept:
 
 
 def find_years(str text):
-    """Where four digits stand that may be a year, no digit before or after them."""
+    """Where four digits stand that may be a year, of Thailand too, no digit before or after them."""
     cdef Py_ssize_t at = 0, start, length = len(text)
     cdef int kind = PyUnicode_KIND(text)
     cdef const void *data = PyUnicode_DATA(text)
@@ -127,6 +127,6 @@ def find_years(str text):
             at += 1
         if at - start == 4 and not before.isdigit():  # as a raised one is
             one, two = PyUnicode_READ(kind, data, start), PyUnicode_READ(kind, data, start + 1)
-            if (one == c'1' or one == c'2') and (two == c'0' or two == c'9'):
+            if (one == c'1' or one == c'2') and (two == c'0' or two == c'9' or two == c'5'):
                 found.append(start)
     return found

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
-from pagecut.content.metadata.linked_data import texts
-from pagecut.content.metadata.source import Source, is_main
+from pagecut.content.metadata.source import Source
 
 LEAST: Final = 40  # letters from which a language is told
 MOST: Final = 4000  # characters that are looked at
@@ -24,21 +22,12 @@ class Language(NamedTuple):
 
 def read_language(source: Source) -> Language | None:
     """The language of a page; detected only where `py3langid` is installed."""
-    for stated in _declared(source):
+    for stated in source.declared_languages():
         tag = _TAG.match(stated.strip())
         if tag and tag[0].lower() != "und":
             return Language(_normal(tag[0]), "declared")
     found = detect_language(source.page.text)
     return None if found is None else Language(found, "detected")
-
-
-def _declared(source: Source) -> Iterator[str]:
-    yield source.attribute(0, "lang")
-    yield from source.meta("content-language", "language")
-    yield from source.meta("og:locale", "dc.language", "dcterms.language")
-    for thing in source.data.things[:100]:
-        if is_main(thing):
-            yield from texts(thing["inLanguage"])
 
 
 def detect_language(text: str) -> str | None:

@@ -128,8 +128,8 @@ class Source:
         self.site_names = {"".join(words_of(name)) for name in self.named_sites()} - {""}
         self.headings = self.rows_with_text("h1")
         self.heading_at = self._main_heading()
-        lang = self.attribute(0, "lang").lower()
-        self.month_first = not lang or lang in MONTH_FIRST
+        stated = next(filter(None, map(str.strip, self.declared_languages())), "en")
+        self.month_first = stated.lower().replace("_", "-") in MONTH_FIRST
 
     def named_sites(self) -> Iterator[str]:
         """What the page says that its site is called."""
@@ -141,6 +141,15 @@ class Source:
             for name in texts(thing["name"])
         )
         yield from self.metas.get("application-name", ())[:1]
+
+    def declared_languages(self) -> Iterator[str]:
+        """What the page says that its language is, the surest first."""
+        yield self.attribute(0, "lang")
+        yield from self.meta("content-language", "language")
+        yield from self.meta("og:locale", "dc.language", "dcterms.language")
+        for thing in self.data.things[:100]:
+            if is_main(thing):
+                yield from texts(thing["inLanguage"])
 
     def main_things(self, most: int = 100) -> Iterator[Thing]:
         """The things that the page is about."""
