@@ -309,6 +309,14 @@ def test_whatever_is_a_date_is_a_day_that_exists(text: str) -> None:
         ("Written by  Ann Lee | Sep 4, 2025", "Ann Lee"),
         ("Ann Lee, Updated 2025", "Ann Lee"),
         ("Posted by ann_lee · 3 min read", "ann_lee"),
+        ("Text: Jürgen Groß, 5. März", "Jürgen Groß"),
+        ("作者：王小明 来源：晚报", "王小明"),
+        ("Автор статьи: Иван Петров", "Иван Петров"),
+        ("Tác giả: Nguyễn Văn An", "Nguyễn Văn An"),
+        ("بقلم: أحمد الخطيب", "أحمد الخطيب"),
+        ("โดย สมชาย ใจดี 5 มีนาคม 2567", "สมชาย ใจดี"),
+        ("김민수 기자", "김민수"),
+        ("Ann Lee 1 , Bo Berg 1", "Ann Lee 1 , Bo Berg 1"),
         ("https://example.org/ann", ""),
         ("ann@example.org", ""),
         ("--", ""),
@@ -322,6 +330,23 @@ def test_a_name_is_freed_of_what_is_around_it(text: str, name: str) -> None:
 def test_lists_of_names() -> None:
     assert split_authors("Ann Lee, Bo Berg and Cy Dole") == ("Ann Lee", "Bo Berg", "Cy Dole")
     assert split_authors("Ann Lee, MD; Bo Berg & Cy Dole") == ("Ann Lee, MD", "Bo Berg", "Cy Dole")
+    assert split_authors("王小明、李静") == ("王小明", "李静")
+
+
+@pytest.mark.parametrize(
+    ("byline", "name"),
+    [
+        ("作者：王小明 2024年3月5日", "王小明"),
+        ("Автор: Иван Петров 5 марта 2024", "Иван Петров"),
+        ("מאת: יוסי כהן", "יוסי כהן"),
+        ("By Joan Miller 5 March 2024", "Joan Miller"),
+    ],
+)
+def test_names_after_the_word_of_a_language(byline: str, name: str) -> None:
+    page = parse_html(f"<h1>橋 Bridge</h1><p>{byline}</p><p>{'Long ago. ' * 30}</p>")
+    (found,) = gather_candidates(page)["author"]
+    assert found.value == name
+    assert found.evidence["capitals"] == 1
 
 
 # Hostile pages

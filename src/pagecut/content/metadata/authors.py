@@ -51,26 +51,34 @@ _PERSON = re.compile(
 )
 # Begins with single letters, which is found fast; what they are the beginning of is looked up.
 _BY = re.compile(
-    r"(?P<lead>[BbWwPpAaVv](?:y|Y|ritten [Bb]y|osted [Bb]y|uthors?|utore?|on|ar|or))"
-    r"\s*:?[ \n]+(?P<name>[^\W\d_][^\n|•·,()]{1,60})"
+    r"(?P<lead>[BbWwPpAaVvАаYyTt作記记מبलโ](?:y|Y|ritten [Bb]y|osted [Bb]y|uthors?|utore?|on|ar|or"
+    r"|втор|azar|ác giả|者|את|قلم|ेखक|ดย))"
+    r"(?:\s*:?[ \n]+|：\s*)(?P<name>[^\W\d_][^\n|•·,()]{1,60})"
 )
 _LEADS: Final = frozenset(
-    ["by", "written by", "posted by", "author", "authors", "autor", "autore", "von", "par", "por"]
+    [
+        *"by author authors autor autore von par por автор yazar 作者 記者 记者".split(),
+        *"מאת بقلم लेखक โดย".split(),
+        *("written by", "posted by", "tác giả"),
+    ]
 )
 _LEAD = re.compile(
     r"(?:(?:article|story|post|words?|text|review|photos?|reviewed|edited)\s+)?"
     r"(?:written|posted|published|created|started|asked|submitted|authored|contributed|reviewed)?"
-    r"\s*(?:by|von|par|por|di|author|authors|autor|auteur|authored by)\b\s*:?\s+|by:\s*|@",
+    r"\s*(?:by|von|par|por|di|door|av|af|oleh|โดย|author|authors|autor|auteur|authored by)"
+    r"\b\s*:?\s+|by:\s*|@"
+    r"|(?:[^\s:：]{1,12}\s){0,2}[^\s:：]{1,12}\s?(?:：|:\s)\s*",  # any label
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"[|•·–—(\[]|\s-\s|\bon\s+(?=\w+\s+\d)|\d{4}|\b\d+\s+min|\b(?:updated|published|posted|last|"
+    r"[|•·–—(\[]|\s-\s|\bon\s+(?=\w+\s+\d)|\d{4}|\b\d+\s+min|\s\d\d?\.?\s(?=[^\W\d_])"
+    r"|\s기자\b|\s\S{1,12}：|\b(?:updated|published|posted|last|"
     r"reviewed|follow|medically|fact|edited|view all|see all|read more|minutes?|min read)\b",
     re.IGNORECASE,
 )
 _NOT_A_NAME = re.compile(r"by|written|authors?|posted|about the author", re.IGNORECASE)
 _SAYS_BY = re.compile(r"\s*(?:written |posted )?by\b", re.IGNORECASE)
-_SPLIT = re.compile(r"\s*;\s*|\s+(?:and|und|et|&)\s+|\s*,\s+(?:and\s+|&\s+)?")
+_SPLIT = re.compile(r"\s*[;、]\s*|\s+(?:and|und|et|&)\s+|\s*,\s+(?:and\s+|&\s+)?")
 # What stands after a comma and belongs to the name before it.
 _CREDENTIAL = re.compile(r"(?:[A-Z][A-Za-z.]{0,6}|[A-Z-]+)(?:\s*\(.*\))?|(?:Jr|Sr|Ph\.?D|M\.?D)\.?")
 _GENERIC: Final = frozenset(
@@ -113,6 +121,11 @@ def split_authors(text: str) -> tuple[str, ...]:
         elif name:
             names.append(name)
     return tuple(names)
+
+
+def _begins_name(word: str) -> bool:
+    """Whether a word begins with a capital, or with a letter of a script that has none."""
+    return word[0].isupper() or (word[0].isalpha() and not word[0].islower())
 
 
 def _add_declared(source: Source, found: Candidates) -> None:
@@ -210,7 +223,7 @@ def _add_written(source: Source, found: Candidates) -> None:
             name = clean_author(match["name"])
             words = name.split()
             if not 1 <= len(words) <= 6 or not all(
-                word[0].isupper() or len(word) <= 3 for word in words
+                _begins_name(word) or len(word) <= 3 for word in words
             ):
                 continue
             count += 1
@@ -240,7 +253,7 @@ def _describe(source: Source, candidates: list[Candidate]) -> None:
         if any(map(str.isdigit, each.value)):
             each.note("digits")
         names = each.value.split()
-        evidence["capitals"] = sum(word[0].isupper() for word in names) / len(names)
+        evidence["capitals"] = sum(map(_begins_name, names)) / len(names)
         evidence["many bylines"] = min(bylines, 10) / 10
         evidence["sources"] = min(5, each.given_by("data", "meta", "by")) / 5
         if forum:
