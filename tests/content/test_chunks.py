@@ -371,6 +371,36 @@ def test_long_text_is_cut_after_sentences_then_between_words() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("هل هذا صحيح حقا؟ لا نعرف بعد ما هو وما كان في تلك الأيام", "هل هذا صحيح حقا؟"),
+        ("यह बात सही है। हम न जाने कब तक यहाँ थे और क्या किया", "यह बात सही है।"),
+        (
+            "„Das ist ja so gut.“ Sie lacht nur leise dazu und geht dann fort",
+            "„Das ist ja so gut.“",
+        ),
+        (
+            "« Tout ira très bien.\xa0» Il en rit un peu, et puis il s'en va",
+            "« Tout ira très bien.\xa0»",
+        ),
+        (
+            "他说“现在看起来很好。”我们都不知道以后会怎么样所以要等等看才行",
+            "他说“现在看起来很好。”",
+        ),
+        (
+            "因为今天的天气非常非常好，我们决定一起去城南的那家书店看看书",
+            "因为今天的天气非常非常好，",
+        ),
+        ("ก" * 22 + "ที่" + "ก" * 30, "ก" * 22),
+    ],
+)
+def test_text_in_other_languages_is_cut_where_something_ends(text: str, first: str) -> None:
+    page = parse_html(f"<p>{text}</p>")
+    chunks = Chunks(size=20 + len(first) // 5).cut(page, [(0, len(page.text))])
+    assert chunks[0].text == first
+
+
 def test_no_chunk_ends_in_the_middle_of_a_row() -> None:
     row = "<tr><th>Assam<td>4.50<td>India, and other countries"
     page = parse_html(f"<table>{row * 9}</table>")

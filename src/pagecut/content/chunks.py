@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, ClassVar, Final
+from unicodedata import category
 
 from pagecut.content.chunk_lines import Lines, Part
 from pagecut.content.line_model import Favour
@@ -40,9 +41,10 @@ CHUNK_FIELDS: Final = (
     "xpath",
     "made_by",
 )
-_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*\s+|[。！？]+[”’」』）]*\s*")
-_SPACE = re.compile(r"\s+")
+_SENTENCE_END = re.compile(r"[.!?…؟۔।॥]+(?:[\"'”“’)\]]|\s?»)*\s+|[。！？．｡။។]+[”’」』）】》]*\s*")
+_WORD_END = re.compile(r"\s+|[，、；]")  # or the end of a clause, where no spaces are
 _SPACES = re.compile(r"\s*")
+_MOST_MARKS: Final = 4  # of one letter
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -311,7 +313,11 @@ def _best_cut(text: str, start: int, end: int, most: int) -> int:
             best = found.end()
     if best > start + most // 2:
         return min(best, end)
-    for found in _SPACE.finditer(text, start, min(end, limit + 1)):
-        if found.start() > start:
+    for found in _WORD_END.finditer(text, start, min(end, limit + 1)):
+        if found.start() > start and found.end() <= limit + found[0].isspace():
             best = max(best, found.end())
-    return min(best, end) if best > start + most // 4 else min(limit, end)
+    if best > start + most // 4:
+        return min(best, end)
+    # Vowel signs and accents stay with their letter.
+    letters = (at for at in range(limit, limit - _MOST_MARKS, -1) if category(text[at])[0] != "M")
+    return next(letters, limit)
