@@ -217,6 +217,10 @@ def test_plural_endings_are_taken_off(word: str, expected: str) -> None:
 
 def test_terms_of_other_scripts_are_kept() -> None:
     assert extract_terms("Größe, STRASSE; 東京", "s") == ["grösse", "strasse", "東", "京"]
+    assert extract_terms("ＮＨＫ１ ﾃﾚﾋﾞ Cafe\u0301 İstanbul") == [
+        *("nhk1", "テ", "レ", "ビ"),
+        *("café", "istanbul"),
+    ]
 
 
 @given(st.lists(st.text(max_size=8), max_size=5))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final, Literal
+from unicodedata import normalize
 
 from pagecut.page.tokenizer import bare_words
 
 Stemming = Literal["none", "s"]
 STEMMINGS: Final = ("none", "s")
 LONGEST: Final = 64  # characters; what is longer is data, not a word
+_WIDTHS = re.compile("[\uff01-\uffee]+")  # full-width letters, half-width kana
 
 
 # Words of questions that say nothing of what is asked for: the commonest of English, with those of
@@ -32,10 +35,17 @@ def without_stop_words(words: list[str]) -> list[str]:
 
 def extract_terms(text: str, stemming: Stemming = "none") -> list[str]:
     """The terms of a text, in order."""
-    words = bare_words(text.casefold())
+    words = bare_words(text.casefold() if text.isascii() else folded(text))
     if stemming == "s":
         words = [singular(word) for word in words]
     return [word for word in words if len(word) <= LONGEST]
+
+
+def folded(text: str) -> str:
+    """A text without case, in which letters that are the same have the same codes: ＮＨＫ and NHK,
+    é in one character and in two, Turkish İ and i."""
+    text = normalize("NFC", _WIDTHS.sub(lambda found: normalize("NFKC", found[0]), text))
+    return text.casefold().replace("i\u0307", "i")
 
 
 def singular(word: str) -> str:
