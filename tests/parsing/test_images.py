@@ -165,7 +165,7 @@ NOWHERE = (
     "about:blank",
     "JavaScript:void(0)",
     "{{ section.settings.image | img_url: '300x', x }}",
-    "/a.png?w={width}",
+    "/{lang}/a.png",
     "/a_%7Bwidth%7Dx.png",
     "undefined",
 )
@@ -205,6 +205,29 @@ def test_what_is_no_address_is_no_source(source: str, value: str) -> None:
 )
 def test_what_is_no_address_hides_no_other(source: str, value: str) -> None:
     assert only(source.format(value)).src == "https://example.org/dir/a.png"
+
+
+@pytest.mark.parametrize(
+    ("attributes", "src"),
+    [
+        ("src='a.png?x=1&w={width}'", "a.png?x=1"),
+        ("src='a.png?w={width}&h=%7Bheight%7D&x=1#b'", "a.png?x=1#b"),
+        ("data-src='a_{width}x.png?v={v}1'", None),
+        ("data-src='a_{width}x.png' data-widths='[180, 720, 360]'", "a_720x.png"),
+        ("src=a_90x.png data-src='a_{width}x.png' data-widths='[180]'", "a_180x.png"),
+        ("src='a_{width}x.png?h={height}' data-widths='180, x'", "a_180x.png"),
+        ("data-src='a_{width}x.png' data-widths='[]'", None),
+        ("src='a.png?cb={random}'", None),
+    ],
+)
+def test_a_source_that_waits_for_a_size_has_one(attributes: str, src: str | None) -> None:
+    image = only(f"<img {attributes}>", None)
+    assert (image.src, image.lazy) == (src, src is not None)
+
+
+def test_a_noscript_stands_in_for_an_image_that_waits_for_a_size() -> None:
+    image = only("<img src='a.png?w={width}'><noscript><img src=b.png></noscript>", None)
+    assert (image.tag, image.src) == ("img", "a.png")
 
 
 def test_words_are_no_source() -> None:

@@ -6,7 +6,8 @@ cdef bint is_address(str value) except -1
 cpdef tuple choose_source(dict attributes, object sources=*)
 cpdef double screen_fit(str media) except? -1
 cdef list present(dict attributes, tuple names)
-cdef object first_of(dict attributes, tuple names)
+cdef tuple plain_source(dict attributes)
+cdef str with_size(str value, dict attributes)
 cdef str stripped(str value)
 cdef bint looks_like_url(str value) except -1
 cpdef str resolve(str src, str base)

@@ -84,7 +84,7 @@ PLACEHOLDER_SOURCE = "placeholdersrc"  # names the file that holds the place
 ELSEWHERE = frozenset({"srcset", PLACEHOLDER_SOURCE, *LAZY_SRCSETS, *LAZY_SOURCES})
 # What is read of an element that describes an image.
 IMAGE_ATTRIBUTES = ELSEWHERE.union(
-    PLAIN_SOURCES, "alt title width height data-width data-height style media".split()
+    PLAIN_SOURCES, "alt title width height data-width data-height data-widths style media".split()
 )
 DUMMY = 2  # px: what is no wider only holds a place
 WIDE_SCREEN = 1440.0  # px
@@ -104,6 +104,12 @@ NOWHERE = re.compile(
     re.IGNORECASE,
 )
 TEMPLATE = re.compile(r"\{\{|\}\}|<%|(?:\{|%7B)[a-z_]+(?:\}|%7D)", re.IGNORECASE)
+# Where a script writes the size that a screen needs, and parameters that are nothing else.
+SIZE_PLACE = r"(?:\{|%7B)(?:width|height|size|quality|format)(?:\}|%7D)"
+WIDTH_PLACE = re.compile(r"(?:\{|%7B)width(?:\}|%7D)", re.IGNORECASE)
+SIZE_PARAMETER = re.compile(rf"(?<=[?&])[^?&=#]*={SIZE_PLACE}(?:&|(?=#|$))", re.IGNORECASE)
+WIDTHS = re.compile(r"\d{1,5}")
+LONGEST_WIDTHS = 1000  # characters
 # Colours and the like are names of photos, too, which are no GIF, PNG or SVG.
 MORE = r"(?:[_-]?(?:\d+(?:x\d+)?|image|img|bg|pixel|gif|avatar))?"
 PLACEHOLDER = re.compile(
@@ -179,7 +185,7 @@ def choose_source(attributes: dict, sources: object = ()) -> tuple:
     lazy_sets: list
     beside: list = list(sources)
     if not beside and ELSEWHERE.isdisjoint(attributes):
-        return first_of(attributes, PLAIN_SOURCES), False
+        return plain_source(attributes)
     plain_sets = present(attributes, SRCSETS)
     lazy_sets = present(attributes, LAZY_SRCSETS)
     lazy: cython.bint = not plain_sets
@@ -204,16 +210,19 @@ def choose_source(attributes: dict, sources: object = ()) -> tuple:
     if loaded is not None:
         return loaded, lazy
     for value in present(attributes, LAZY_SOURCES):
+        value = with_size(value, attributes)
         if looks_like_url(value):
             return value, True
     loaded = first_loaded(lazy_sets)
     if loaded is not None:
         return loaded, True
-    src: object = first_of(attributes, PLAIN_SOURCES)
+    src: object
+    filled: cython.bint
+    src, filled = plain_source(attributes)
     if src is not None and src == attributes.get(PLACEHOLDER_SOURCE):
         src = None
     if src is not None and not holds_place(src):
-        return src, False
+        return src, filled
     loaded = first_loaded(plain_sets)
     if loaded is not None:
         return loaded, False
@@ -261,15 +270,33 @@ def present(attributes: dict, names: tuple) -> list:
     return values
 
 
-def first_of(attributes: dict, names: tuple) -> object:
-    """The value of the first of some attributes that has an address."""
-    for name in names:
-        value: object = attributes.get(name)
-        if value:
-            value = stripped(value)
-            if value and is_address(value):
-                return value
-    return None
+def plain_source(attributes: dict) -> tuple:
+    """The first of an image's own sources that is an address, and whether a script has still to
+    write the size into it."""
+    value: str
+    for value in present(attributes, PLAIN_SOURCES):
+        if is_address(value):
+            return value, False
+    for value in present(attributes, PLAIN_SOURCES):
+        value = with_size(value, attributes)
+        if is_address(value):
+            return value, True
+    return None, False
+
+
+def with_size(value: str, attributes: dict) -> str:
+    """An address with the widest of the widths that there are where a script would write one, and
+    without parameters that wait for a size."""
+    widths: str
+    if "{" not in value and "%7" not in value:
+        return value
+    widths = attributes.get("data-widths") or ""
+    numbers: list = [int(each) for each in WIDTHS.findall(widths[:LONGEST_WIDTHS])]
+    if numbers:
+        value = WIDTH_PLACE.sub(str(max(numbers)), value)
+    if SIZE_PARAMETER.search(value):
+        value = SIZE_PARAMETER.sub("", value).rstrip("?&")
+    return value
 
 
 def stripped(value: str) -> str:
