@@ -295,6 +295,17 @@ PICTURES = {
         f"<source media='(max-width: 900px)' srcset=m.jpg><img src='{GIF}'>",
         "m.jpg",
     ),
+    "AVIF and WebP": (
+        "<source media='(min-width: 600px)' srcset='l.png?fm=avif'>"
+        "<source media='(min-width: 600px)' srcset='l.png?fm=webp'>"
+        "<source media='(min-width: 300px)' srcset='m.png?fm=webp'><img src=s.png>",
+        "l.png?fm=webp",
+    ),
+    "AVIF alone": (
+        "<source media='(min-width: 600px)' srcset=l.avif>"
+        "<source media='(min-width: 300px)' srcset=m.webp><img src=s.png>",
+        "l.avif",
+    ),
     "the dark one": (
         "<source media='(prefers-color-scheme: dark)' srcset='d.jpg 2x'><img src=l.jpg>",
         "l.jpg",

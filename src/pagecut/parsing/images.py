@@ -110,6 +110,7 @@ WIDTH_PLACE = re.compile(r"(?:\{|%7B)width(?:\}|%7D)", re.IGNORECASE)
 SIZE_PARAMETER = re.compile(rf"(?<=[?&])[^?&=#]*={SIZE_PLACE}(?:&|(?=#|$))", re.IGNORECASE)
 WIDTHS = re.compile(r"\d{1,5}")
 LONGEST_WIDTHS = 1000  # characters
+AVIF = re.compile(r"[._=]avif", re.IGNORECASE)  # which many programs cannot read
 # Colours and the like are names of photos, too, which are no GIF, PNG or SVG.
 MORE = r"(?:[_-]?(?:\d+(?:x\d+)?|image|img|bg|pixel|gif|avatar))?"
 PLACEHOLDER = re.compile(
@@ -632,15 +633,23 @@ def number_of(word: str) -> cython.double:
 
 
 def first_loaded(values: list) -> object:
-    """The first candidate that is a file; None if there is none."""
+    """The first candidate that is a file, AVIF only if all are; None if there is none."""
     value: str
+    url: str
     srcset: Srcset
+    found: object = None
     for value in values:
         srcset = Srcset(value)
         while srcset.read():
-            if not srcset.is_data() and is_file(srcset.url()):
-                return srcset.url()
-    return None
+            if srcset.is_data():
+                continue
+            url = srcset.url()
+            if is_file(url):
+                if not AVIF.search(url):
+                    return url
+                if found is None:
+                    found = url
+    return found
 
 
 def is_file(url: str) -> cython.bint:
