@@ -67,6 +67,7 @@ JOINED = re.compile(
 )
 
 
+MEMBER = re.compile(r"[a-zß_][\w.]*\.\|(?!\d)\w+")
 CAMEL = re.compile(rf"[a-zß]{{2}}\|[A-Z]{LETTER}")
 
 
@@ -123,6 +124,9 @@ def seen_apart(page: Page) -> list[int]:
         ):
             offsets.append(offset)
             continue
+        name = f"{page.node(first).text}|{page.node(second).text}"
+        if [*closed[-1:], *opened[-1:]] == ["span", "span"] and MEMBER.fullmatch(name):
+            continue
         letters = 1 in (len(page.node(first).text), len(page.node(second).text))
         if (
             (parted or ((closed or opened) and ended))
@@ -169,6 +173,15 @@ def test_spaces_are_inserted_between_elements_seen_apart(page: Page) -> None:
             "<dt><a>functools.</a><span>cache</span><i>(</i><a>x</a>=<a>1)</a>",
             "functools.cache(x=1)",
         ),
+        (
+            "<dt>class <span><i>json.</i></span><span><i>JSONDecoder</i></span><span>(</span>)",
+            "class json.JSONDecoder()",
+        ),
+        ("<div><span>Yes.</span><span>More</span>", "Yes. More"),
+        ("<div><span>end.</span><span><sup>1</sup></span>", "end. 1"),
+        ("<div><span>see json.</span><span>More</span>", "see json. More"),
+        ("<div><span>done.</span><a href=/>More</a>", "done. More"),
+        ("<div><span>done.</span><span>More text</span>", "done. More text"),
         ("<div><span>Name</span><span>(required)</span>", "Name (required)"),
         ("<div><a>Nurse</a><span>’s part</span>", "Nurse’s part"),
         ("<div><a>visits</a><span>—many</span>", "visits—many"),

@@ -49,7 +49,7 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
     that cling to a word. Numbers that are raised, of notes mostly, are parted from the word before;
     m² is not. Where a sentence or a label ends at the border of any element, and a capital follows
     (`<cite>Gus wrote:</cite>There`), they are parted in any case; where a word does, at that of any
-    but lettering.
+    but lettering. But a name of a program that is two `<span>` (`json.JSONDecoder`) is one word.
     """
     found = memoryview(bytearray(4 * packed.leaves)).cast("i")
     offsets: cython.int[::1] = found
@@ -102,6 +102,9 @@ def inserted_spaces(packed: PackedNodes, text: str) -> memoryview:
                 to_tearing = marks[tag[above]] & tearing != 0
                 raises = raises or tag[above] == raised
                 above = parent[above]
+            if from_tearing and to_tearing and is_member(text, start[leaf], start[row], end[row]):
+                leaf = row
+                continue
             noted = raises and is_note(text, start[row])
             if noted or ((closed or opened) and ends_before(text, start[row])):
                 dressed = False
@@ -336,6 +339,24 @@ def ends_before(text: str, offset: cython.Py_ssize_t) -> cython.bint:
     if text[offset - 1] == ":":
         return text[offset - 2].isalpha()
     return text[offset - 1] in ".!?" and text[offset - 2].islower()
+
+
+def is_member(
+    text: str, first: cython.Py_ssize_t, middle: cython.Py_ssize_t, last: cython.Py_ssize_t
+) -> cython.bint:
+    """Whether a range is a name with dots in small letters, `json.` or `_x.y.`, and from the middle
+    on a name in it."""
+    at: cython.Py_ssize_t
+    ch: cython.Py_UCS4
+    if text[middle - 1] != "." or not (text[first].islower() or text[first] == "_"):
+        return False
+    if text[middle].isdigit():
+        return False
+    for at in range(first, last):
+        ch = text[at]
+        if not (ch.isalnum() or ch == "_" or (ch == "." and at < middle)):
+            return False
+    return True
 
 
 def begins_word(text: str, offset: cython.Py_ssize_t) -> cython.bint:
