@@ -45,6 +45,11 @@ def markdown(source: str) -> str:
         ("<p><a href=#top>up</a> <a href='javascript:x()'>no</a>", "up no"),
         ("<p><i>x<sup>2</sup></i> <i>H<sub>2</sub>O</i>", "*x<sup>2</sup> H<sub>2</sub>O*"),
         ("<p><del>old<code>f</code></del> <em>pre<s>cut</s></em>", "~~old`f`~~ *pre~~cut~~*"),
+        (
+            "<p><b><a href=/x>a</a>:</b> b<i>, </i><b>c</b>",
+            "[**a**](https://example.org/x): b, **c**",
+        ),
+        ("<p><b><i>class</i> f(<i>*</i>, <i>x</i>)</b>", "***class* f(\\*, *x*)**"),
         ("<p>~5 a ~~b~~ c", "~5 a \\~\\~b\\~\\~ c"),
         (
             "<table><tr><td><table><caption>Cap</caption><tr><th>a<th>b<tr><td>1<td>2</table></table>",

@@ -114,7 +114,8 @@ def marked_text(
         while at < end and cython.cast(Run, runs[at]).marks & (1 << level) == own:
             at += 1
         text = marked_text(runs, first, at, level + 1)
-        written.append(enclosed(text, mark, mark) if own else text)
+        # Signs need no marks, beside which they may be taken for some.
+        written.append(enclosed(text, mark, mark) if own and any(map(str.isalnum, text)) else text)
     return "".join(written)
 
 
