@@ -67,6 +67,15 @@ def markdown(source: str) -> str:
         ("<ul><li>a<blockquote>b</blockquote><li>c</ul>", "- a\n\n  > b\n\n- c"),
         ("<ul><li><blockquote>a</blockquote></ul>", "- > a"),
         ("<blockquote><ul><li>a<blockquote>b</blockquote></ul></blockquote>", "> - a\n>\n>   > b"),
+        (
+            "<dl><dt>a <i>b</i><dd>c<dt><p>d</p><dd><p>e<p>f</dl>",
+            "**a *b***\n\nc\n\n**d**\n\ne\n\nf",
+        ),
+        ("<dl><dt><h3>a</h3><dd>b<dt><b>c</b> d<dd>e</dl>", "### a\n\nb\n\n**c d**\n\ne"),
+        (
+            "<ul><li>a<dl><dt><a href=x>b</a> <code>c</code><dd>d</dl></ul>",
+            "- a\n\n  [**b**](https://example.org/dir/x) **`c`**\n\n  d",
+        ),
         ("<pre><code class='hljs language-py'>x = 1</code></pre>", "```py\nx = 1\n```"),
         ("<div class=highlight-source-js><pre>x</pre></div>", "```js\nx\n```"),
         ("<pre class='brush: language-plaintext'>x</pre>", "```\nx\n```"),

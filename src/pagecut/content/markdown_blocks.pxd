@@ -2,7 +2,7 @@ from pagecut.content.inline_markdown cimport Run
 from pagecut.content.surroundings cimport Place, Surroundings
 from pagecut.page.readable_text cimport TextReader
 
-cdef int FARTHEST, LONGEST_INDEX, MARKED, RAISED, LOWERED
+cdef int FARTHEST, LONGEST_INDEX, STRONG, MARKED, RAISED, LOWERED
 
 cdef class Block:
     cdef readonly int row, heading, table, table_row, cell

@@ -24,11 +24,12 @@ from pagecut.page.permalinks import permalink_leaves
 FARTHEST = 100  # characters between two leaves of a block
 LONGEST_INDEX = 40  # characters
 # How inline elements dress what is inside: bits of `Run.marks`, and two more.
+STRONG = 1
 MARKED = 7
 RAISED = 8
 LOWERED = 16
 DRESS = {
-    **dict.fromkeys(("b", "strong"), 1),
+    **dict.fromkeys(("b", "strong"), STRONG),
     **dict.fromkeys(("i", "em", "cite", "dfn"), 2),
     **dict.fromkeys(("del", "s", "strike"), 4),
     "sup": RAISED,
@@ -194,6 +195,8 @@ class BlockReader:
         shift: cython.int = 0
         shifted: cython.int = -1
         run: Run = made_run(text)
+        if surroundings.places[block].term >= 0 and not surroundings.places[block].heading:
+            run.marks = STRONG
         row = surroundings.parent[row]
         while row >= 0 and row != block:
             tag = surroundings.tag[row]

@@ -1,6 +1,6 @@
 from pagecut.page.readable_text cimport DataTables
 
-cdef int QUOTE, ITEM, LISTING, CELL, HEADER_CELL, TABLE_ROW, TABLE, LINK, ROLE, BLOCK
+cdef int QUOTE, ITEM, LISTING, CELL, HEADER_CELL, TABLE_ROW, TABLE, LINK, TERM, ROLE, BLOCK
 
 # What an element is in, itself included: rows, -1 = none.
 cdef struct Place:
@@ -14,6 +14,7 @@ cdef struct Place:
     int table_row
     int cell
     int link
+    int term  # that a list defines
 
 cdef class Surroundings:
     cdef const int[::1] tag, parent

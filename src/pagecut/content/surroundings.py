@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # mypy: ignore-errors
 # ruff: noqa: F821 (the .pxd names C structures)
-"""What each element of a page is in: block, heading, quotes, list, listing, table, link.
+"""What each element of a page is in: block, heading, quotes, list, term, listing, table, link.
 
 Found for all elements in one pass, as each differs from its parent by itself alone.
 """
@@ -23,6 +23,7 @@ HEADER_CELL = 11
 TABLE_ROW = 12
 TABLE = 13
 LINK = 14
+TERM = 15
 ROLE = 15
 BLOCK = 16
 
@@ -31,7 +32,8 @@ def _groups() -> dict[str, int]:
     roles = {name: int(name[1]) for name in HEADINGS}
     roles.update(dict.fromkeys(PRESERVING, LISTING))
     roles.update(dict.fromkeys(CELLS, CELL))
-    roles.update(blockquote=QUOTE, li=ITEM, th=HEADER_CELL, tr=TABLE_ROW, table=TABLE)
+    roles.update(blockquote=QUOTE, li=ITEM, dt=TERM)
+    roles.update(th=HEADER_CELL, tr=TABLE_ROW, table=TABLE)
     blocks = {name: BLOCK | roles.get(name, 0) for name in LINE_BREAKING - {"br"}}
     return {**blocks, "a": LINK}
 
@@ -69,7 +71,7 @@ class Surroundings:
         group: cython.int
         role: cython.int
         row: cython.int
-        place.block = place.quote = place.item = place.listing = place.link = -1
+        place.block = place.quote = place.item = place.listing = place.link = place.term = -1
         place.table = place.table_row = place.cell = -1
         of_data: set = set()
         headed: set = set()
@@ -104,6 +106,8 @@ class Surroundings:
                 place.table_row = place.cell = -1
             elif role == LINK:
                 place.link = row
+            elif role == TERM:
+                place.term = row
             else:
                 place.cell = row
                 if role == HEADER_CELL:
