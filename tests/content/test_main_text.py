@@ -125,6 +125,29 @@ def test_a_text_begins_with_the_signs_that_open_it(line: str, begins: str) -> No
     assert main_text(page).startswith(begins)
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("It cost <i>$20.99</i><i aria-hidden=true>$<b>20</b><s>99</s></i>", "It cost $20.99"),
+        ("<i aria-hidden=true>Two <b>men</b></i><i>Two men</i> came", "Two men came"),
+        ("It cost <i>$20.99</i> <i>$20.99</i>", "It cost $20.99 $20.99"),
+        ("It cost <i>$20.99</i> <i aria-hidden=true>$20.98</i>", "It cost $20.99 $20.98"),
+        ("They came <i>→</i> <i aria-hidden=true>|</i>", "They came → |"),
+        ("They are <i aria-hidden=true>two</i><i hidden>two</i>", "They are two"),
+        ("Oh <i>no</i> <b><i aria-hidden=true>no</i></b>", "Oh no no"),
+    ],
+)
+def test_what_stands_twice_for_screen_readers_is_main_text_once(line: str, said: str) -> None:
+    page = parse_html(ARTICLE.replace("<p>The mayor", f"<p>{line}<p>The mayor"))
+    assert f"\n{said}\n" in main_text(page)
+
+
+def test_a_page_that_screen_readers_pass_over_is_read() -> None:
+    assert main_text(parse_html(f"<html aria-hidden=true>{ARTICLE}")) == main_text(
+        parse_html(ARTICLE)
+    )
+
+
 PROSE = (
     "Flour, butter and sugar are stirred until nothing of them can be told apart, and then left "
     "to rest for an hour in the cold, which most people forget, to their loss. "

@@ -13,6 +13,7 @@ from unicodedata import category
 
 import numpy as np
 
+from pagecut.content.doubles import doubles
 from pagecut.content.formats import TEXT_FORMATS, TextFormat, check_format
 from pagecut.content.line_choice import hidden_leaves, runs_of
 from pagecut.content.line_model import FAVOURS, Favour, read_content
@@ -70,7 +71,7 @@ class MainText(Configured):
         unseen = hidden_leaves(page.packed, lines, content.hidden)
         for cut in (number_columns(page), permalinks(page), unseen, _icons(page, beside)):
             beside = subtract(beside, cut)
-        return beside
+        return subtract(beside, doubles(page, beside))
 
 
 def _beginning(text: str, first: int) -> int:
