@@ -15,7 +15,7 @@ from pagecut.contexts import extractor
 from pagecut.contexts.window import NTerms
 from pagecut.errors import FormatError, SpecError, TooLarge
 from pagecut.evaluation.datasets import Dataset, DatasetPage, GroundTruth, read_dataset
-from pagecut.evaluation.measures import Score
+from pagecut.evaluation.measures import Score, measure
 from pagecut.evaluation.measures.partition import adjusted_rand
 from pagecut.evaluation.scoring import Evaluation, evaluate_task, score_methods
 from pagecut.evaluation.summaries import Summary, bootstrap_interval
@@ -208,6 +208,32 @@ class Halves(Configured):
         blocks = atomic_blocks(page)
         labels = [at >= self.share * len(blocks) for at in range(len(blocks))]
         return Segmentation.from_spans(page, blocks, labels, made_by=self)
+
+
+@dataclass(frozen=True)
+class AsLong(Configured):
+    """A measure that is in no table: how nearly as many segments, or characters, there are."""
+
+    name: ClassVar[str] = "as-long"
+    paper: ClassVar[str] = ""
+
+    def score(self, predicted: Segmentation | str, truth: Segmentation | str) -> float:
+        return min(len(predicted), len(truth)) / max(len(predicted), len(truth))
+
+
+def test_a_measure_of_ones_own_is_taken_beside_the_others(dataset: Dataset) -> None:
+    own = AsLong()
+    assert measure(own) is own
+    blocks = evaluate_task(dataset, "segmentation", ["tag-gap"], measures=["ari", own], level=1)
+    assert blocks.measures == ["ari", "as-long"]
+    assert summary_of(blocks, "tag-gap").values["as-long"] == 2 / 4
+    images = evaluate_task(dataset, "image-context", ["siblings"], measures=["lcs-f", own])
+    values = [each.value for each in images.scores if each.measure == "as-long"]
+    assert values == [len("one two") / len("one two three four"), 4 / 5, 1]
+    with pytest.raises(SpecError, match="AsLong is a class; give the measure itself"):
+        measure(AsLong)
+    with pytest.raises(ValueError, match="items has its own measures, got as-long"):
+        task_of("items", [own])
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -18,7 +18,13 @@ from pagecut.content.metadata import Metadata, TitleElement
 from pagecut.contexts import extractor
 from pagecut.errors import FormatError
 from pagecut.evaluation.datasets import read_dataset, read_datasets, validate_dataset
-from pagecut.evaluation.measures.words import share_found, shared_words
+from pagecut.evaluation.measures.words import (
+    WordF,
+    WordPrecision,
+    WordRecall,
+    share_found,
+    shared_words,
+)
 from pagecut.evaluation.scoring import evaluate_all, evaluate_task
 from pagecut.evaluation.tasks import item_labels, score_text, task_of
 from pagecut.parsing.html import parse_html
@@ -144,7 +150,7 @@ def test_snippets_are_found_whatever_their_case() -> None:
 
 def test_a_main_text_worked_by_hand(folder: Path) -> None:
     _, truth = read_dataset(folder).pages[1].load()
-    values = score_text("red apple Home green", truth, ["word-f", "word-precision", "word-recall"])
+    values = score_text("red apple Home green", truth, [WordF(), WordPrecision(), WordRecall()])
     assert [(name, value) for _, name, value in values] == [
         ("word-f", pytest.approx(2 * 3 / (4 + 6))),
         ("word-precision", 3 / 4),
@@ -152,6 +158,26 @@ def test_a_main_text_worked_by_hand(folder: Path) -> None:
         ("with found", 0),
         ("without avoided", 0),
     ]
+
+
+class FirstWord:
+    """A measure that is in no table."""
+
+    name: ClassVar[str] = "first-word"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def score(self, predicted: str, truth: str) -> float:
+        return float(predicted.split()[:1] == truth.split()[:1])
+
+
+def test_a_measure_of_ones_own_is_taken_for_main_texts(folder: Path) -> None:
+    found = evaluate_task(read_dataset(folder), "main-text", measures=[FirstWord(), "word-f"])
+    assert found.measures == ["first-word", "word-f"]
+    _, truth = read_dataset(folder).pages[1].load()
+    values = score_text(f"{truth.main_text} more", truth, [FirstWord()])
+    assert values[0] == (None, "first-word", 1.0)
 
 
 def test_items_worked_by_hand() -> None:

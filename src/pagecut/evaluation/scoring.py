@@ -197,7 +197,7 @@ def evaluate_task(
     task: str,
     specs: Sequence[Any] = (),
     *,
-    measures: Sequence[str] = (),
+    measures: Sequence[Any] = (),
     level: int = 2,
     jobs: int = 1,
     watch: Watch = iter,
@@ -207,7 +207,7 @@ def evaluate_task(
     Args:
         specs: of methods, or methods themselves; all if none is given, on pages that were not
             rendered those that need none.
-        measures: specs of measures; the usual ones if none is given.
+        measures: their specs, or measures themselves; the usual ones if none is given.
     """
     scored = task_of(task, measures, level)
     methods = [scored.method(spec) for spec in specs or scored.usual(dataset.rendered)]

@@ -21,6 +21,7 @@ from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.evaluation.measures import (
     CONTEXT_MEASURES,
     MAIN_TEXT_MEASURES,
+    Measure,
     SegmentationMeasure,
     TextMeasure,
     segmentation_measure,
@@ -33,7 +34,7 @@ from pagecut.page import Page
 from pagecut.page.nodes import Int
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, Segmenter, segmenter
-from pagecut.spec import Configured, method_of, parse_spec
+from pagecut.spec import Configured, method_of
 
 USUAL_MEASURES: Final = ("ari", "nmi")  # of segmentations
 # Segmenters whose segments are those of level 2 unless asked for larger ones.
@@ -134,7 +135,7 @@ class Blocks:
         true = true_segmentation(loaded.page, loaded.truth, self.level)
         if len(true) < 2:
             return None
-        pictured = any("screenshot" in each.needs for each in self.scored)
+        pictured = any(_takes_picture(each) for each in self.scored)
         return true, loaded.entry.screenshot() if pictured else None
 
     def score(
@@ -224,7 +225,7 @@ class ImageContexts:
                 continue
             both = overlap(text, true)
             known = {"lcs-precision": both.precision, "lcs-recall": both.recall, "lcs-f": both.f}
-            values += [(position, str(each), known[str(each)]) for each in self.scored]
+            values += _text_values(self.scored, known, text, true, position)
             values.append((position, OVERALL, both.f))
         return values
 
@@ -252,7 +253,7 @@ class MainTexts:
         return None if loaded.truth.main_text is None else loaded.truth
 
     def score(self, method: MainText, page: Page, prepared: GroundTruth) -> list[Value]:
-        return score_text(main_text(page, "text", method), prepared, self.measures)
+        return score_text(main_text(page, "text", method), prepared, self.scored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,8 +290,8 @@ class PageMetadata:
 TASKS: Final = tuple(each.name for each in (Blocks, Items, ImageContexts, MainTexts, PageMetadata))
 
 
-def task_of(name: str, measures: Sequence[str] = (), level: int = 2) -> Task:
-    """The task of a name, with measures by their specs; the usual ones if none is given."""
+def task_of(name: str, measures: Sequence[Any] = (), level: int = 2) -> Task:
+    """The task of a name, with measures or their specs; the usual ones if none is given."""
     if name == Blocks.name:
         return Blocks(level, tuple(segmentation_measure(e) for e in measures or USUAL_MEASURES))
     if name == ImageContexts.name:
@@ -299,15 +300,36 @@ def task_of(name: str, measures: Sequence[str] = (), level: int = 2) -> Task:
         return MainTexts(_text_measures(measures, MAIN_TEXT_MEASURES, name))
     if name in (Items.name, PageMetadata.name):
         if measures:
-            raise ValueError(f"the task {name} has its own measures, got {', '.join(measures)}")
+            given = ", ".join(map(str, measures))
+            raise ValueError(f"the task {name} has its own measures, got {given}")
         return Items() if name == Items.name else PageMetadata()
     raise ValueError(f"task must be {' or '.join(TASKS)}, got {name!r}")
 
 
 def _text_measures(
-    specs: Sequence[str], table: Mapping[str, type[Configured]], task: str
+    specs: Sequence[Any], table: Mapping[str, type[Configured]], task: str
 ) -> tuple[TextMeasure, ...]:
-    return tuple(parse_spec(each, table, f"{task} measure") for each in specs or table)  # type: ignore[misc]
+    what = f"{task} measure"
+    return tuple(method_of(each, table, what, does="score") for each in specs or table)  # type: ignore[misc]
+
+
+def _text_values(
+    measures: Sequence[TextMeasure],
+    known: Mapping[str, float],
+    predicted: str,
+    truth: str,
+    image: int | None = None,
+) -> list[Value]:
+    """Each measure's value; `known` has those of ours, which are computed together."""
+    return [
+        (image, name, known[name] if name in known else each.score(predicted, truth))
+        for each in measures
+        for name in [str(each)]
+    ]
+
+
+def _takes_picture(measure: Measure) -> bool:
+    return "screenshot" in getattr(measure, "needs", ())
 
 
 def usual_methods(table: Mapping[str, type[Configured]], rendered: bool) -> list[str]:
@@ -349,7 +371,7 @@ def score_against(
         (
             str(each),
             each.score(segmentation, true, screenshot=screenshot)  # type: ignore[call-arg]
-            if "screenshot" in each.needs
+            if _takes_picture(each)
             else each.score(segmentation, true),
         )
         for each in measures
@@ -367,11 +389,12 @@ def item_labels(segmentation: Segmentation, units: Int) -> Int:
     return np.where((labels >= 0) & is_item[labels], labels, -1).astype(np.int32)
 
 
-def score_text(text: str, truth: GroundTruth, measures: Sequence[str]) -> list[Value]:
+def score_text(text: str, truth: GroundTruth, measures: Sequence[TextMeasure]) -> list[Value]:
     """A main text by its words and by the snippets that it must and must not have."""
-    both = shared_words(text, truth.main_text or "")
+    true = truth.main_text or ""
+    both = shared_words(text, true)
     known = {"word-f": both.f, "word-precision": both.precision, "word-recall": both.recall}
-    values: list[Value] = [(None, name, known[name]) for name in measures]
+    values = _text_values(measures, known, text, true)
     present, absent = share_found(text, truth.present), share_found(text, truth.absent)
     if present is not None:
         values.append((None, PRESENT, present))

@@ -7,7 +7,7 @@ is a class, a line in its table, a line in docs/ and its test.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final, Protocol
 
 from pagecut.evaluation.measures.bcubed import BCubedF, BCubedPrecision, BCubedRecall
 from pagecut.evaluation.measures.block_match import BlockMatch
@@ -15,7 +15,15 @@ from pagecut.evaluation.measures.overlap import LcsF, LcsPrecision, LcsRecall
 from pagecut.evaluation.measures.partition import AdjustedRand, BoxF, NormalizedMutualInformation
 from pagecut.evaluation.measures.words import WordF, WordPrecision, WordRecall
 from pagecut.results.segmentation import Segmentation
-from pagecut.spec import Configured, parse_spec
+from pagecut.spec import Configured, method_of
+
+
+class Measure(Protocol):
+    """Compares what a method gave with the truth: two segmentations of one page, or two texts."""
+
+    name: ClassVar[str]
+
+    def score(self, predicted: Any, truth: Any) -> float: ...
 
 
 class SegmentationMeasure(Protocol):
@@ -84,13 +92,20 @@ TEXT_MEASURES: Final[dict[str, type[Configured]]] = CONTEXT_MEASURES | MAIN_TEXT
 MEASURES: Final[dict[str, type[Configured]]] = SEGMENTATION_MEASURES | TEXT_MEASURES
 
 
-def segmentation_measure(spec: str) -> SegmentationMeasure:
-    """The measure of segmentations that a spec such as `ari(unit='boxes')` describes."""
-    return parse_spec(spec, SEGMENTATION_MEASURES, "segmentation measure")  # type: ignore[return-value]
+def segmentation_measure(spec: SegmentationMeasure | str) -> SegmentationMeasure:
+    """The measure of segmentations that a spec such as `ari(unit='boxes')` describes.
+
+    Args:
+        spec: also a measure, which is given back as it is.
+    """
+    return method_of(spec, SEGMENTATION_MEASURES, "segmentation measure", does="score")  # type: ignore[return-value]
 
 
-def measure(spec: str) -> SegmentationMeasure | TextMeasure:
+def measure(spec: Measure | str) -> Measure:
     """The measure that a spec such as `ari` describes.
+
+    Args:
+        spec: also a measure, which is given back as it is.
 
     >>> import pagecut
     >>> page = pagecut.parse_html("<h1>Tea</h1><p>Green or black.<p>Hot or cold.")
@@ -98,4 +113,4 @@ def measure(spec: str) -> SegmentationMeasure | TextMeasure:
     >>> pagecut.measure("bcubed-precision").score(found, truth)
     1.0
     """
-    return parse_spec(spec, MEASURES, "measure")  # type: ignore[return-value]
+    return method_of(spec, MEASURES, "measure", does="score")  # type: ignore[return-value]
