@@ -16,9 +16,10 @@ GROUPS = {
     "Read a page": ["read", "parse_html", "render", "Renderer", "Limits"],
     "Ask": ["segment", "image_contexts", "text", "chunks", "metadata", "page_type", "process"],
     "Pages and results": [
-        *("Page", "Node", "Image", "Segmentation", "Segment", "ImageContext", "Metadata"),
+        *("Page", "Node", "Image", "Segmentation", "Segment", "ImageContexts", "ImageContext"),
+        *("PageChunks", "Chunk", "Metadata", "Processed"),
     ],
-    "Name a method": ["segmenter", "extractor", "measure", "Segmenter", "Extractor"],
+    "Name a method": ["segmenter", "extractor", "measure", "Segmenter", "Extractor", "Measure"],
     "Errors": [
         *("PagecutError", "PageError", "MissingColumn", "RenderError", "TooLarge", "SpecError"),
         *("FormatError", "MissingExtra"),

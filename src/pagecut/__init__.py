@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from pagecut._version import __version__
 
 if TYPE_CHECKING:
-    from pagecut.content.chunks import chunks
+    from pagecut.content.chunks import Chunk, PageChunks, chunks
     from pagecut.content.documents import text
     from pagecut.content.main_text import page_type
     from pagecut.content.metadata import Metadata, metadata
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pagecut.contexts.monash import Monash
     from pagecut.contexts.siblings import Siblings
     from pagecut.contexts.window import FullText, NTerms
-    from pagecut.corpus.many_pages import process
+    from pagecut.corpus.many_pages import Processed, process
     from pagecut.errors import (
         FormatError,
         MissingColumn,
@@ -28,13 +28,14 @@ if TYPE_CHECKING:
         SpecError,
         TooLarge,
     )
-    from pagecut.evaluation.measures import measure
+    from pagecut.evaluation.measures import Measure, measure
     from pagecut.page import Image, Node, Page
     from pagecut.parsing.html import parse_html
     from pagecut.parsing.limits import Limits
     from pagecut.parsing.reading import read
     from pagecut.rendering.renderer import Renderer, render
     from pagecut.results.image_context import ImageContext
+    from pagecut.results.image_rows import ImageContexts
     from pagecut.results.segmentation import Segment, Segmentation
     from pagecut.segmenters import Segmenter, segment, segmenter
     from pagecut.segmenters.baselines import TagGap, WholePage, WordWrap
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 
 # Public names by module, imported when first used: `pagecut --help` needs none of them.
 _MODULES = {
-    "content.chunks": "chunks",
+    "content.chunks": "Chunk PageChunks chunks",
     "content.documents": "text",
     "content.main_text": "page_type",
     "content.metadata": "Metadata metadata",
@@ -58,16 +59,17 @@ _MODULES = {
     "contexts.monash": "Monash",
     "contexts.siblings": "Siblings",
     "contexts.window": "FullText NTerms",
-    "corpus.many_pages": "process",
+    "corpus.many_pages": "Processed process",
     "errors": "FormatError MissingColumn MissingExtra PageError PagecutError RenderError SpecError "
     "TooLarge",
-    "evaluation.measures": "measure",
+    "evaluation.measures": "Measure measure",
     "page": "Image Node Page",
     "parsing.html": "parse_html",
     "parsing.limits": "Limits",
     "parsing.reading": "read",
     "rendering.renderer": "Renderer render",
     "results.image_context": "ImageContext",
+    "results.image_rows": "ImageContexts",
     "results.segmentation": "Segment Segmentation",
     "segmenters": "Segmenter segment segmenter",
     "segmenters.baselines": "TagGap WholePage WordWrap",
@@ -85,6 +87,7 @@ __all__ = [
     "BlockFusionRules",
     "BoxClustering",
     "BySegment",
+    "Chunk",
     "DomDistance",
     "DomDistanceContexts",
     "Extractor",
@@ -93,9 +96,11 @@ __all__ = [
     "GraphCuts",
     "Image",
     "ImageContext",
+    "ImageContexts",
     "Item",
     "JustRules",
     "Limits",
+    "Measure",
     "Metadata",
     "MissingColumn",
     "MissingExtra",
@@ -104,8 +109,10 @@ __all__ = [
     "NTerms",
     "Node",
     "Page",
+    "PageChunks",
     "PageError",
     "PagecutError",
+    "Processed",
     "RenderError",
     "Renderer",
     "Segment",

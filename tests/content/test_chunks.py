@@ -141,6 +141,13 @@ def test_the_xpaths_of_real_pages_resolve_in_another_parser(name: str) -> None:
             assert "".join(line.split()) in found
 
 
+def test_a_chunk_shows_how_it_begins() -> None:
+    html = f"<h1>Tea</h1><p>Green <img src=a.png>or black.</p><h2>Cups</h2><p>{'Clay. ' * 12}</p>"
+    short, long = pagecut.chunks(html, 80, everything=True)
+    assert repr(short) == "<Chunk 0: 'Tea\\nGreen or black.'>"
+    assert repr(long) == f"<Chunk 1: 'Cups\\n{('Clay. ' * 12)[:55]}'…>"
+
+
 def test_the_headings_above_a_chunk_are_its_path() -> None:
     page = parse_html(
         "<h1>Tea</h1><p>All about tea.</p><h2>Green</h2><p>Not black.</p>"

@@ -86,7 +86,12 @@ class Chunk:
 
     @property
     def xpath(self) -> str:
+        """Where that element is."""
         return self.page.xpath(self.row)
+
+    def __repr__(self) -> str:
+        text = self.readable
+        return f"<Chunk {self.number}: {text[:60]!r}{'…' if len(text) > 60 else ''}>"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
