@@ -5,13 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from pagecut.errors import MissingExtra
 
 if TYPE_CHECKING:
+    import pandas
     import pyarrow
 
 Columns = dict[str, list[Any]]
@@ -100,8 +100,8 @@ class Tabular(ABC):
         """
         return record_batch(self.columns(), self.types)
 
-    def to_pandas(self) -> Any:
-        """A pandas data frame; needs pandas.
+    def to_pandas(self) -> pandas.DataFrame:
+        """A pandas data frame; needs the extra `pandas`.
 
         >>> import pagecut
         >>> frame = pagecut.segment("<h1>Tea</h1><p>Green or black.", "tag-gap").to_pandas()
@@ -109,7 +109,7 @@ class Tabular(ABC):
         ['Tea', 'Green or black.']
         """
         try:
-            pandas = import_module("pandas")
+            import pandas
         except ImportError as error:
             raise MissingExtra("pandas", "pandas") from error
         return pandas.DataFrame(self.columns())
