@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import gzip
 import io
+import os
 import random
+import re
 import socket
 import sys
 import threading
@@ -20,7 +22,8 @@ from waiting import wait_for
 
 import pagecut
 from pagecut import Limits
-from pagecut.errors import PageError, TooLarge
+from pagecut.corpus.inputs import expand_inputs
+from pagecut.errors import FormatError, PageError, TooLarge
 from pagecut.parsing import sources
 from pagecut.parsing.sources import Source, read_source
 
@@ -336,6 +339,36 @@ def test_a_folder_stands_for_its_html_files_and_the_others_are_counted(folder: P
     ((name, below),) = seen
     assert name == str(folder)
     assert (below.links, below.others) == (0, {".css": 2, ".png": 1, "": 1})
+
+
+@pytest.mark.parametrize("what", ["scandir", "access"])
+def test_a_folder_that_cannot_be_read_is_an_error_and_the_others_are_taken(
+    folder: Path, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its names cannot be listed, or what they name cannot be opened."""
+    allowed = getattr(os, what)
+
+    def refuse(path: str, *rest: Any) -> Any:
+        if not str(path).endswith("deep"):
+            return allowed(path, *rest)
+        if what == "access":
+            return False
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr(os, what, refuse)
+    deep = str(folder / "deep")
+    why = f"{deep}: cannot be read: Permission denied"
+    failed: dict[str, str] = {}
+    names = sources.expand_sources(
+        [str(folder)], on_error=lambda name, error: failed.update({name: str(error)})
+    )
+    assert {"a.htm", "b.html"} <= {Path(each).name for each in names}
+    assert failed == {deep: why}
+    assert pagecut.process(folder, pagecut.text).failures[deep] == why
+    with pytest.raises(PageError, match=re.escape(why)):
+        sources.expand_sources([deep])
+    with pytest.raises(FormatError, match=re.escape(why)):
+        expand_inputs([str(folder)])
 
 
 def test_a_pattern_stands_for_what_it_matches_and_nothing_is_taken_twice(folder: Path) -> None:

@@ -184,7 +184,12 @@ def _named_sources(
             if is_dataset(name, as_datasets):
                 pages = _entries_of(Path(name), follow_links)
             elif Path(name).is_dir() or is_pattern(name):
-                files = expand_sources([name], follow_links=follow_links, on_folder=say_left_out)
+                files = expand_sources(
+                    [name],
+                    follow_links=follow_links,
+                    on_folder=say_left_out,
+                    on_error=failures.add,
+                )
                 pages = [(file, partial(read, file)) for file in files]
             elif name.lower().endswith(ARCHIVES):
                 pages = _archived(name)

@@ -218,7 +218,10 @@ def _joined(base: str, line: str) -> str:
 def _files_below(folder: str, *, follow_links: bool = False) -> FolderFiles:
     """What is taken of a folder, here or elsewhere, and what is not."""
     if not is_remote(folder):
-        return files_below(folder, _TAKEN, follow_links=follow_links)
+        below = files_below(folder, _TAKEN, follow_links=follow_links)
+        for place, why in below.closed:
+            raise FormatError(f"{place}: {why}")
+        return below
     filesystem, inner = filesystem_of(folder)
     found: list[str] = sorted(filesystem.find(inner))
     taken = [path for path in found if _TAKEN.search(path)]

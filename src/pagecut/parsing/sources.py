@@ -6,6 +6,7 @@ it, a pattern for the files that it matches.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -69,11 +70,13 @@ class FolderFiles(NamedTuple):
         files: in order; as strings where they are URLs, which paths would change.
         links: how many lead out of the folder and were left out.
         others: by ending, how many files are of another kind.
+        closed: folders that cannot be read, this one or below, each with the reason.
     """
 
     files: Sequence[Path | str]
     links: int
     others: Counter[str]
+    closed: Sequence[tuple[str, str]] = ()
 
 
 def files_below(
@@ -84,11 +87,18 @@ def files_below(
     Links to folders are not followed, nor unless asked for those to files outside: a folder that
     somebody else made would name any file of this machine.
     """
-    found = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+    refused: list[OSError] = []
+    paths: list[Path] = []
+    for place, _, names in os.walk(folder, onerror=refused.append):
+        if names and not os.access(place, os.X_OK):  # what it has is listed, and cannot be opened
+            refused.append(PermissionError(errno.EACCES, os.strerror(errno.EACCES), place))
+        paths += [Path(place, name) for name in names]
+    found = sorted(path for path in paths if os.path.isfile(path))
     files = [path for path in found if ending.search(path.name)]
     others = Counter(path.suffix.lower() for path in found if not ending.search(path.name))
     inside = files if follow_links else [path for path in files if is_inside(path, folder)]
-    return FolderFiles(inside, len(files) - len(inside), others)
+    closed = [(error.filename, f"cannot be read: {error.strerror}") for error in refused]
+    return FolderFiles(inside, len(files) - len(inside), others, closed)
 
 
 def expand_sources(
@@ -105,9 +115,17 @@ def expand_sources(
 
     Args:
         on_folder: is given each folder and what was found in it.
-        on_error: is given each source that stands for nothing; it is raised if not given.
+        on_error: is given each source that stands for nothing, and each folder that cannot be
+            read; it is raised if not given.
     """
     names: dict[str, str] = {}  # by the file that is meant, however it is named
+
+    def fail(name: str, why: str) -> None:
+        error = PageError(why)
+        if on_error is None:
+            raise error
+        on_error(name, error)
+
     for source in sources:
         found, missing = [source], ""
         if is_pattern(source):
@@ -119,21 +137,21 @@ def expand_sources(
             found, missing = [], f"{source or _EMPTY}: no such file; {_TAKEN}"
         for name in found or [""]:
             files = [name] if name else []
+            closed: Sequence[tuple[str, str]] = ()
             if name and not name.startswith(WEB) and os.path.isdir(name):
                 below = files_below(name, follow_links=follow_links)
                 on_folder(name, below)
-                files = [str(path) for path in below.files]
+                files, closed = [str(path) for path in below.files], below.closed
                 missing = f"{name}: no .html, .htm or .xhtml file in the folder, also with .gz"
                 if below.links:
                     are = "link leads" if below.links == 1 else "links lead"
                     missing += f"; {below.links:,} {are} out of it, {pattern_takes_links(name)}"
                 if below.others[".pdf"]:
                     missing += "; PDF files are named one by one, or by a pattern ('pages/*.pdf')"
-            if not files:
-                error = PageError(missing)
-                if on_error is None:
-                    raise error
-                on_error(source, error)
+            for place, why in closed:
+                fail(place, f"{place}: {why}")
+            if not (files or closed):
+                fail(source, missing)
             for each in files:
                 names.setdefault(os.path.realpath(each) if os.path.exists(each) else each, each)
     return list(names.values())
