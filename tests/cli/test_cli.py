@@ -16,6 +16,7 @@ from typing import Any
 
 import click
 import pytest
+from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 from small_dataset import EXAMPLES, write_dataset
 from waiting import wait_for
@@ -881,6 +882,34 @@ def test_json_is_a_list_and_json_lines_are_lines(tmp_path: Path, command: str) -
     rows = [json.loads(line) for line in lines.read_text().splitlines()]
     assert len(rows) > 1
     assert json.loads(list_of_them.read_text()) == rows
+
+
+def test_the_list_of_commands_says_whole_what_each_does() -> None:
+    shown = run("--help").stdout
+    commands = shown.partition("Commands:\n")[2].splitlines()
+    assert len(commands) == len(main.list_commands(click.Context(main)))
+    assert all(line.endswith(".") and not line.endswith("...") for line in commands)
+
+
+@pytest.mark.parametrize(
+    ("words", "begun", "offered"),
+    [
+        (["tex"], "tex", [("plain", "text")]),
+        (["text"], "pag", [("file", "pag")]),
+        (["run"], "", [("file", "")]),
+        (["plot"], "pag", [("file", "pag")]),
+        (["segment", "--with"], "mos", [("plain", "mosaic")]),
+        (["images", "--with"], "it", [("plain", "item")]),
+        (["images", "--with"], "mos", []),
+        (["evaluate", "--with"], "s", [("plain", "siblings")]),
+    ],
+)
+def test_the_shell_completes_commands_methods_and_files(
+    words: list[str], begun: str, offered: list[tuple[str, str]]
+) -> None:
+    shell = ShellComplete(main, {}, "pagecut", "_PAGECUT_COMPLETE")
+    found = shell.get_completions(words[:-1] if words[-1] == begun else words, begun)
+    assert [(each.type, each.value) for each in found] == offered
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ SOURCE = "source"
 @click.argument("name", required=False, metavar="[METHOD]")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per method.")
 def list_methods(name: str | None, as_json: bool) -> None:
-    """List every method with its parameters, their defaults and its paper.
+    """List every method with its parameters and its paper.
 
     Of one METHOD, also what each parameter means.
     """
@@ -100,7 +100,7 @@ def evaluate(
     pictures: bool | None,
     output: Path | None,
 ) -> None:
-    """Score methods against datasets with human truth; a table with the means."""
+    """Score methods against datasets with human truth. A table with the means."""
     from pagecut.cli.terminal import show_evaluation
     from pagecut.evaluation.datasets import read_datasets
     from pagecut.evaluation.learnt_from import learnt_from
@@ -208,7 +208,7 @@ def sweep(
     render: bool,
     output: Path | None,
 ) -> None:
-    """Score a method for many values of one parameter; a table, and the curve as a picture."""
+    """Score a method for many values of one parameter. A table, and the curve as a picture."""
     from pagecut.cli.terminal import show_sweep
     from pagecut.evaluation.datasets import read_dataset
     from pagecut.evaluation.sweep import parse_values
@@ -245,7 +245,7 @@ def sweep(
 @click.command()
 @click.argument("dataset", type=click.Path(path_type=Path))
 def validate(dataset: Path) -> None:
-    """Say what is wrong with a dataset: every problem, with its file and place."""
+    """Say what is wrong with a dataset. Every problem, with its file and place."""
     from pagecut.evaluation.datasets import validate_dataset
 
     validation = validate_dataset(dataset)

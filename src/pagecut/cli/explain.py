@@ -57,7 +57,7 @@ def explain(
     details: bool,
     brief: bool,
 ) -> None:
-    """Say in plain words what a page is, why it was cut so, and why images have their texts."""
+    """Say in plain words why a page was cut so. And what it is, and why images have texts."""
     from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
     from pagecut.results.plain_words import say_reasons
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter

@@ -30,7 +30,7 @@ def metadata(
     table: bool,
     output: Path | None,
 ) -> None:
-    """Title, authors, dates, site, language and more of pages: one JSON object per page.
+    """Title, authors, dates, site and more of pages. One JSON object per page.
 
     On a terminal it is a table.
     """

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -114,13 +117,41 @@ favour_option = click.option(
 )
 
 
+def file_names(
+    _context: click.Context, _parameter: click.Parameter, begun: str
+) -> list[CompletionItem]:
+    """Let the shell complete the names of files and folders."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(begun, type="file")]
+
+
+def method_names(context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+    """The methods that a command takes, for the shell to complete."""
+    from pagecut.contexts import EXTRACTORS
+    from pagecut.segmenters import SEGMENTERS
+
+    names = {"images": [*EXTRACTORS], "evaluate": [*SEGMENTERS, *EXTRACTORS]}
+    known = names.get(str(context.command.name), [*SEGMENTERS])
+    return [name for name in known if name.startswith(begun)]
+
+
+def sources_argument(
+    metavar: str = "FILE|FOLDER|URL|-...", *, required: bool = True
+) -> Callable[[Command], Command]:
+    """The pages that a command reads."""
+    return click.argument(
+        "sources", nargs=-1, required=required, metavar=metavar, shell_complete=file_names
+    )
+
+
 def page_options(command: Command) -> Command:
     """What every command that reads pages takes; a folder stands for its HTML files."""
     for decorate in (
         follow_links_option,
         charset_option,
         url_option,
-        click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|URL|-..."),
+        sources_argument(),
     ):
         command = decorate(command)
     return command
@@ -153,6 +184,7 @@ def with_option(what: str, example: str, multiple: bool = False) -> Callable[[Co
         callback=None if multiple else _of_this_kind,
         metavar="SPEC",
         multiple=multiple,
+        shell_complete=method_names,
         help=f"The {what}, e.g. {example}; `pagecut list` shows all.",
     )
 

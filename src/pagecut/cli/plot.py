@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from pagecut.cli.inputs import Failures, read_pages
-from pagecut.cli.options import charset_option, level_option, output_file, url_option, with_option
+from pagecut.cli.options import (
+    charset_option,
+    file_names,
+    level_option,
+    output_file,
+    url_option,
+    with_option,
+)
 
 if TYPE_CHECKING:
     from pagecut.page import Page
@@ -24,7 +31,7 @@ _BESIDE: Final = "vips"  # whose tree stands beside the flat model
 
 
 @click.command()
-@click.argument("source", metavar="FILE|URL|-")
+@click.argument("source", metavar="FILE|URL|-", shell_complete=file_names)
 @with_option("segmenter", "'block-fusion(threshold=0.5)'")
 @url_option
 @charset_option
@@ -45,7 +52,7 @@ def plot(
     level: str,
     output: Path,
 ) -> None:
-    """Draw a page as its text density: a bar per line, and lines where it is cut.
+    """Draw a page as its text density. A bar per line, and lines where it is cut.
 
     With dom-distance: the distances of its contents, the threshold, circles where it is cut. With
     box-clustering: its boxes, over what people see. With `truth`: the density, and the lines where

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import click
 
 from pagecut.cli.inputs import Failures, progress, say_left_out
-from pagecut.cli.options import charset_option, dataset_option, follow_links_option, url_option
+from pagecut.cli.options import (
+    charset_option,
+    dataset_option,
+    follow_links_option,
+    sources_argument,
+    url_option,
+)
 from pagecut.cli.output import file_name, page_output
 from pagecut.rendering.page_files import SNAPSHOT, page_source_of
 
@@ -26,7 +32,7 @@ Named: TypeAlias = "tuple[str, str, Callable[[], PageSource]]"  # page, its file
 
 
 @click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|URL|-...")
+@sources_argument()
 @click.option(
     "-o",
     "--output",
@@ -115,7 +121,7 @@ def render(
     as_datasets: bool,
     overlay: bool,
 ) -> None:
-    """Render pages and keep each as a snapshot file, to be used without a browser.
+    """Render pages and keep each as a snapshot file. No browser is needed to use it.
 
     Prints one JSON object per page. A folder that is a dataset stands for its
     pages, without their marks; any other for the HTML files in it; a WARC file for its pages, each

@@ -31,6 +31,7 @@ from pagecut.cli.options import (
     output_folder_option,
     output_option,
     page_options,
+    sources_argument,
     with_option,
 )
 from pagecut.cli.output import file_name, harmless, page_output
@@ -75,7 +76,7 @@ def segment(
     folder: Path | None,
     shape: str,
 ) -> None:
-    """Cut pages into segments: one JSON object per segment."""
+    """Cut pages into segments. One JSON object per segment."""
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
 
     spec = DEFAULT_SEGMENTER if spec is None else spec
@@ -134,7 +135,7 @@ def images(
     every_element: bool,
     min_confidence: float,
 ) -> None:
-    """Find the text that belongs to each image: one JSON object per image."""
+    """Find the text that belongs to each image. One JSON object per image."""
     from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
     from pagecut.results.context_length import capped
     from pagecut.results.image_rows import CORPUS_SHAPES, SHAPES, sure, without_source
@@ -372,7 +373,7 @@ def print_thresholds(thresholds: Mapping[str, float], counts: Mapping[str, int])
 
 @click.command()
 @click.argument("sample", metavar="SAMPLE", type=click.Path(path_type=Path, dir_okay=False))
-@click.argument("sources", nargs=-1, required=True, metavar="PAGE...")
+@sources_argument("PAGE...")
 @click.option(
     "--page",
     "sample_page",
@@ -395,7 +396,7 @@ def transfer(
     segmentations: Path | None,
     output: Path | None,
 ) -> None:
-    """Find the segments that are marked on SAMPLE on other pages of the same template.
+    """Find what is marked on one page on others of its template.
 
     SAMPLE is a page with data-block marks, or a segmentation or annotation as JSON.
     """

@@ -25,6 +25,7 @@ from pagecut.cli.options import (
     favour_option,
     follow_links_option,
     min_confidence_option,
+    sources_argument,
 )
 from pagecut.cli.results import check_no_threshold, print_thresholds
 from pagecut.content.formats import TEXT_FORMATS
@@ -95,7 +96,7 @@ def _let_go(stream: TextIO | None) -> None:
 
 
 @click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="INPUT...")
+@sources_argument("INPUT...")
 @click.option(
     "-o", "--output", required=True, metavar="DIR|URL", help="The folder to write the tables to."
 )

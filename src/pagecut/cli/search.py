@@ -22,7 +22,7 @@ from pagecut.cli.inputs import (
     read_given,
     read_pages,
 )
-from pagecut.cli.options import with_option
+from pagecut.cli.options import sources_argument, with_option
 from pagecut.cli.output import harmless, page_output
 from pagecut.cli.results import print_rows
 from pagecut.errors import counted
@@ -51,7 +51,7 @@ DEFAULT_EXPANSION = "okapi"
 
 
 @click.command("index")
-@click.argument("sources", nargs=-1, metavar="FILE|FOLDER|URL|CORPUS-OUTPUT...")
+@sources_argument("FILE|FOLDER|URL|CORPUS-OUTPUT...", required=False)
 @click.option(
     "-o",
     "--output",
@@ -316,7 +316,7 @@ def search(
     stop_words: bool,
     table: bool,
 ) -> None:
-    """Find pages or blocks: one JSON object per answer, with a snippet and its place."""
+    """Find pages or blocks in an index. One JSON object per answer, with a snippet and place."""
     from pagecut.results.row_files import json_line
     from pagecut.retrieval.expansion import expansion
     from pagecut.retrieval.index import Index

@@ -15,7 +15,13 @@ from pagecut.cli.inputs import (
     read_pages,
     read_pages_or_datasets,
 )
-from pagecut.cli.options import dataset_option, level_option, output_file, with_option
+from pagecut.cli.options import (
+    dataset_option,
+    level_option,
+    output_file,
+    sources_argument,
+    with_option,
+)
 from pagecut.cli.output import harmless
 from pagecut.cli.results import print_rows
 from pagecut.errors import counted
@@ -31,7 +37,7 @@ CLUSTER_FIELDS = ("cluster", "size", "pages", "made_by")
 
 
 @click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|URL|-...")
+@sources_argument()
 @click.option(
     "--with",
     "spec",
@@ -72,7 +78,7 @@ def fit(
     as_json: bool,
     output: Path | None,
 ) -> None:
-    """Fit Frumkina's or Zipf's law to the blocks of pages; observed and expected counts."""
+    """Fit Frumkina's or Zipf's law to the blocks of pages. Observed and expected counts."""
     from pagecut.evaluation.datasets.pages import TRUTH
     from pagecut.pictures.drawing import PICTURE_FORMATS, write_picture
     from pagecut.results.row_files import check_output, json_line
@@ -173,7 +179,7 @@ def _shown(count: int) -> list[int]:
 
 
 @click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|URL|-...")
+@sources_argument()
 @with_option("segmenter", "'block-fusion(smooth=\"equal\")'")
 @click.option(
     "--threshold",
@@ -203,7 +209,7 @@ def dedup(
     table: bool,
     output: Path | None,
 ) -> None:
-    """Find pages with the same main text: one JSON object per pair or per cluster."""
+    """Find pages with the same main text. One JSON object per pair or per cluster."""
     from pagecut.results.row_files import check_output
     from pagecut.studies.minhash import algorithm
     from pagecut.studies.near_duplicates import NearDuplicates

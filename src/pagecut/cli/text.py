@@ -222,7 +222,7 @@ def chunk(
     output: Path | None,
     folder: Path | None,
 ) -> None:
-    """Cut the main text of pages into chunks for retrieval: one JSON object per chunk."""
+    """Cut the main text of pages into chunks for retrieval. One JSON object per chunk."""
     from pagecut.content.chunks import CHUNK_FIELDS, Chunks, chunk_rows
     from pagecut.results.row_files import TABLES
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from pagecut.cli.inputs import Failures, needs_of, progress, read_pages_or_datasets, say_left_out
-from pagecut.cli.options import dataset_option, output_file
+from pagecut.cli.options import dataset_option, output_file, sources_argument
 from pagecut.cli.output import harmless, page_output
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _renderer(stack: ExitStack, live: bool) -> SavingRenderer | None:
 
 
 @click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|URL|-...")
+@sources_argument()
 @click.option("--with", "spec", metavar="SPEC", help="The segmenter to begin with; `pagecut list`.")
 @viewer_options
 def view(
@@ -141,7 +141,7 @@ def view(
     as_datasets: bool,
     live: bool,
 ) -> None:
-    """Look at pages in the browser: segments, images, curves, two methods side by side."""
+    """Look at pages in the browser. Segments, images, curves, two methods side by side."""
     from pagecut.segmenters import DEFAULT_SEGMENTER, segmenter
 
     method = segmenter(DEFAULT_SEGMENTER if spec is None else spec)
@@ -166,7 +166,7 @@ def _user() -> str:
 
 
 @click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|URL|-...")
+@sources_argument()
 @click.option(
     "--as", "annotator", metavar="NAME", help="Who annotates; your user name if not given."
 )
@@ -203,7 +203,7 @@ def annotate(
     as_datasets: bool,
     live: bool,
 ) -> None:
-    """Mark the segments of pages, and the text of their images, in the browser."""
+    """Mark the segments of pages and the text of their images. In the browser."""
     from pagecut.annotation.storage import AnnotationFolder
 
     own = AnnotationFolder(folder, annotator or _user())
@@ -302,7 +302,7 @@ def print_agreement(pages: OpenPages, first: AnnotationFolder, second: Annotatio
 
 
 @click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|URL|-...")
+@sources_argument()
 @click.option(
     "--segment",
     "segmenters",
@@ -327,7 +327,7 @@ def report(
     as_datasets: bool,
     output: Path,
 ) -> None:
-    """Write one HTML file in which to look at pages: segments in colours, images with contexts."""
+    """Write one HTML file in which to look at pages. Segments in colours, images with contexts."""
     from pagecut.cli.terminal import show_report_entries
     from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
     from pagecut.errors import FormatError
