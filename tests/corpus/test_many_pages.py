@@ -92,6 +92,35 @@ def test_a_function_of_ones_own(folder: Path) -> None:
     assert [(row["n"], row["m"]) for row in rows.to_dicts()] == [(1, None), (None, "a")]
 
 
+@pytest.mark.parametrize(
+    ("function", "why"),
+    [
+        (lambda page: page.nosuch, "your function failed: AttributeError: "),
+        (lambda page: (row.nosuch for row in [page]), "your function failed: AttributeError: "),
+        (lambda _: 3, "the function gives 3; a text, a dict, dicts or None are taken"),
+        (lambda page: [page.title], r"the function gives \['.*'\]; a text, a dict, dicts or None"),
+    ],
+)
+def test_what_is_wrong_with_a_function_of_ones_own_is_no_fault_of_pagecut(
+    function: Any, why: str
+) -> None:
+    with pytest.raises(pagecut.PageError, match=f"^https://a.org/: {why}"):
+        pagecut.process(pagecut.parse_html("<title>T</title>", "https://a.org/"), function)
+
+
+def test_what_pagecuts_own_function_does_wrong_is_its_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def nosuch(_page: Page) -> None:
+        raise KeyError("x")
+
+    monkeypatch.setattr(nosuch, "__module__", "pagecut.content.chunks")
+    page = pagecut.parse_html("<p>x", "https://a.org/")
+    for function in nosuch, partial(nosuch):
+        with pytest.raises(pagecut.PageError, match=r"by a fault of pagecut.*KeyError"):
+            pagecut.process(page, function)
+
+
 def test_a_name_is_no_function(folder: Path) -> None:
     with pytest.raises(TypeError, match="'item': no function of a page"):
         pagecut.process(folder, "item")  # type: ignore[arg-type]

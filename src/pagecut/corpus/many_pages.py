@@ -8,6 +8,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Final
 
@@ -233,12 +234,26 @@ def _answer(item: Item, function: Function) -> _Answer:
     try:
         for page in pages_of_source(item) if isinstance(item, str) else [item[1]]:
             name_read_by = item if isinstance(item, str) else None
-            _take(answer, page, function(page), page.url or name_read_by)
+            _take(answer, page, _asked(function, page, name), page.url or name_read_by)
     except PagecutError as error:
         answer.error = str(error)
     except Exception as error:  # whatever a page does to a method costs this page alone
         answer.error = str(unforeseen(name, error))
     return answer
+
+
+def _asked(function: Function, page: Page, name: str) -> Any:
+    """What a function gives for a page; where it fails, it is said whose it is."""
+    try:
+        found = function(page)
+        return list(found) if isinstance(found, Iterator) else found
+    except PagecutError:
+        raise
+    except Exception as error:
+        inner = function.func if isinstance(function, partial) else function
+        if str(getattr(inner, "__module__", "")).partition(".")[0] == "pagecut":
+            raise
+        raise PageError(f"{name}: your function failed: {type(error).__name__}: {error}") from error
 
 
 def _take(answer: _Answer, page: Page, found: Any, url: str | None) -> None:
@@ -263,7 +278,13 @@ def _take(answer: _Answer, page: Page, found: Any, url: str | None) -> None:
         return
     if isinstance(found, str):
         found = {"text": found}
-    rows = [{**own, **row} for row in ([found] if isinstance(found, Mapping) else found)]
+    given = [found] if isinstance(found, Mapping) else found
+    if not (isinstance(given, Iterable) and all(isinstance(row, Mapping) for row in given)):
+        raise PageError(
+            f"{answer.source}: the function gives {found!r:.50}; a text, a dict, dicts or None are "
+            "taken"
+        )
+    rows = [{**own, **row} for row in given]
     names = dict.fromkeys(name for row in rows for name in row)
     _refuse_source(answer.source, names)
     answer.columns.append({name: [row.get(name) for row in rows] for name in names})
