@@ -257,6 +257,11 @@ def test_an_extractor_of_ones_own_is_scored(tmp_path: Path) -> None:
     assert "contexts by n-terms(n=7)" in pages_beside(tmp_path / "report.html").read_text()
 
 
+def test_one_spec_stands_for_itself_and_not_for_its_letters(dataset: Dataset) -> None:
+    found = evaluate_task(dataset, "segmentation", "tag-gap", measures="nmi", level=1)
+    assert (list(found.methods), found.measures) == (["tag-gap"], ["nmi"])
+
+
 def test_what_is_no_method_is_refused(dataset: Dataset) -> None:
     with pytest.raises(SpecError, match=r"Halves is a class; .*, e.g. Halves\(\)"):
         segmenter(Halves)  # type: ignore[arg-type]

@@ -205,12 +205,13 @@ def evaluate_task(
     """Score methods against a dataset.
 
     Args:
-        specs: of methods, or methods themselves; all if none is given, on pages that were not
-            rendered those that need none.
-        measures: their specs, or measures themselves; the usual ones if none is given.
+        specs: of methods, or methods themselves, or one spec; all if none is given, on pages that
+            were not rendered those that need none.
+        measures: the same of measures; the usual ones if none is given.
     """
-    scored = task_of(task, measures, level)
-    methods = [scored.method(spec) for spec in specs or scored.usual(dataset.rendered)]
+    scored = task_of(task, [measures] if isinstance(measures, str) else measures, level)
+    given = [specs] if isinstance(specs, str) else specs
+    methods = [scored.method(spec) for spec in given or scored.usual(dataset.rendered)]
     scores, failures = score_methods(dataset, scored, methods, jobs=jobs, watch=watch)
     if not scores and not failures:
         raise FormatError(f"{dataset.title}: no page has ground truth for the task {task}")
