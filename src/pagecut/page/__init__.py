@@ -334,10 +334,12 @@ class Node:
 
     @property
     def text(self) -> str:
+        """Its readable text, without images."""
         return self.page.readable(*self.span)
 
     @property
     def attrs(self) -> Mapping[str, str]:
+        """Those of its attributes that are kept (`tags.KEPT_ATTRIBUTES`)."""
         return self.page.attrs.get(self.row, MappingProxyType({}))
 
     @property
@@ -362,6 +364,7 @@ class Node:
 
     @property
     def box(self) -> Box | None:
+        """Left, top, right, bottom in CSS px; None unless the page was rendered."""
         box = self.page.nodes.box
         if box is None:
             return None

@@ -81,10 +81,12 @@ class ImageContext:
 
     @property
     def caption(self) -> str:
+        """The part of the text that labels the image; empty if the method finds none."""
         return self.page.readable_spans(self.caption_spans)
 
     @property
     def xpath(self) -> str:
+        """Where the image is."""
         return self.page.xpath(self.source.node)
 
     def __repr__(self) -> str:

@@ -372,6 +372,7 @@ class Segment:
 
     @property
     def text(self) -> str:
+        """Its readable text, a line for each range; without images."""
         texts = self.segmentation._known_texts
         return self.page.readable_spans(self.spans) if texts is None else texts[self.number]
 
@@ -383,6 +384,7 @@ class Segment:
 
     @property
     def images(self) -> list[Image]:
+        """The images in it."""
         page = self.page
         found: list[Image] = []
         for span in self.spans:
@@ -411,11 +413,13 @@ class Segment:
 
     @property
     def parent(self) -> Segment | None:
+        """The segment around it; None where there is none."""
         number = int(self.segmentation.parent[self.number])
         return Segment(self.segmentation, number) if number >= 0 else None
 
     @property
     def children(self) -> list[Segment]:
+        """The segments directly inside it."""
         numbers = self.segmentation._child_groups[self.number].tolist()
         return [Segment(self.segmentation, number) for number in numbers]
 
