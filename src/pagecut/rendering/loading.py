@@ -44,14 +44,15 @@ _SETTLE: Final = """(skips => {
   for (const root of roots) {
     for (const each of root.querySelectorAll("*")) {
       if (each.shadowRoot) roots.push(each.shadowRoot);
-      if (skips && getComputedStyle(each).contentVisibility === "auto") skipped.push(each);
+      const style = skips ? getComputedStyle(each) : {};
+      if (style.contentVisibility === "auto") skipped.push([each, style.contain]);
     }
     for (const each of root.getAnimations()) {
       try { each.finish() } catch { each.pause(); each.currentTime = 0 }
     }
   }
-  for (const each of skipped) {
-    const size = getComputedStyle(each).contain.match(/(inline-)?size|strict/);
+  for (const [each, contain] of skipped) {
+    const size = contain.match(/(inline-)?size|strict/);
     const kept = size ? size[0].replace("strict", "size") : "";
     each.style?.setProperty("contain", `${kept} layout style paint`, "important");
     each.style?.setProperty("content-visibility", "visible", "important");
