@@ -120,6 +120,20 @@ def test_what_is_fixed_beside_or_below_the_window_is_not_seen(renderer: Renderer
     assert seen == ["page", "free", "handle", "long", "on", "held", "frame"]
 
 
+def test_a_page_from_right_to_left_ends_where_the_window_does(renderer: Renderer) -> None:
+    away = "<a style='position:absolute;left:-9999px'>away</a><p style='margin:0'>here</p>"
+    for html, width in (
+        (f"<html dir=rtl>{away}", 1280),
+        (f"<body dir=rtl>{away}", 1280),
+        (f"<html style='writing-mode:vertical-rl'>{away}<p style='width:2000px'>", 1280),
+        (f"<body style='margin:0'>{away}<div style='width:2000px'>wide", 2000),
+    ):
+        page = renderer.render(f"<!doctype html>{html}")
+        assert page.size == (width, 1024)
+        assert visible(page, "here")
+        assert not visible(page, "away")
+
+
 @pytest.mark.parametrize(
     ("page_style", "body_style", "seen"),
     [

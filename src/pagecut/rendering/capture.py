@@ -144,7 +144,7 @@ def capture(tab: Tab, source: PageSource, view: View, seconds: float) -> Capture
     shown = snapshot["strings"][document["documentURL"]]
     if not shown.startswith("http"):
         raise RenderError(f"it left for {shown[:100]} before it was captured")
-    size = (float(document["contentWidth"]), float(document["contentHeight"]))
+    size = _size(document, view)
     scale = _fitting_scale(size, view.screenshot)
     return Capture(
         html=html,
@@ -161,6 +161,19 @@ def capture(tab: Tab, source: PageSource, view: View, seconds: float) -> Capture
         frames=written,
         loaded_bytes=loading.loaded_bytes,
     )
+
+
+def _size(document: dict[str, Any], view: View) -> tuple[float, float]:
+    """Width and height of a document.
+
+    One that goes on to the left, as those do that are written from right to left, ends where the
+    window does: it is as wide as it is all in all, but nothing lies beyond the window's right edge.
+    """
+    width, height = float(document["contentWidth"]), float(document["contentHeight"])
+    rights = (left + across for left, _, across, _ in document["layout"]["bounds"])
+    if width > view.width and max(rights, default=0.0) <= view.width:
+        width = float(view.width)
+    return width, height
 
 
 def _fitting_scale(size: tuple[float, float], wanted: float) -> float:
