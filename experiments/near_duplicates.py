@@ -1,12 +1,16 @@
 """Table 3 of Kohlschütter & Nejdl 2008 anew: near duplicates found by each segmenter.
 
     python experiments/near_duplicates.py [--small] [--parts] [--with SEGMENTER]...
+    python experiments/near_duplicates.py --pages ../shared/data-modern [--with SEGMENTER]...
 
 For each noise level of `lyrics.py` and each setting three percentages: of the true duplicate pairs
 (the same song on two sites), how many are called duplicates; of the true non-duplicate pairs (all
 pairs of pages with different songs), how many are not; the same of those on one site. Every pair is
 looked at, without an index; the last column is by the index: pairs that are in one cluster.
-FULLTEXT is all text of a page.
+FULLTEXT is all text of a page, MAINTEXT its main text as `pagecut text` finds it.
+
+With --pages, the real pages of a dataset with main texts instead: the pairs that the index finds,
+and how many of them are near duplicates by their true main texts, too.
 """
 
 from __future__ import annotations
@@ -14,17 +18,22 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from lyrics import LEVELS, LyricsPage, Noise, make_pages
 from numpy.typing import NDArray
 
+import pagecut
 from pagecut import parse_html
+from pagecut.errors import counted
+from pagecut.evaluation.datasets import read_dataset
 from pagecut.page import Page
 from pagecut.segmenters import SEGMENTERS, segmenter
 from pagecut.studies.near_duplicates import Fingerprint, NearDuplicates
 
 FULL_TEXT = "FULLTEXT"
+MAIN_TEXT = "MAINTEXT"
 VARIANTS = ("block-fusion(smooth='equal')", "block-fusion(smooth='sparse')")
 OURS = NearDuplicates()
 PAPER = NearDuplicates(segments=1, values=8)
@@ -67,9 +76,9 @@ class Row:
 
 
 def methods() -> list[str]:
-    """FULLTEXT and all segmenters that need no rendering."""
+    """Both kinds of text, and all segmenters that need no rendering."""
     plain = [name for name, method in SEGMENTERS.items() if not getattr(method, "needs", ())]
-    return [FULL_TEXT, *plain, *VARIANTS]
+    return [FULL_TEXT, MAIN_TEXT, *plain, *VARIANTS]
 
 
 def called_duplicates(prints: Sequence[Fingerprint], threshold: float) -> Mask:
@@ -108,16 +117,26 @@ def rates(called: Mask, same_text: Mask, same_site: Mask, pairs: Mask) -> Rates:
     )
 
 
+def fingerprints(page: Page, name: str, method: str) -> dict[str, Fingerprint]:
+    """Those of each setting."""
+    if method in (FULL_TEXT, MAIN_TEXT):
+        text = page.text if method == FULL_TEXT else pagecut.text(page)
+        return {
+            setting: each.fingerprint_text(text, name, exact=False)
+            for setting, each in SETTINGS.items()
+        }
+    segmentation = segmenter(method).segment(page)
+    return {
+        setting: each.fingerprint_segments(segmentation, name, exact=False)
+        for setting, each in SETTINGS.items()
+    }
+
+
 def score(pages: Sequence[tuple[LyricsPage, Page]], method: str, noise: str) -> Row:
     """One method on one collection."""
     prints: dict[str, list[Fingerprint]] = {name: [] for name in SETTINGS}
     for page, parsed in pages:
-        segmentation = None if method == FULL_TEXT else segmenter(method).segment(parsed)
-        for name, setting in SETTINGS.items():
-            if segmentation is None:
-                made = setting.fingerprint_text(parsed.text, page.name, exact=False)
-            else:
-                made = setting.fingerprint_segments(segmentation, page.name, exact=False)
+        for name, made in fingerprints(parsed, page.name, method).items():
             prints[name].append(made)
     texts = np.array([page.text for page, _ in pages])
     sites = np.array([page.site for page, _ in pages])
@@ -158,6 +177,26 @@ def table(texts: int, chosen: Sequence[str], levels: Sequence[Noise] = LEVELS) -
             yield score(pages, method, noise.name)
 
 
+def on_real_pages(dataset: Path, chosen: Sequence[str]) -> Iterator[str]:
+    """For each segmenter and setting the pairs that are found, and how many of them are right."""
+    pages = {}
+    texts = []
+    for entry in read_dataset(dataset):
+        if "main-text" in entry.tasks:
+            pages[entry.id], truth = entry.load()
+            texts.append(OURS.fingerprint_text(truth.main_text or "", entry.id, exact=False))
+    same = OURS.compare(texts)
+    cluster = {name: number for number, names in enumerate(same.clusters) for name in names}
+    yield f"{len(pages):,} pages, {counted(len(same.pairs), 'pair')} with nearly one main text\n"
+    yield "| segmenter | setting | pairs found | right |\n|---|---|---|---|"
+    for method in chosen:
+        prints = [fingerprints(page, name, method) for name, page in pages.items()]
+        for name, setting in SETTINGS.items():
+            found = setting.compare(each[name] for each in prints).pairs
+            right = sum(cluster.get(pair.a, -1) == cluster.get(pair.b, -2) for pair in found)
+            yield f"| {method} | {name} | {len(found)} | {right} |"
+
+
 def header(names: Iterable[str]) -> str:
     names = list(names)
     return f"| noise | segmenter | {' | '.join(names)} |\n|---|---{'|---' * len(names)}|"
@@ -168,8 +207,13 @@ def main() -> None:
     parser.add_argument("--small", action="store_true", help=f"{SMALL} texts instead of 300")
     parser.add_argument("--parts", action="store_true", help="also over some of the pairs only")
     parser.add_argument("--with", dest="specs", action="append", help="only these segmenters")
+    parser.add_argument("--pages", type=Path, help="a dataset with main texts instead of songs")
     options = parser.parse_args()
     chosen = options.specs or methods()
+    if options.pages:
+        for line in on_real_pages(options.pages, chosen):
+            print(line, flush=True)
+        return
     rows = []
     print("Stand-in for the paper's 6,982 pages of three song sites: made-up sites and songs.\n")
     print(header([*SETTINGS, CLUSTERS]))

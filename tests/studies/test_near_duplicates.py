@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import random
@@ -14,6 +15,7 @@ import near_duplicates as experiment
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from small_dataset import write_json
 
 from pagecut import FormatError, MissingExtra, SpecError, parse_html, segmenter
 from pagecut.cli import main
@@ -426,3 +428,24 @@ def test_segments_find_what_full_text_does_not() -> None:
         assert found[1] <= found[2]
         assert found[2] >= 90
         assert rules.rates[setting].others >= 99.9
+
+
+def test_pairs_on_real_pages_are_right_if_their_main_texts_are_near_duplicates(
+    tmp_path: Path,
+) -> None:
+    song, notice = " ".join(prose(1)), " ".join(prose(2))
+    write_json(tmp_path / "pages.json", [])
+    for name in "html", "truth":
+        (tmp_path / "main-text" / name).mkdir(parents=True)
+    for name, text in ("0001", song), ("0002", song), ("0003", " ".join(prose(3))):
+        html = f"<p>{text}</p><hr><p>{notice}</p>"
+        (tmp_path / "main-text/html" / f"{name}.html.gz").write_bytes(gzip.compress(html.encode()))
+        truth = {"url": None, "page_type": "article", "title": None, "author": None}
+        truth |= {"publish_date": None, "main_text": text, "with": [], "without": []}
+        write_json(tmp_path / "main-text/truth" / f"{name}.json", truth)
+    first, _, *rows = experiment.on_real_pages(tmp_path, ["just-rules"])
+    assert first.startswith("3 pages, 1 pair with")
+    found = {row.split(" | ")[1]: row.split(" | ")[2:] for row in rows}
+    assert found[experiment.PAPER_NAME] == ["1", "1 |"]
+    # The notice is a segment of all three, and the first page is paired with both others.
+    assert found[experiment.DEFAULT] == ["2", "1 |"]
