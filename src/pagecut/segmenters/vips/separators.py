@@ -233,7 +233,10 @@ class DrawnLines:
         self._middles = [(box[axis] + box[axis + 2]) / 2 for box in self._boxes]
 
     def cover(self, separator: Box) -> float:
-        """The share of a separator's length along which lines are drawn in it or at its edge."""
+        """The length of the lines in a separator or at its edge, as a share of its own.
+
+        Of lines that lie beside each other, all count.
+        """
         axis, slack = self._axis, constants.LINE_THICKNESS
         first = bisect_left(self._middles, separator[axis] - slack)
         last = bisect_right(self._middles, separator[axis + 2] + slack)
