@@ -238,9 +238,18 @@ def test_the_text_of_an_image(tab: Browsing, server: ViewerServer, tmp_path: Pat
     tab.press("ArrowDown")
     tab.press("c")
     revision(tab, 1)
-    assert saved(tmp_path / "marks")["contexts"][0]["role"] == "content"
-    tab.choose(".image-marks select", "logo")
+    (content,) = saved(tmp_path / "marks")["contexts"]
+    assert content["role"] == "content"
+    tab.choose(".image-marks select", "avatar")  # which has a text, too
     revision(tab, 2)
+    assert saved(tmp_path / "marks")["contexts"] == [{**content, "role": "avatar"}]
+    focus_page(tab)
+    tab.press("ArrowDown")
+    tab.press("c")
+    revision(tab, 3)
+    assert saved(tmp_path / "marks")["contexts"][0]["role"] == "avatar"
+    tab.choose(".image-marks select", "logo")
+    revision(tab, 4)
     (context,) = saved(tmp_path / "marks")["contexts"]
     assert (context["image"], context["role"], context["spans"]) == (1, "logo", [])
 

@@ -4,7 +4,8 @@ import { el, freshId, say } from "./elements.js";
 import { rangesBoxes, thumbnail } from "./gallery.js";
 import { rectsOf } from "./geometry.js";
 
-const ROLES = ["content", "avatar", "logo", "icon", "decoration", "ad", "no-text"];
+const WITH_TEXT = ["content", "avatar"];
+const ROLES = [...WITH_TEXT, "logo", "icon", "decoration", "ad", "no-text"];
 
 export class ImageMarks {
   /** `view`: the annotation that the marks belong to. */
@@ -90,7 +91,9 @@ export class ImageMarks {
       say("Choose an image (i), and mark its text.", "refused");
       return;
     }
-    await this.view.change({ do: "context", image: this.image, role: "content", ...candidate.request });
+    const said = this.known()?.role;
+    const role = WITH_TEXT.includes(said) ? said : "content";
+    await this.view.change({ do: "context", image: this.image, role, ...candidate.request });
   }
 
   async forget() {
@@ -104,7 +107,7 @@ export class ImageMarks {
     for (let at = 0; known && at < known.spans.length; at += 2) {
       spans.push([known.spans[at], known.spans[at + 1]]);
     }
-    const kept = this.role.value === "content" ? spans : [];
+    const kept = WITH_TEXT.includes(this.role.value) ? spans : [];
     const result = await this.view.change({
       do: "context",
       image: this.image,
