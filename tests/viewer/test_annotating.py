@@ -384,6 +384,9 @@ def test_marks_that_cannot_be_read_are_told_and_hide_nothing_else(
         tab.press("Enter")
         tab.wait(f"document.querySelector('#message').textContent.includes('{path.name}')")
         assert path.read_text() == "{"
+        path.unlink()
+        tab.evaluate("dispatchEvent(new Event('focus'))")
+        tab.wait("document.querySelector('#saved').textContent.startsWith('Nothing is marked yet')")
 
 
 def test_what_was_chosen_on_one_page_is_not_done_on_the_next(

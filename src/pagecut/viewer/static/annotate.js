@@ -18,7 +18,7 @@ const UNREAD = {
   names: [],
   contexts: [],
   violations: [],
-  revision: 0,
+  revision: null,
   unread: true,
 };
 const NAMES = ["header", "navigation", "content", "teaser", "sidebar", "comments", "advertisement", "footer"];
