@@ -9,7 +9,8 @@ import pytest
 from corpus_runs import response, rows
 
 from pagecut.corpus.inputs import expand_inputs
-from pagecut.corpus.run import RunOptions, run_corpus
+from pagecut.corpus.options import RunOptions
+from pagecut.corpus.run import run_corpus
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.summary import Summary
 from pagecut.errors import FormatError

@@ -37,8 +37,10 @@ from pagecut.cli import run as run_command
 from pagecut.corpus import engines, files
 from pagecut.corpus import run as corpus_run
 from pagecut.corpus.inputs import Found, Input, expand_inputs
+from pagecut.corpus.options import RunOptions
 from pagecut.corpus.output_folder import LOCK, WRITING, CannotWrite, OutputFolder
 from pagecut.corpus.planning import archive_sizes
+from pagecut.corpus.run_layout import RANKS
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.shards import ShardTask
 from pagecut.corpus.summary import Summary
@@ -267,7 +269,7 @@ def test_the_last_of_the_ranks_sums_up_what_all_have_made(
     monkeypatch.setattr(corpus_run, "sum_up", slow)
 
     def of_rank(rank: int) -> None:
-        options = corpus_run.RunOptions(rank=rank, world_size=2, workers=1)
+        options = RunOptions(rank=rank, world_size=2, workers=1)
         corpus_run.run_corpus(found, settings, str(tmp_path / "out"), options)
         other_is_done.set()
 
@@ -287,7 +289,7 @@ def test_a_rank_may_begin_while_another_one_does(
     read_json = OutputFolder.read_json
 
     def make_next() -> None:
-        options = corpus_run.RunOptions(rank=ranks.pop(0), world_size=2, workers=1)
+        options = RunOptions(rank=ranks.pop(0), world_size=2, workers=1)
         corpus_run.run_corpus(found, settings, str(tmp_path / "out"), options)
 
     def read_while_another_begins(folder: OutputFolder, name: str) -> Any:
@@ -766,7 +768,7 @@ def test_a_seam_is_mended_by_its_owner_and_tried_once(
         expand_inputs([str(tmp_path / "a.warc.gz")]),
         RunSettings.from_json(told["settings"]),
         str(tmp_path / "out"),
-        corpus_run.RunOptions(rank=rank, world_size=2),
+        RunOptions(rank=rank, world_size=2),
     )
     assert tried == [bad_seam.stem] * tries
     assert list(summary.failed) == ["a.warc.gz"]
@@ -776,7 +778,7 @@ def test_a_seam_is_mended_by_its_owner_and_tried_once(
 def make(source: Path, output: Path, **options: Any) -> Summary:
     """A small run in this process."""
     settings = RunSettings(segment=(), images=())
-    given = corpus_run.RunOptions(workers=1, **options)
+    given = RunOptions(workers=1, **options)
     return corpus_run.run_corpus(expand_inputs([str(source)]), settings, str(output), given)
 
 
@@ -921,7 +923,7 @@ def test_what_is_made_again_counts_once(tmp_path: Path, bad_seam: Path) -> None:
         expand_inputs([str(tmp_path / "a.warc.gz")]),
         RunSettings.from_json(told["settings"]),
         str(tmp_path / "out"),
-        corpus_run.RunOptions(resume=True, workers=1),
+        RunOptions(resume=True, workers=1),
         lambda made, pages: counted.update(shards=made, pages=pages),
     )
     assert summary.resumed == summary.shards - 2
@@ -992,7 +994,7 @@ def test_the_last_rank_tells_of_inputs_that_failed_for_others(tmp_path: Path) ->
     archive(tmp_path / "in/1.warc.gz", 2)
     summary = make(tmp_path / "in", output, resume=True)  # by one for all
     assert (summary.shards, summary.failed) == (4, {})
-    assert not (output / corpus_run.RANKS).exists()
+    assert not (output / RANKS).exists()
     assert (output / "_SUCCESS").exists()
 
 

@@ -262,10 +262,12 @@ def run(
     except ImportError as error:
         raise MissingExtra("pyarrow", "warc") from error
     from pagecut.corpus.inputs import expand_inputs
-    from pagecut.corpus.run import RunOptions, run_by_template, run_corpus
+    from pagecut.corpus.options import RunOptions
+    from pagecut.corpus.run import run_corpus
     from pagecut.corpus.settings import RunSettings
     from pagecut.corpus.shards import ROW_GROUP_BYTES
     from pagecut.corpus.tables import check_columns
+    from pagecut.corpus.template_run import run_by_template
 
     if _FILE.search(output) and not (resume or redo):
         raise click.UsageError(

@@ -1,97 +1,53 @@
-"""A corpus run: inputs to shards by an engine, finished ones skipped, and a summary.
-
-A run by template has two rounds over the inputs. The first finds each page's template and the
-threshold that fits the page; the second cuts all pages with the middle one of their template. So
-neither the order of pages nor the engine changes a result. Every page is rendered in both.
-"""
+"""A corpus run: inputs to shards by an engine, finished ones skipped, and a summary."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import pairwise
 from typing import Any, Final
 
-from pagecut._version import __version__
 from pagecut.corpus.engines import Engine
 from pagecut.corpus.engines import engine as find_engine
-from pagecut.corpus.engines.local import usable_cores
-from pagecut.corpus.files import InputFile, archive_identity, certain_size
 from pagecut.corpus.inputs import Found, Input
-from pagecut.corpus.output_folder import LOCK, WRITING, CannotWrite, OutputFolder
-from pagecut.corpus.planning import archive_sizes, groups_of, plan_shards, shard_bytes_for
+from pagecut.corpus.options import RunOptions
+from pagecut.corpus.output_folder import WRITING, CannotWrite, OutputFolder
+from pagecut.corpus.planning import archive_sizes, plan_shards
+from pagecut.corpus.run_layout import RANKS, RUN_FILE, check_is_free, plan_layout, prepare_output
 from pagecut.corpus.settings import RunSettings
+from pagecut.corpus.shard_checks import (
+    bad_seams,
+    changed_inputs,
+    damaged_shards,
+    other_indexes,
+    ungrouped,
+)
 from pagecut.corpus.shards import (
-    INDEX,
     MARKERS,
-    ROW_GROUP_BYTES,
-    FileFormat,
     ShardTask,
     Statistics,
     failures,
     marked_shards,
     read_marker,
     remove_shard,
-    shard_of_file,
 )
 from pagecut.corpus.summary import Summary, manifest_of, sum_up
-from pagecut.corpus.tables import VERSION, check_columns, column_types, table_names
+from pagecut.corpus.tables import check_columns
 from pagecut.errors import FormatError, counted
 
-RUN_FILE: Final = "_run.json"
 SUMMARY_FILE: Final = "_summary.json"
 MANIFEST_FILE: Final = "_manifest.json"
 SUCCESS_FILE: Final = "_SUCCESS"
-RANKS: Final = "_ranks"  # inputs that failed, of each who shares the folder
 INTERRUPTED: Final = "interrupted"
-FIRST_ROUND: Final = "_templates"
-THRESHOLDS_FILE: Final = "_thresholds.json"
 # A share of the first few pages says little.
 JUDGED_PAGES: Final = 1000
 _AT_ONCE: Final = 32  # markers that are read
 
-OnThresholds = Callable[[Mapping[str, float], Mapping[str, int]], None]
 OnProgress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunOptions:
-    """How a run is made; nothing of it changes a row.
-
-    Args:
-        engine: one of `ENGINES`.
-        workers: processes on this machine, or what the engine makes of it; None for its own choice.
-        resume: skip the shards that a run with the same settings has completed.
-        redo: shards that are made anew, by their names.
-        rank, world_size: of several runs that share the inputs and the folder.
-        shard_bytes: of an archive that make a shard; 0 to choose. Counts in a new folder.
-        row_group: bytes of rows in memory that make a row group, of all tables together.
-        file_bytes: at which a table's file is full, and the next one begun; 0 for never.
-        max_error_rate: stop where a larger share of the pages has errors.
-        index: also write where each page is, sorted by address.
-    """
-
-    engine: str = "local"
-    format: FileFormat = "parquet"
-    workers: int | None = None
-    resume: bool = False
-    redo: tuple[str, ...] = ()
-    rank: int = 0
-    world_size: int = 1
-    shard_bytes: int = 0
-    row_group: int = ROW_GROUP_BYTES
-    file_bytes: int = 0
-    max_error_rate: float = 1.0
-    index: bool = False
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.rank < self.world_size:
-            raise ValueError(f"rank {self.rank} of {self.world_size}: must lie below it")
 
 
 def run_corpus(
@@ -113,7 +69,7 @@ def run_corpus(
     check_columns(settings)
     run_tasks = find_engine(options.engine)
     folder = OutputFolder(output)
-    _check_is_free(folder, options)
+    check_is_free(folder, options)
     with folder.locked(options.rank, options.world_size):
         return _Run(found, settings, folder, options, run_tasks, on_progress).make()
 
@@ -137,71 +93,95 @@ class _Run:
 
     def make(self) -> Summary:
         began = time.monotonic()
+        tasks = self._plan()
+        own = {task.name for task in tasks[self.options.rank :: self.options.world_size]}
+        todo = self._find_work(tasks, own)
+        self._work_off(tasks, own, todo)
+        with self.folder.alone():  # who comes last has the markers of all
+            self._compare_with_others(tasks)
+            summary = self._sum_up(tasks, own, began)
         shared = self.options.world_size > 1
+        self.folder.remove(f"{WRITING}/{self.folder.writer}" if shared else WRITING)
+        return summary
+
+    def _plan(self) -> list[ShardTask]:
+        """The shards that the inputs become, as the folder remembers from now on."""
         with self.folder.alone():
             layout = plan_layout(self.folder, self.settings, self.options, self.found.inputs)
             sizes = archive_sizes(self.found.inputs) if layout["shard_bytes"] else {}
             self._check_redo(layout, sizes)
             prepare_output(self.folder, self.settings, self.options, layout)
             self._settle_sizes(layout, sizes)
-        tasks = self._tasks(layout, self.found.inputs)
+        return self._tasks(layout, self.found.inputs)
+
+    def _find_work(self, tasks: Sequence[ShardTask], own: set[str]) -> list[ShardTask]:
+        """What is left to do of one's own; what is finished counts as progress."""
         names = {task.name for task in tasks}
-        own = tasks[self.options.rank :: self.options.world_size]
-        own_names = {task.name for task in own}
-        for name in own_names & {*self.options.redo}:  # others who share the folder make theirs
+        for name in own & {*self.options.redo}:  # others who share the folder make theirs
             remove_shard(self.folder, name)
         self._read_markers()
-        self._remove_damaged(names, own_names)
+        self._remove_damaged(names, own)
         left = self._left_to_do(tasks)
-        todo = [task for task in left if task.name in own_names]
-        todo = todo or list(self._bad_seams(tasks, own_names))
+        todo = [task for task in left if task.name in own]
+        todo = todo or list(self._to_mend(tasks, own))
         unfinished = {task.name for task in todo}
-        finished = [name for name in own_names - unfinished if name in self.done]
+        finished = [name for name in own - unfinished if name in self.done]
         self.on_progress(len(finished), sum(self.done[each]["rows"]["pages"] for each in finished))
         if todo or self.failed or not names <= self.done.keys():
             self.folder.remove(SUCCESS_FILE)
+        return todo
+
+    def _work_off(
+        self, tasks: Sequence[ShardTask], own: set[str], todo: Sequence[ShardTask]
+    ) -> None:
         try:
             while todo and not self.stopped:
-                self._work_off(todo)
+                self._make_shards(todo)
                 self._read_markers()
-                todo = list(self._bad_seams(tasks, own_names))
+                todo = list(self._to_mend(tasks, own))
                 self.on_progress = lambda _shards, _rows: None  # what is made again counts once
         except KeyboardInterrupt:
             self.stopped = INTERRUPTED
         except OSError as error:  # no process can be started, or no temporary file written
             self.stopped = f"the work cannot go on: {error.strerror or error}"
-        with self.folder.alone():  # who comes last has the markers of all
-            if shared:
-                self.done.clear()  # others may have made theirs anew
-            self._read_markers()  # also of others that share the folder, and of the last moment
-            self._remove_copies()
-            if not self.stopped:
-                self._tell_of_bad_seams(tasks)
-            self._tell_of_missing_archives(tasks)
-            if shared:
-                self._share_failures(tasks)
-            summary = sum_up(
-                self.done.values(),
-                made=self.made,
-                given=names,
-                own=own_names,
-                files_skipped=self.found.skipped,
-                damaged={name: why for name, why in self.damaged.items() if name in self.made},
-                failed=self.failed,
-                stopped=self.stopped,
-                seconds=time.monotonic() - began,
-            )
-            try:
-                self.folder.write_json(SUMMARY_FILE, summary.to_json())
-                self.folder.write_json(MANIFEST_FILE, manifest_of(self.done))
-                if not self.failed and not self.stopped and names <= self.done.keys():
-                    self.folder.write_json(SUCCESS_FILE, {})
-                elif self.failed:
-                    self.folder.remove(SUCCESS_FILE)
-            except CannotWrite as error:  # what was found is told all the same
+
+    def _compare_with_others(self, tasks: Sequence[ShardTask]) -> None:
+        """Find what failed when the shards of all are seen together."""
+        shared = self.options.world_size > 1
+        if shared:
+            self.done.clear()  # others may have made theirs anew
+        self._read_markers()  # also of others that share the folder, and of the last moment
+        self._remove_copies()
+        if not self.stopped:
+            self._tell_of_bad_seams(tasks)
+        self._tell_of_missing_archives(tasks)
+        if shared:
+            self._share_failures(tasks)
+
+    def _sum_up(self, tasks: Sequence[ShardTask], own: set[str], began: float) -> Summary:
+        """Write the summary and the manifest, and whether all is done."""
+        names = {task.name for task in tasks}
+        summary = sum_up(
+            self.done.values(),
+            made=self.made,
+            given=names,
+            own=own,
+            files_skipped=self.found.skipped,
+            damaged={name: why for name, why in self.damaged.items() if name in self.made},
+            failed=self.failed,
+            stopped=self.stopped,
+            seconds=time.monotonic() - began,
+        )
+        try:
+            self.folder.write_json(SUMMARY_FILE, summary.to_json())
+            self.folder.write_json(MANIFEST_FILE, manifest_of(self.done))
+            if not self.failed and not self.stopped and names <= self.done.keys():
+                self.folder.write_json(SUCCESS_FILE, {})
+            elif self.failed:
                 self.folder.remove(SUCCESS_FILE)
-                summary = replace(summary, stopped=summary.stopped or str(error))
-        self.folder.remove(f"{WRITING}/{self.folder.writer}" if shared else WRITING)
+        except CannotWrite as error:  # what was found is told all the same
+            self.folder.remove(SUCCESS_FILE)
+            summary = replace(summary, stopped=summary.stopped or str(error))
         return summary
 
     def _tasks(self, layout: dict[str, Any], inputs: Sequence[Input]) -> list[ShardTask]:
@@ -287,21 +267,9 @@ class _Run:
 
         Of several ranks each looks at its own: others may just now be writing theirs.
         """
-        shared = self.options.world_size > 1
         marked = marked_shards(self.folder)
-        looked_at = marked & own if shared else marked
-        damaged = dict.fromkeys(looked_at - self.done.keys(), "its marker cannot be read")
-        tables = {table for marker in self.done.values() for table in marker["tables"]}
-        sizes = {table: self.folder.sizes(table) for table in tables}
-        for name in sorted(looked_at & self.done.keys()):
-            for table, files in self.done[name]["tables"].items():
-                for file in files:
-                    size = sizes[table].get(file["name"], -1)
-                    if size is not None and size != file["bytes"]:
-                        how = (
-                            "is gone" if size < 0 else f"has {size:,} bytes, not {file['bytes']:,}"
-                        )
-                        damaged[name] = f"{table}/{file['name']} {how}"
+        looked_at = marked & own if self.options.world_size > 1 else marked
+        damaged = damaged_shards(self.folder, looked_at, self.done)
         if damaged:
             self.folder.remove(SUCCESS_FILE)
             self.folder.remove(MANIFEST_FILE)
@@ -319,13 +287,13 @@ class _Run:
 
         An index that names other records than before is refused whole.
         """
-        others = self._other_indexes(tasks)
-        self.failed = self._changed(tasks) | self.failed
+        others = other_indexes(tasks, self.done)
+        self.failed = changed_inputs(tasks, self.done) | self.failed
         for task in tasks:
             marker = self.done.get(task.name)
             if task.source.name in self.failed:
                 continue
-            if task.source.records and (other := others.get(_ungrouped(task))):
+            if task.source.records and (other := others.get(ungrouped(task))):
                 self.failed[task.source.name] = other
             elif marker is None:
                 yield task
@@ -338,48 +306,6 @@ class _Run:
             elif not task.made(marker) or marker.get("missing"):
                 yield task
 
-    def _changed(self, tasks: Sequence[ShardTask]) -> dict[str, str]:
-        """Inputs whose files are no longer those that their shards were made of, and how so."""
-        made = [(task, self.done[task.name]) for task in tasks if task.name in self.done]
-        checked: dict[str, list[tuple[ShardTask, int, str]]] = {}
-        for task, marker in made:
-            for _, path, size in marker["files"]:
-                now = path if task.source.files else task.source.path
-                identity = "" if task.source.files else marker["identity"]
-                checked.setdefault(now, []).append((task, size, identity))
-        found: dict[str, str] = {}
-        with ThreadPoolExecutor(_AT_ONCE) as pool:
-            seen = pool.map(lambda item: _look_at(item[0], item[1][0][2]), checked.items())
-            for (path, uses), (size, identity) in zip(checked.items(), seen, strict=True):
-                for task, old_size, old_identity in uses:
-                    if size is None:
-                        how = "is gone"
-                    elif size and old_size and size != old_size:
-                        how = f"has {size:,} bytes instead of {old_size:,}"
-                    elif identity and old_identity and identity != old_identity:
-                        how = "is another archive of the same size"
-                    else:
-                        continue
-                    names = " ".join(f"--redo {each.name}" for each, *_ in uses)
-                    found[task.source.name] = (
-                        f"{path}: {how} since its shards were made; make them anew: {names}"
-                    )
-        return found
-
-    def _other_indexes(self, tasks: Sequence[ShardTask]) -> dict[str, str]:
-        """Indexes that share a name with one of other records, whose rows they would replace."""
-        shards: dict[str, list[str]] = {}
-        for task in tasks:
-            marker = self.done.get(task.name)
-            if task.source.records and marker is not None and not task.made(marker):
-                shards.setdefault(_ungrouped(task), []).append(task.name)
-        return {
-            name: f"{name}: names other records than the index of the same name that the shards "
-            f"{', '.join(made)} were made of; give it another name, or make them anew of it: "
-            + " ".join(f"--redo {each}" for each in made)
-            for name, made in shards.items()
-        }
-
     def _remove_copies(self) -> None:
         """Keep one of the copies of an archive that those who share the folder made."""
         first: dict[str, str] = {}
@@ -391,7 +317,7 @@ class _Run:
                 self.made.discard(name)
                 self.failed[source] = f"{source}: is the same archive as {twin}"
 
-    def _work_off(self, todo: Sequence[ShardTask]) -> None:
+    def _make_shards(self, todo: Sequence[ShardTask]) -> None:
         work = self.run_tasks(todo, self.options.workers, lambda rows: self.on_progress(0, rows))
         try:
             for statistics in work:
@@ -427,20 +353,16 @@ class _Run:
                 f"{limit.max_error_rate:.1%}"
             )
 
-    def _bad_seams(self, tasks: Sequence[ShardTask], own: set[str]) -> Iterator[ShardTask]:
-        """Parts of archives that do not begin where the part before them ended.
-
-        What looks like a record in the middle of one may mislead a part that has to look for its
-        first. It is then made anew from where the part before, which is right, came to, by its
-        owner, and once from the same byte.
-        """
-        for task, start in self._seams(tasks):
+    def _to_mend(self, tasks: Sequence[ShardTask], own: set[str]) -> Iterator[ShardTask]:
+        """Parts of archives that begin at the wrong byte, from where the part before, which is
+        right, came to; each by its owner, and once from the same byte."""
+        for task, start in bad_seams(tasks, self.done, self.failed):
             if task.name in own and (task.name, start) not in self.mended:
                 self.mended.add((task.name, start))
                 yield replace(task, source=replace(task.source, start=start, exact=True))
 
     def _tell_of_bad_seams(self, tasks: Sequence[ShardTask]) -> None:
-        for task, start in self._seams(tasks):
+        for task, start in bad_seams(tasks, self.done, self.failed):
             self.failed[task.source.name] = (
                 f"{task.source.name}: the shard {task.name} does not begin at byte {start:,}, "
                 "where the part before it ends; --resume, of each rank, makes it anew"
@@ -469,195 +391,3 @@ class _Run:
                 theirs = self.folder.read_json(f"{RANKS}/{name}") or {}
                 for source in incomplete & theirs.keys():
                     self.failed.setdefault(source, theirs[source])
-
-    def _seams(self, tasks: Sequence[ShardTask]) -> Iterator[tuple[ShardTask, int]]:
-        """Parts that begin wrongly, and where they should; failed archives left out."""
-        wrong: set[str] = set()
-        for before, task in pairwise(tasks):
-            if task.source.part <= 1 or before.name in wrong or task.source.name in self.failed:
-                continue
-            one, two = self.done.get(before.name), self.done.get(task.name)
-            if one and two and one["reached"] != two["begun"]:
-                wrong.add(task.name)
-                yield task, one["reached"]
-
-
-def run_by_template(
-    found: Found,
-    settings: RunSettings,
-    output: str,
-    options: RunOptions | None = None,
-    on_progress: OnProgress = lambda _shards, _rows: None,
-    on_thresholds: OnThresholds = lambda _thresholds, _pages: None,
-) -> Summary:
-    """Both rounds; the shards of the first stay in a folder of the output.
-
-    Args:
-        on_thresholds: called with the threshold of each template and how many pages it has, before
-            the second round.
-    """
-    from pagecut.annotation.template import middle_thresholds
-
-    options = options or RunOptions()
-    if options.world_size > 1 or options.redo:
-        raise FormatError("a run by template needs all its inputs at once, without rank or redo")
-    first = replace(settings, shape="templates", images=(), text="", chunk=0, columns=())
-    find_engine(options.engine)
-    folder = OutputFolder(output)
-    second = replace(settings, thresholds=f"{folder.path}/{THRESHOLDS_FILE}")
-    _check_is_free(folder, options)
-    with folder.locked(0, 1):
-        layout = plan_layout(folder, second, options, found.inputs)
-        prepare_output(folder, second, options, layout)
-    round_one = replace(options, format="parquet", index=False)
-    summary = run_corpus(found, first, f"{folder.path}/{FIRST_ROUND}", round_one, on_progress)
-    if summary.stopped:
-        return summary
-    rows = _read_rows(OutputFolder(f"{folder.path}/{FIRST_ROUND}"))
-    thresholds = middle_thresholds((each, value) for each, value in rows if value is not None)
-    folder.write_json(THRESHOLDS_FILE, thresholds)
-    on_thresholds(thresholds, Counter(template for template, _ in rows))
-    return run_corpus(found, second, output, replace(options, resume=True), on_progress)
-
-
-def _check_is_free(folder: OutputFolder, options: RunOptions) -> None:
-    """Refuse a folder with other things in it, and one with a run unless that is to go on."""
-    folder.check_is_folder()
-    # Listed before the run's file is read: another rank writes that first, and perhaps just now.
-    others = [name for name in folder.names("") if not name.startswith((LOCK, WRITING))]
-    if folder.read_json(RUN_FILE) is not None:
-        if not options.resume and not options.redo and options.world_size == 1:
-            raise FormatError(
-                f"{folder.path}: holds a run already; --resume goes on with it; for a new run give "
-                "another folder, or delete this one"
-            )
-    elif others:
-        raise FormatError(f"{folder.path}: is not empty, and not of a run; give a new folder")
-
-
-def plan_layout(
-    folder: OutputFolder, settings: RunSettings, options: RunOptions, inputs: Sequence[Input]
-) -> dict[str, Any]:
-    """What the folder says of its run, or is to say; other runs are refused."""
-    wanted = {
-        "schema": VERSION,
-        "pagecut": __version__,
-        "format": options.format,
-        "index": options.index,
-        "settings": settings.to_json(),
-        "digest": settings.digest,
-        "columns": {name: column_types(name, settings) for name in _tables(settings)},
-    }
-    found = folder.read_json(RUN_FILE)
-    layout = found or dict(wanted)
-    if found is not None:
-        _check_same_run(folder, found, wanted)
-        layout |= {name: wanted[name] for name in ("schema", "pagecut", "columns")}
-    else:
-        workers = (options.workers or usable_cores()) * options.world_size
-        # A limit holds for an archive, not for each part of it.
-        layout["shard_bytes"] = (
-            0 if settings.limit else options.shard_bytes or shard_bytes_for(inputs, workers)
-        )
-        layout["groups"] = {}
-    for source in inputs:
-        if not source.path and source.name not in layout["groups"]:
-            layout["groups"][source.name] = groups_of(source, layout["shard_bytes"])
-    return layout
-
-
-def prepare_output(
-    folder: OutputFolder, settings: RunSettings, options: RunOptions, layout: dict[str, Any]
-) -> None:
-    """Write what the folder says of its run, and remove what a killed one left there."""
-    folder.write_json(RUN_FILE, layout)
-    if options.world_size == 1:
-        _clean(folder, settings)
-    else:
-        folder.remove(f"{WRITING}/{folder.writer}")
-
-
-def _tables(settings: RunSettings) -> tuple[str, ...]:
-    return ("pages", *table_names(settings))
-
-
-def _check_same_run(folder: OutputFolder, found: dict[str, Any], wanted: dict[str, Any]) -> None:
-    """Refuse other settings; columns may have come since, but none may have gone or changed."""
-    if "columns" not in found:
-        raise FormatError(
-            f"{folder.path}: holds a run of an older version of pagecut, which this one cannot go "
-            "on with; give a new folder"
-        )
-    parts = []
-    if any(found.get(name, False) != wanted[name] for name in ("format", "index", "digest")):
-        parts = _differences(found, wanted)
-    if not parts:  # other options have other columns, which would only hide them
-        for table, columns in found["columns"].items():
-            now = wanted["columns"].get(table, {})
-            parts += [
-                f"{table}.{column} {kind!r}, now {now.get(column)!r}"
-                for column, kind in columns.items()
-                if now.get(column) != kind
-            ]
-    if parts:
-        raise FormatError(
-            f"{folder.path}: holds a run with other settings ({'; '.join(parts)}); "
-            "give the same options or a new folder"
-        )
-
-
-def _differences(found: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
-    old, new = found["settings"], wanted["settings"]
-    names = sorted({*old, *new})
-    parts = [
-        f"{name} {old.get(name)!r}, now {new.get(name)!r}"
-        for name in names
-        if old.get(name) != new.get(name)
-    ]
-    for name in "format", "index":  # older runs have no index
-        if (was := found.get(name, False)) != wanted[name]:
-            parts.append(f"{name} {was!r}, now {wanted[name]!r}")
-    return parts
-
-
-def _clean(folder: OutputFolder, settings: RunSettings) -> None:
-    """Remove what a killed run left: files aside, and those of shards without a marker."""
-    folder.remove(WRITING)
-    folder.remove(RANKS)
-    complete = marked_shards(folder)
-    for table in (*_tables(settings), INDEX):
-        for name in folder.names(table):
-            if shard_of_file(name) not in complete:
-                folder.remove(f"{table}/{name}")
-
-
-def _ungrouped(task: ShardTask) -> str:
-    """The name of the input that a group of its records belongs to."""
-    return task.source.name.rpartition("-")[0]
-
-
-def _look_at(path: str, identity: str) -> tuple[int | None, str]:
-    """The size of a file, None if it is gone, 0 if that is not known; of an archive, its identity.
-
-    Args:
-        identity: what it was, if it is an archive.
-    """
-    try:
-        if not identity:
-            return certain_size(path), ""
-        with InputFile(path) as file:
-            return file.seek(0, 2), archive_identity(file)
-    except FormatError as error:
-        gone = isinstance(error.__cause__, FileNotFoundError)
-        return (None if gone else 0), ""  # reading it will tell
-
-
-def _read_rows(folder: OutputFolder) -> list[tuple[str, float | None]]:
-    import pyarrow.parquet as pq
-
-    rows: list[tuple[str, float | None]] = []
-    for name in sorted(folder.names("templates")):
-        with folder.opening(f"templates/{name}") as file:
-            table = pq.read_table(file, columns=["template", "threshold"])
-        rows += zip(*(table.column(each).to_pylist() for each in table.column_names), strict=True)
-    return rows
