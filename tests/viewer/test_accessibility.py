@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import Browsing, running_browser
+from browsing import Browsing
 from viewing import EXAMPLES, serving
 
 from pagecut.contexts import image_contexts
@@ -32,13 +32,6 @@ RUN = """axe.run(
   help: each.help,
   places: each.nodes.map((node) => `${node.target} ${node.failureSummary}`).slice(0, 5),
 })))"""
-
-
-@pytest.fixture(scope="module")
-def chromium(browser: Path) -> Iterator[Chromium]:
-    del browser
-    with running_browser() as running:
-        yield running
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import Browsing, running_browser
+from browsing import Browsing
 from viewing import EXAMPLES, picture_path, serving
 
 from pagecut.annotation.marks import from_json
@@ -19,20 +19,6 @@ from pagecut.rendering.cache import SavingRenderer
 from pagecut.results.json_files import read_json
 from pagecut.viewer.open_pages import SCREENSHOT
 from pagecut.viewer.server import ViewerServer
-
-
-@pytest.fixture(scope="module")
-def chromium(browser: Path) -> Iterator[Chromium]:
-    del browser
-    with running_browser() as running:
-        yield running
-
-
-@pytest.fixture
-def tab(chromium: Chromium) -> Iterator[Browsing]:
-    browsing = Browsing(chromium)
-    yield browsing
-    browsing.close()
 
 
 @pytest.fixture(scope="module")

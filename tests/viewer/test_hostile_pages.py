@@ -77,13 +77,6 @@ def chromium(browser: Path) -> Iterator[Chromium]:
         yield running
 
 
-@pytest.fixture
-def tab(chromium: Chromium) -> Iterator[Browsing]:
-    browsing = Browsing(chromium)
-    yield browsing
-    browsing.close()
-
-
 def assert_harmless(tab: Browsing, watched: Canaries) -> None:
     time.sleep(0.5)
     assert watched.hits == []

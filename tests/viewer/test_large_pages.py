@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from browsing import Browsing, running_browser
+from browsing import Browsing
 from viewing import serving
 
 from pagecut.rendering.browser import Chromium
@@ -39,13 +38,6 @@ window.changed = (act, done) => new Promise((resolve) => {
 });
 0
 """
-
-
-@pytest.fixture(scope="module")
-def chromium(browser: Path) -> Iterator[Chromium]:
-    del browser
-    with running_browser() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

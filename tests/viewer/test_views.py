@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from browsing import Browsing, running_browser
+from browsing import Browsing
 from small_dataset import write_dataset
 from viewing import EXAMPLES, picture_path, serving
 
@@ -21,20 +21,6 @@ from pagecut.rendering.cache import SavingRenderer
 from pagecut.segmenters.mosaic.glossary import meaning
 from pagecut.viewer.open_pages import SCREENSHOT, ListedPage, OpenPage
 from pagecut.viewer.server import ViewerServer
-
-
-@pytest.fixture(scope="module")
-def chromium(browser: Path) -> Iterator[Chromium]:
-    del browser  # skips where there is none
-    with running_browser() as running:
-        yield running
-
-
-@pytest.fixture
-def tab(chromium: Chromium) -> Iterator[Browsing]:
-    browsing = Browsing(chromium)
-    yield browsing
-    browsing.close()
 
 
 @pytest.fixture(scope="module")

@@ -273,21 +273,12 @@ def _ahead(
     loads: Sequence[Callable[[], Iterable[Page]]], threads: int
 ) -> Iterator[Future[Iterable[Page]]]:
     """The pages in order, while the next few are being rendered."""
-    from collections import deque
     from concurrent.futures import ThreadPoolExecutor
 
-    waiting: deque[Future[Iterable[Page]]] = deque()
+    from pagecut.rendering.renderer import futures_in_order
+
     with ThreadPoolExecutor(threads) as pool:
-        try:
-            for load in loads:
-                waiting.append(pool.submit(load))
-                if len(waiting) > threads:
-                    yield waiting.popleft()
-            while waiting:
-                yield waiting.popleft()
-        finally:
-            for each in waiting:
-                each.cancel()
+        yield from futures_in_order(pool, lambda load: load(), loads, threads + 1)
 
 
 def check_page_options(sources: Sequence[str], url: str | None) -> None:
