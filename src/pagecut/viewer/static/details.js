@@ -117,7 +117,7 @@ export function passage(page, text) {
   return el("p", { class: "passage", dir: "auto", lang: page.language || null, tabindex: "0", text });
 }
 
-export function boxText(box) {
+function boxText(box) {
   const [left, top, right, bottom] = box.map(Math.round);
   return `${left}, ${top} · ${right - left} × ${bottom - top} px`;
 }

@@ -336,7 +336,7 @@ class App {
 }
 
 /** Names without the folders that all of them share. */
-export function shortNames(names) {
+function shortNames(names) {
   if (names.length < 2) return names.map((name) => name.split("/").pop() || name);
   const [first] = names;
   let common = first.lastIndexOf("/") + 1;
@@ -349,7 +349,7 @@ export function shortNames(names) {
 }
 
 /** A word as a shell takes it: an address may hold &, ? and $. */
-export function shellQuoted(word) {
+function shellQuoted(word) {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 

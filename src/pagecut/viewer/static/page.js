@@ -1,6 +1,6 @@
 // A page's columns in the browser. Offsets count code points, as in Python.
 
-export const ELEMENT = 0;
+const ELEMENT = 0;
 export const TEXT = 1;
 export const IMAGE = 2;
 
@@ -76,7 +76,7 @@ export function firstAbove(values, limit) {
 }
 
 /** Position of the first value of at least `limit` in a sorted list. */
-export function firstAtLeast(values, limit) {
+function firstAtLeast(values, limit) {
   let low = 0;
   let high = values.length;
   while (low < high) {
