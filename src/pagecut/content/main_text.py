@@ -21,7 +21,6 @@ from pagecut.content.line_numbers import number_columns
 from pagecut.content.markdown import to_markdown
 from pagecut.content.tables import CELLS
 from pagecut.page import IMAGE_CHARACTER, Page, check_page
-from pagecut.page.nodes import NOT_SHOWN
 from pagecut.page.permalinks import permalinks
 from pagecut.page.ranges import subtract
 from pagecut.page.tags import CODE, PRESERVING
@@ -153,20 +152,6 @@ def page_type(page: Page | str | bytes) -> dict[str, float]:
     """
     types = read_content(as_page(page)).types
     return dict(sorted(types.items(), key=lambda item: -item[1]))
-
-
-def shown_spans(page: Page) -> Spans:
-    """The ranges of a page's text that the markup does not hide."""
-    leaves = page.leaves[(page.nodes.hidden[page.leaves] & NOT_SHOWN) == 0]
-    found: Spans = []
-    for start, end in zip(
-        page.nodes.start[leaves].tolist(), page.nodes.end[leaves].tolist(), strict=True
-    ):
-        if found and not page.text[found[-1][1] : start].strip():
-            found[-1] = found[-1][0], end
-        else:
-            found.append((start, end))
-    return found
 
 
 def render_text(page: Page, spans: Spans, format: TextFormat) -> str:

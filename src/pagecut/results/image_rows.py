@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from pagecut.page import IMAGE_CHARACTER, Page
 from pagecut.page.addresses import WEB
-from pagecut.page.nodes import NOT_SHOWN, TEXT
 from pagecut.page.notebook import contexts_html
+from pagecut.page.shown_text import shown_spans
 from pagecut.results.image_captions import captioned
 from pagecut.results.image_columns import DETAIL_FIELDS, IMAGE_FIELDS, ImageColumns
 from pagecut.results.image_context import ImageContext
@@ -59,7 +59,7 @@ def obelics_rows(
             and right beside them. All that is shown, if not given.
     """
     first, last = (0, len(page.text)) if main is None else _extent(page, main)
-    main = _shown(page) if main is None else main
+    main = shown_spans(page, images=False) if main is None else main
     images: list[str | None] = []
     texts: list[str | None] = []
     metadata: list[dict[str, Any] | None] = []
@@ -89,20 +89,6 @@ def obelics_rows(
         "metadata": metadata,
         "general_metadata": {"url": page.url or name, "page_title": page.title, "page": page.id},
     }
-
-
-def _shown(page: Page) -> Ranges:
-    """The ranges of a page's text that the markup does not hide."""
-    nodes = page.nodes
-    parts: list[tuple[int, int]] = []
-    for row in page.leaves.tolist():
-        if nodes.kind[row] == TEXT and not nodes.hidden[row] & NOT_SHOWN:
-            start, end = int(nodes.start[row]), int(nodes.end[row])
-            if parts and not page.text[parts[-1][1] : start].strip():
-                parts[-1] = parts[-1][0], end
-            else:
-                parts.append((start, end))
-    return parts
 
 
 def _extent(page: Page, main: Ranges) -> tuple[int, int]:
