@@ -234,13 +234,16 @@ def utf16_by_zeros(sample: bytes) -> str | None:
 
 # Common letters of the languages that each legacy encoding was made for. Order breaks ties.
 _CYRILLIC = "оеаинтсрвлкмдпуяыьгзбчйхжшюОЕАИНТСРВЛКМДПУЯ"
+_LATIN_2 = "ąćęłńóśźżĄĆĘŁŃÓŚŹŻáčďéěíňřšťúůýžÁČÉÍŘŠÚÝŽőűöüăâîșțşţ–„”"
 _KANA = "のにはをたがでてとしれさいるなもっかりこすんまらくーアイクシジスタットフラリルレロン、。"
 _CANDIDATES: Final = {
-    "cp1252": "äöüÄÖÜßéèêàáâãçñóòôõíìúùåøæïëœŠš–—“”‘’„«»©®°·…€£½",
+    "cp1252": "äöüÄÖÜßéèêàáâãçñóòôõíìúùåøæïëœŠšÁÉÍÓÚÑ–—“”‘’„«»¿¡ºª©®°·…€£½\xa0\xad•×§¶™",
     "utf-8": "",
     "cp1251": _CYRILLIC,
     "koi8-r": _CYRILLIC,
-    "cp1250": "ąćęłńóśźżĄĆĘŁŃÓŚŹŻáčďéěíňřšťúůýžÁČÉÍŘŠÚÝŽőűöüăâîșțşţ–„”",
+    "cp1250": _LATIN_2,
+    "iso8859-2": _LATIN_2,
+    "cp1254": "ğışĞİŞçöüÇÖÜâîû–“”‘’«»…",
     "cp1253": "αεοιτσνηρκπλυςωμάίόέήώύΑΕΟΙΤΣΝΗΡΚ",
     "cp1255": "יוהלאםרתבשמנעדקחפגסצזטןךף",
     "cp1256": "اليمنرتبةعدسفهكقحجشصخطضزثذؤئءأإ",
@@ -259,10 +262,12 @@ _LARGE_SCRIPTS: Final = {
     "big5hkscs": _HAN,
     "cp949": ("\uac00", "\ud7a3"),
 }
+_MIXED = re.compile(r"(?<=[A-Za-z])[^\W\d_a-zA-Z]|[^\W\d_a-zA-Z](?=[A-Za-z])")
 
 
 def _plausibility(sample: bytes, codec: str) -> float:
-    """Share of the non-ASCII characters that are common ones, undecodable ones counted against.
+    """Share of the non-ASCII characters that are common ones; undecodable ones count against it, as
+    do letters of another alphabet that touch a Latin one.
 
     Scripts of thousands of characters have fewer common ones: others of theirs count half. UTF-8
     has no letters of its own: what can be decoded counts.
@@ -275,6 +280,8 @@ def _plausibility(sample: bytes, codec: str) -> float:
     bad = foreign.count("\ufffd") + sum("\x80" <= c <= "\x9f" for c in foreign)
     if not common:
         return 1 - 3 * bad / len(foreign)
+    if "\u0370" < common[0] < "\u0eff":  # Greek to Thai
+        bad += len(_MIXED.findall(text))
     first, last = _LARGE_SCRIPTS.get(codec, ("", ""))
     good = sum(1.0 if c in common else 0.5 * (first <= c <= last) for c in foreign)
     return (good - 2 * bad) / len(foreign)
