@@ -292,6 +292,8 @@ def test_links_stay_around_blocks_in_html(source: str, wanted: str) -> None:
         ("<b>in <i>Risk</i>.</b> You", "**in *Risk*.** You"),
         ("<b><i>Risk</i></b> <b>also</b> x", "***Risk* also** x"),
         ("<b>a <code>b</code> <i>c</i></b>", "**a `b` *c***"),
+        ("<b>注意：</b>请看<em>《红楼梦》</em>。", "**注意**：请看《*红楼梦》*。"),
+        ("<b>【公告】</b> 明天", "**【公告】** 明天"),
     ],
 )
 def test_emphasis_lies_inside_of_strong_text(source: str, wanted: str) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 import cython
-from cython.cimports.pagecut.page.readable_text import readable
+from cython.cimports.pagecut.page.readable_text import has_space, readable
 
 from pagecut.content.links import image_address
 
@@ -103,7 +103,10 @@ def marked_text(
     first: cython.Py_ssize_t
     own: cython.int
     text: str
+    last: str = ""
     mark: str
+    after: cython.bint
+    before: cython.bint
     written: list = []
     if level == len(MARKS):
         return index_text(runs, at, end)
@@ -115,8 +118,30 @@ def marked_text(
             at += 1
         text = marked_text(runs, first, at, level + 1)
         # Signs need no marks, beside which they may be taken for some.
-        written.append(enclosed(text, mark, mark) if own and any(map(str.isalnum, text)) else text)
+        if own and any(map(str.isalnum, text)):
+            after = len(last) > 0 and last[len(last) - 1].isalnum()
+            before = at < end and cython.cast(Run, runs[at]).text[:1].isalnum()
+            text = emphasised(text, mark, after, before)
+        last = text
+        written.append(text)
     return "".join(written)
+
+
+def emphasised(text: str, mark: str, after: cython.bint, before: cython.bint) -> str:
+    """A text between two marks. Between a sign and a word that touch, as they do in Chinese and
+    Japanese, a mark would be none: such signs at the edges stand outside of them.
+
+    Args:
+        after: whether it touches a word before it.
+        before: whether it touches a word after it.
+    """
+    first: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t = len(text)
+    while after and first < last and has_space(text[first]):
+        first += 1
+    while before and first < last and has_space(text[last - 1]):
+        last -= 1
+    return text[:first] + enclosed(text[first:last], mark, mark) + text[last:]
 
 
 def index_text(runs: list, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> str:
