@@ -202,6 +202,28 @@ def test_the_models_know_their_evidence() -> None:
     assert len(names & known) > 60
 
 
+@pytest.mark.parametrize(
+    ("title", "wanted"),
+    [
+        ("老城区最后一家书店迎来新主人_新闻频道_城市日报", "老城区最后一家书店迎来新主人"),
+        ("老城区最后一家书店迎来新主人-城市日报", "老城区最后一家书店迎来新主人"),
+        ("下町の古書店、若い店主が引き継ぐ｜東京新報", "下町の古書店、若い店主が引き継ぐ"),
+    ],
+)
+@pytest.mark.parametrize("heading", ["<h1>{}</h1>", ""])
+def test_titles_without_spaces_lose_the_name_of_the_site(
+    heading: str, title: str, wanted: str
+) -> None:
+    text = "新主人李静今年三十二岁，曾在出版社工作多年，她说自己从小就在这里看书。" * 3
+    page = parse_html(f"<title>{title}</title>{heading.format(wanted)}<p>{text}</p>")
+    assert metadata(page).title == wanted
+
+
+def test_the_label_of_an_author_is_no_author() -> None:
+    page = parse_html("<h1>本</h1><dl><dt class=author>著者<dd class=author>佐藤花子</dl><p>本文")
+    assert [each.value for each in gather_candidates(page)["author"]] == ["佐藤花子"]
+
+
 # Dates
 
 DATES = {

@@ -76,7 +76,9 @@ _TAIL = re.compile(
     r"reviewed|follow|medically|fact|edited|view all|see all|read more|minutes?|min read)\b",
     re.IGNORECASE,
 )
-_NOT_A_NAME = re.compile(r"by|written|authors?|posted|about the author", re.IGNORECASE)
+_NOT_A_NAME = re.compile(
+    r"by|written|authors?|posted|about the author|autore?|auteur|автор|作者|著者", re.IGNORECASE
+)
 _SAYS_BY = re.compile(r"\s*(?:written |posted )?by\b", re.IGNORECASE)
 _SPLIT = re.compile(r"\s*[;、]\s*|\s+(?:and|und|et|&)\s+|\s*,\s+(?:and\s+|&\s+)?")
 # What stands after a comma and belongs to the name before it.

@@ -17,6 +17,7 @@ from pagecut.page import Page
 from pagecut.page.addresses import split_address
 from pagecut.page.attributes import packed_attributes
 from pagecut.page.nodes import NOT_SHOWN
+from pagecut.page.tokenizer import bare_words
 
 MOST_ROWS: Final = 40  # elements of a kind that are looked at
 MOST_CUED: Final = 5000  # attributes that are looked at
@@ -68,12 +69,14 @@ _PATHS: Final = {
     "docs": re.compile(r"/(?:docs?|documentation|reference|api|manual|guide)/|docs\."),
 }
 _WORDS = re.compile(r"\w+")
+_OTHER_WORDS = re.compile("[\u0900-\u17ff\u2e80-\u9fff]")  # no mere runs of letters
 prepare(_CUES.split())
 
 
 def words_of(text: str) -> list[str]:
     """The words of a text in small letters."""
-    return _WORDS.findall(text.lower())
+    small = text.lower()
+    return bare_words(small) if _OTHER_WORDS.search(small) else _WORDS.findall(small)
 
 
 def group_of(thing: Thing) -> str | None:

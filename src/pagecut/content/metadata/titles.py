@@ -29,8 +29,11 @@ _NAMES: Final = {
     "citation_title": "meta",
 }
 _ORDER: Final = ("first", "second", "third", "later")
-_SEPARATOR = re.compile(r"\s+[-|–—·•:»«~/⋅]+\s+|\s*[|»•]\s*|:\s")
-_BAR = re.compile(r"[|»•]")
+# Between kana or Han characters, signs need no spaces.
+_SEPARATOR = re.compile(
+    r"\s+[-|–—·•:»«~/⋅]+\s+|\s*[|｜»•]\s*|:\s|(?<=[\u3040-\u9fff])[-_–—]+(?=[\u3040-\u9fff])"
+)
+_BAR = re.compile(r"[|｜»•]")
 # In names of elements: parts of words, and whole words.
 _HEADER: Final = (("logo", "site-title", "brand"), re.compile(r"\b(?:header|nav)\b"))
 _CONTENT: Final = (("content", "entry", "post"), re.compile(r"\b(?:article|main)\b"))
