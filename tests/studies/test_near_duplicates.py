@@ -348,6 +348,37 @@ def test_dedup_writes_clusters_tables_and_files(folder: Path, tmp_path: Path) ->
     assert output.read_text().splitlines()[0] == "a,b,score,jaccard,made_by"
 
 
+def test_dedup_by_main_text_leaves_out_what_a_site_says_everywhere(tmp_path: Path) -> None:
+    notice = (
+        "We and our partners store cookies on your device to measure how the site is used, and to "
+        "show you advertising. You may accept all of them, refuse them, or choose among them at "
+        "any time in the settings at the end of each page, also those that are not needed. "
+    )
+    bridge, garden = (
+        "".join(
+            f"<h2>{each}</h2><p>The {each} of the {place} was closed on Monday, and nobody knows "
+            f"yet when that {each} will be opened again. People who live near the {each} say that "
+            f"they had warned the owners of the {place} for years, and were never heard. "
+            for each in parts
+        )
+        for place, parts in (
+            ("bridge", ("pier", "railing", "footpath")),
+            ("garden", ("greenhouse", "orchard", "fountain")),
+        )
+    )
+    for name, article in ("bridge.html", bridge), ("garden.html", garden):
+        (tmp_path / name).write_text(
+            f"<main><h1>News</h1>{article}</main>"
+            f'<div class="cookie-banner" role="dialog"><h2>Cookies</h2><p>{notice}</div>'
+        )
+    run = CliRunner().invoke
+    assert "1 pair," in run(main, ["dedup", str(tmp_path)]).stderr
+    result = run(main, ["dedup", "--main-text", str(tmp_path)])
+    assert "2 pages, 0 without a main text, 0 failed: 0 pairs," in result.stderr
+    (tmp_path / "copy.html").write_text(f"<article>{bridge}</article>")
+    assert "1 pair," in run(main, ["dedup", "--main-text", str(tmp_path)]).stderr
+
+
 def test_dedup_tables_show_names_as_they_are(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.chdir(folder)
     names = ["a[red].html", "b[bold].html"]
@@ -384,6 +415,7 @@ def test_dedup_says_its_defaults() -> None:
         (["--with", "nonsense"], 1, "no segmenter 'nonsense'"),
         (["-o", "x.md"], 1, "unknown ending"),
         (["--table", "-o", "x.csv"], 2, "give --table or --output"),
+        (["--main-text", "--segments", "1"], 2, "give --main-text or --with and --segments"),
     ],
 )
 def test_dedup_explains_bad_options(

@@ -182,6 +182,9 @@ def _shown(count: int) -> list[int]:
 @sources_argument()
 @with_option("segmenter", "'block-fusion(smooth=\"equal\")'")
 @click.option(
+    "--main-text", is_flag=True, help="Compare what `pagecut text` gives, not the largest segments."
+)
+@click.option(
     "--threshold",
     type=float,
     help="Least share of equal values of near duplicates; 0.5 if not given.",
@@ -200,6 +203,7 @@ def _shown(count: int) -> list[int]:
 def dedup(
     sources: tuple[str, ...],
     spec: str | None,
+    main_text: bool,
     threshold: float | None,
     values: int | None,
     shingle: int | None,
@@ -210,12 +214,15 @@ def dedup(
     output: Path | None,
 ) -> None:
     """Find pages with the same main text. One JSON object per pair or per cluster."""
+    from pagecut.content.main_text import main_text as text_of
     from pagecut.results.row_files import check_output
     from pagecut.studies.minhash import algorithm
     from pagecut.studies.near_duplicates import NearDuplicates
 
     if table and output:
         raise click.UsageError("give --table or --output, not both")
+    if main_text and (spec is not None or segments is not None):
+        raise click.UsageError("give --main-text or --with and --segments, not both")
     formats = ("jsonl", "json", "csv")
     if output:
         check_output(output, formats)
@@ -235,7 +242,11 @@ def dedup(
     fingerprints = []
     for name, page in read_pages(html_files(sources, failures), None, None, failures):
         with failures.catch(name):
-            fingerprints.append(method.fingerprint(page, name, exact=not estimate))
+            if main_text:
+                fingerprint = method.fingerprint_text(text_of(page), name, exact=not estimate)
+            else:
+                fingerprint = method.fingerprint(page, name, exact=not estimate)
+            fingerprints.append(fingerprint)
     if not fingerprints:
         failures.exit()
     found = method.compare(fingerprints)
