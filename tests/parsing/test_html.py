@@ -282,3 +282,10 @@ def test_a_page_whose_text_is_in_noscript_only_is_read_from_there() -> None:
     assert "Post" not in shown.text
     short = parse_html("<body><p>App</p><noscript>You need scripts.</noscript>")
     assert short.text == "App"
+
+
+def test_the_byte_order_mark_of_a_file_read_as_text_is_none_of_the_page() -> None:
+    source = "<title>Tea</title><p>Green \ufeff"
+    page = parse_html("\ufeff" + source)
+    assert (page.title, page.text) == ("Tea", "Green \ufeff")
+    assert page.xpath(1) == parse_html(source).xpath(1)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from functools import cache, partial
 from typing import Final
@@ -67,7 +68,8 @@ def parse_html(
         source, codec, begin = to_utf8(raw, charset)
     else:
         raw = source = data.encode("utf-8", "replace")
-        codec, begin = None, 0
+        # A file that was read as plain UTF-8 keeps its byte order mark, which is no text of it.
+        codec, begin = None, len(BOM_UTF8) if raw.startswith(BOM_UTF8) else 0
     name = url or _Unnamed((raw,))
     tree = read_page_tree(source, name, begin, partial(limits.check_source, page=name))
     # Those of frames are not the page's.
