@@ -408,6 +408,13 @@ def test_text_in_other_languages_is_cut_where_something_ends(text: str, first: s
     assert chunks[0].text == first
 
 
+@pytest.mark.parametrize("signs", ["....", ".)", "。", "\u0e34"])
+def test_signs_without_end_are_cut_in_linear_time(signs: str) -> None:
+    page = parse_html("<p>" + signs * (300_000 // len(signs)))
+    chunks = Chunks(size=100_000).cut(page, [(0, len(page.text))])
+    assert [len(chunk.text) for chunk in chunks] == [100_000] * 3
+
+
 def test_no_chunk_ends_in_the_middle_of_a_row() -> None:
     row = "<tr><th>Assam<td>4.50<td>India, and other countries"
     page = parse_html(f"<table>{row * 9}</table>")

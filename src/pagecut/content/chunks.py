@@ -42,7 +42,7 @@ CHUNK_FIELDS: Final = (
     "xpath",
     "made_by",
 )
-_SENTENCE_END = re.compile(r"[.!?…؟۔।॥]+(?:[\"'”“’)\]]|\s?»)*\s+|[。！？．｡။។]+[”’」』）】》]*\s*")
+_SENTENCE_END = re.compile(r"[.!?…؟۔।॥](?:[\"'”“’)\]]|\s?»)*\s+|[。！？．｡။។]+[”’」』）】》]*\s*")
 _WORD_END = re.compile(r"\s+|[，、；]")  # or the end of a clause, where no spaces are
 _SPACES = re.compile(r"\s*")
 _MOST_MARKS: Final = 4  # of one letter
