@@ -223,6 +223,11 @@ def test_terms_of_other_scripts_are_kept() -> None:
     ]
 
 
+@pytest.mark.parametrize("accents", ["\u0315\u0300", "\u0315\uff9e"])
+def test_a_letter_with_many_accents_takes_linear_time(accents: str) -> None:
+    assert extract_terms(f"tea{accents * 2**19} pot")[-1] == "pot"
+
+
 @given(st.lists(st.text(max_size=8), max_size=5))
 def test_strings_come_back_from_disk(
     tmp_path_factory: pytest.TempPathFactory, values: list[str]

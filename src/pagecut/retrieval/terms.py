@@ -12,6 +12,8 @@ Stemming = Literal["none", "s"]
 STEMMINGS: Final = ("none", "s")
 LONGEST: Final = 64  # characters; what is longer is data, not a word
 _WIDTHS = re.compile("[\uff01-\uffee]+")  # full-width letters, half-width kana
+# No letter needs so many accents, and to sort them takes time by the square of their number.
+_TOO_MANY_ACCENTS = re.compile(r"([^\w\s]{32})[^\w\s]+")
 
 
 # Words of questions that say nothing of what is asked for: the commonest of English, with those of
@@ -44,7 +46,8 @@ def extract_terms(text: str, stemming: Stemming = "none") -> list[str]:
 def folded(text: str) -> str:
     """A text without case, in which letters that are the same have the same codes: ＮＨＫ and NHK,
     é in one character and in two, Turkish İ and i."""
-    text = normalize("NFC", _WIDTHS.sub(lambda found: normalize("NFKC", found[0]), text))
+    text = _WIDTHS.sub(lambda found: normalize("NFKC", found[0]), text)
+    text = normalize("NFC", _TOO_MANY_ACCENTS.sub(r"\1", text))
     return text.casefold().replace("i\u0307", "i")
 
 
