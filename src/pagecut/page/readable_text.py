@@ -348,7 +348,9 @@ def is_member(
     on a name in it."""
     at: cython.Py_ssize_t
     ch: cython.Py_UCS4
-    if text[middle - 1] != "." or not (text[first].islower() or text[first] == "_"):
+    if not 0 < middle < len(text) or text[middle - 1] != ".":
+        return False
+    if not (text[first].islower() or text[first] == "_"):
         return False
     if text[middle].isdigit():
         return False
