@@ -149,6 +149,34 @@ def test_addresses_have_no_port_that_goes_without_saying(given: str, kept: str) 
     assert metadata(parse_html(f"<link rel=canonical href='{given}'>")).canonical_url == kept
 
 
+@pytest.mark.parametrize(
+    ("link", "own", "url"),
+    [
+        ("https://a.example/", "/tea/green", "https://a.example/tea/green"),  # of every page
+        ("https://www.a.example", "/tea/green", "https://a.example/tea/green"),
+        ("https://a.example/", "/", "https://a.example/"),
+        ("https://a.example/", "/en-gb/index.html", "https://a.example/"),
+        ("https://b.example/", "/tea", "https://b.example/"),  # moved there
+        ("https://green-tea", "/tea/green", "https://a.example/tea/green"),  # a word for a host
+        ("https://a.example%2Ftea", "/tea/green", "https://a.example/tea/green"),
+        ("/tea?utm_source=x&fbclid=2&page=3", "/tea", "https://a.example/tea?page=3"),
+        ("/tea?srsltid=Af-7", "/tea", "https://a.example/tea"),
+        ("/tea?srsltids=7&b", "/tea", "https://a.example/tea?srsltids=7&b"),
+    ],
+)
+def test_no_other_address_is_taken_for_that_of_the_page(link: str, own: str, url: str) -> None:
+    page = parse_html(
+        f"<link rel=canonical href='{link}'><meta property=og:url content='/tea/green'>",
+        url=f"https://a.example{own}",
+    )
+    assert metadata(page).canonical_url == url
+
+
+def test_a_host_without_a_domain_may_have_pages() -> None:
+    page = parse_html("<link rel=canonical href='/b'>", url="http://localhost/a?c=1")
+    assert metadata(page).canonical_url == "http://localhost/b"
+
+
 def test_open_graph_and_meta() -> None:
     found = metadata(parse_html(SOCIAL))
     assert (found.title, found.authors) == ("A walk in the hills", ("Ida Holm",))

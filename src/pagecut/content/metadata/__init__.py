@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Final, Literal, Protocol
 
 from pagecut.content.metadata.authors import author_candidates, split_authors
 from pagecut.content.metadata.candidates import Candidate
+from pagecut.content.metadata.canonical import may_be_canonical, without_tracking
 from pagecut.content.metadata.choice import choose
 from pagecut.content.metadata.days import date_candidates, last_change
 from pagecut.content.metadata.language import read_language
@@ -104,7 +105,7 @@ def metadata(page: Page | str | bytes) -> Metadata:
         published=published,
         modified=modified,
         site_name=_first(_sites(source), LONGEST_NAME),
-        canonical_url=_address(source, _canonical(source)),
+        canonical_url=_canonical_url(source),
         language=language.tag if language else None,
         language_by=language.by if language else None,
         description=_first(_descriptions(source), LONGEST_DESCRIPTION),
@@ -155,13 +156,16 @@ def _first(values: Iterable[str], longest: int) -> str | None:
 
 def _address(source: Source, values: Iterable[str]) -> str | None:
     """The first address of the web among some values."""
+    return next(_addresses(source, values), None)
+
+
+def _addresses(source: Source, values: Iterable[str]) -> Iterator[str]:
     for value in values:
         value = _sound(unescape(value.strip()))
         if 0 < len(value) <= LONGEST_ADDRESS:
             absolute = resolve(value, source.page.base or source.page.url)
             if absolute and is_web_address(absolute):
-                return without_default_port(absolute)
-    return None
+                yield without_default_port(absolute)
 
 
 def _sites(source: Source) -> Iterator[str]:
@@ -174,9 +178,12 @@ def _sites(source: Source) -> Iterator[str]:
         yield site
 
 
-def _canonical(source: Source) -> Iterator[str]:
-    yield from source.links.get("canonical", ())
-    yield from source.meta("og:url", "twitter:url")
+def _canonical_url(source: Source) -> str | None:
+    stated = (*source.links.get("canonical", ()), *source.meta("og:url", "twitter:url"))
+    for address in _addresses(source, stated):
+        if may_be_canonical(address, source.page.url):
+            return without_tracking(address)
+    return None
 
 
 def _descriptions(source: Source) -> Iterator[str]:
