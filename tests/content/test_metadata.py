@@ -126,13 +126,53 @@ def test_the_site_is_named_in_the_title_as_in_the_address(
     assert metadata(parse_html(f"<title>{title}</title><p>Tea", url=url)).site_name == site
 
 
-@pytest.mark.parametrize("named", ["/", "old-teas", " "])
+@pytest.mark.parametrize("named", ["/", "old-teas", " ", "Blog", "Tea | The House"])
 def test_signs_and_folders_are_no_names_of_sites(named: str) -> None:
     page = parse_html(
         f"<title>Tea | The House</title><meta property=og:site_name content='{named}'>",
         url="https://thehouse.example/blog/old-teas/17",
     )
     assert metadata(page).site_name == "The House"
+
+
+@pytest.mark.parametrize(
+    ("named", "site"),
+    [("The House |", "The House"), ("– The House -", "The House"), ("thehouse", "thehouse")],
+)
+def test_names_of_sites_are_freed_of_what_parts_them(named: str, site: str) -> None:
+    page = parse_html(
+        f"<meta property=og:site_name content='{named}'>", url="https://thehouse.example/thehouse/3"
+    )
+    assert metadata(page).site_name == site
+
+
+@pytest.mark.parametrize(
+    ("data", "site"),
+    [
+        ({"@type": "Product", "brand": {"@type": "Brand", "name": "Kettle Works"}}, "The House"),
+        ({"@type": "Product", "brand": {"@type": "Brand", "name": "The House Co"}}, "The House"),
+        (
+            {
+                "@type": "Article",
+                "author": {"@type": "Organization", "name": "Tea Writers"},
+                "publisher": {"@type": "Organization", "name": "House Press"},
+            },
+            "House Press",
+        ),
+    ],
+)
+def test_neither_makers_nor_authors_are_sites(data: dict[str, object], site: str) -> None:
+    script = f"<script type='application/ld+json'>{json.dumps(data)}</script>"
+    url = "https://thehouse.example/tea"
+    page = parse_html(f"<title>Tea | The House</title>{script}", url=url)
+    assert metadata(page).site_name == site
+
+
+def test_an_author_may_have_the_name_of_the_site() -> None:
+    data = {"@type": "Article", "author": {"@type": "Organization", "name": "The House Ltd"}}
+    script = f"<script type='application/ld+json'>{json.dumps(data)}</script>"
+    page = parse_html(f"<title>Tea</title>{script}", url="https://thehouse.example/tea")
+    assert metadata(page).site_name == "The House Ltd"
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,8 @@ from pagecut.content.metadata.choice import choose
 from pagecut.content.metadata.days import date_candidates, last_change
 from pagecut.content.metadata.language import read_language
 from pagecut.content.metadata.linked_data import addresses, texts
-from pagecut.content.metadata.source import Source
-from pagecut.content.metadata.titles import plain, title_candidates, titled_site
+from pagecut.content.metadata.source import LONGEST_TITLE, Source, words_of
+from pagecut.content.metadata.titles import is_parted, plain, title_candidates, titled_site
 from pagecut.page import Page
 from pagecut.page.addresses import is_web_address, without_default_port
 from pagecut.parsing.images import resolve
@@ -34,6 +34,7 @@ LONGEST_ADDRESS: Final = 4096
 LONGEST_DESCRIPTION: Final = 2000
 LONGEST_NAME: Final = 200
 _LETTER = re.compile(r"[^\W_]")
+_AROUND_SITE: Final = " \t\n|-–—:•·»«"
 _UNSOUND = re.compile("[\0-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 
 
@@ -169,13 +170,22 @@ def _addresses(source: Source, values: Iterable[str]) -> Iterator[str]:
 
 
 def _sites(source: Source) -> Iterator[str]:
-    folders = source.path.split("/")
-    for name in source.named_sites():
-        if _LETTER.search(name) and name.strip() not in folders:
-            yield name
+    folders = source.path.lower().split("/")
+    titles = [] if source.at_home else [words_of(source.page.title[: 2 * LONGEST_TITLE])]
+
+    def usable(names: Iterable[str]) -> Iterator[str]:
+        for name in names:
+            name = name[: 2 * LONGEST_TITLE].strip(_AROUND_SITE)
+            if not _LETTER.search(name) or (is_parted(name) and words_of(name) in titles):
+                continue
+            if name.lower() not in folders or source.is_like_host(name):
+                yield name
+
+    yield from usable(source.named_sites(parts=False))
     site = titled_site(source)
     if site is not None:
         yield site
+    yield from filter(source.is_like_host, usable(source.named_sites()))
 
 
 def _canonical_url(source: Source) -> str | None:

@@ -134,15 +134,18 @@ class Source:
         stated = next(filter(None, map(str.strip, self.declared_languages())), "en")
         self.month_first = stated.lower().replace("_", "-") in MONTH_FIRST
 
-    def named_sites(self) -> Iterator[str]:
-        """What the page says that its site is called."""
+    def named_sites(self, *, parts: bool = True) -> Iterator[str]:
+        """What the page says that its site is called.
+
+        Args:
+            parts: also the names of organisations and brands that are part of something else, as
+                the author of an article or the maker of a product is.
+        """
         yield from self.metas.get("og:site_name", ())[:3]
-        yield from (
-            name
-            for thing in self.data.things
-            if thing.types & _SITES or thing.role == "publisher"
-            for name in texts(thing["name"])
-        )
+        for thing in self.data.things:
+            whole = thing.depth == 0 or "website" in thing.types
+            if thing.role == "publisher" or (thing.types & _SITES and (parts or whole)):
+                yield from texts(thing["name"])
         yield from self.metas.get("application-name", ())[:1]
 
     def declared_languages(self) -> Iterator[str]:
@@ -277,6 +280,20 @@ class Source:
     def is_site_key(self, key: str) -> bool:
         """Whether the words of a value, one after the other, are the name of the page's site."""
         return key in self.site_names or (len(key) > 2 and key == self.host_key)
+
+    def is_like_host(self, name: str) -> bool:
+        """Whether the address of the page has the letters of a name, or the name has those."""
+        key = "".join(words_of(name))
+        return (
+            len(key) > 2
+            and len(self.host_key) > 2
+            and (key in self.host_key or self.host_key in key)
+        )
+
+    @property
+    def at_home(self) -> bool:
+        """Whether the page is the first of its site."""
+        return not self.path.strip("/")
 
     @cached_property
     def kinds(self) -> Evidence:

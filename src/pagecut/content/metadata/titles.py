@@ -100,6 +100,11 @@ def titled_site(source: Source) -> str | None:
     return min(found)[1] if found else None
 
 
+def is_parted(title: str) -> bool:
+    """Whether a title has parts, most often its own and the name of the site."""
+    return _SEPARATOR.search(title) is not None
+
+
 def _letters(text: str) -> str:
     return "".join(words_of(text)).replace("_", "")
 
