@@ -290,6 +290,8 @@ def test_titles_without_spaces_lose_the_name_of_the_site(
 def test_the_label_of_an_author_is_no_author() -> None:
     page = parse_html("<h1>本</h1><dl><dt class=author>著者<dd class=author>佐藤花子</dl><p>本文")
     assert [each.value for each in gather_candidates(page)["author"]] == ["佐藤花子"]
+    page = parse_html("<h1>Tea</h1><p class=author>Written By<br>Ann Lee</p><p>Green.")
+    assert [each.value for each in gather_candidates(page)["author"]] == ["Ann Lee"]
 
 
 # Dates
@@ -411,6 +413,10 @@ def test_whatever_is_a_date_is_a_day_that_exists(text: str) -> None:
         ("ann@example.org", ""),
         ("--", ""),
         ("1234", ""),
+        ("Written by Feb 11, 2019", ""),
+        ("11 Feb. 2019", ""),
+        ("user3080392", "user3080392"),
+        ("Ann Lee 2019", "Ann Lee"),
     ],
 )
 def test_a_name_is_freed_of_what_is_around_it(text: str, name: str) -> None:
@@ -421,6 +427,42 @@ def test_lists_of_names() -> None:
     assert split_authors("Ann Lee, Bo Berg and Cy Dole") == ("Ann Lee", "Bo Berg", "Cy Dole")
     assert split_authors("Ann Lee, MD; Bo Berg & Cy Dole") == ("Ann Lee, MD", "Bo Berg", "Cy Dole")
     assert split_authors("王小明、李静") == ("王小明", "李静")
+    assert split_authors("Linny, Peter") == ("Linny", "Peter")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ann Lee, PhD, LCSW-C",
+        "Ann Lee, CEPF®",
+        "Ann Lee, MD*",
+        "Ann Lee, M.D.",
+        "Ann Lee, Jr",
+        "Ann Lee, Shipping Expert",
+        "Ann Lee, Master Horticulturist & Garden Educator, MS",
+        "Ann Lee, Home and Digital Security Expert",
+        "Ann Lee, Director of Tea",
+    ],
+)
+def test_what_people_are_is_no_further_author(name: str) -> None:
+    assert split_authors(f"{name}, Bo Berg") == (name, "Bo Berg")
+
+
+def test_who_is_named_after_and_is_an_author() -> None:
+    assert split_authors("Ann Lee and Staff Writer") == ("Ann Lee", "Staff Writer")
+
+
+def test_catalogues_have_the_last_name_first() -> None:
+    names = ["Lee, Ann B.", "Bo Berg", "Dole, MD"]
+    metas = "".join(f"<meta name=citation_author content='{name}'>" for name in names)
+    assert metadata(metas).authors == ("Ann B. Lee", "Bo Berg", "Dole, MD")
+    assert metadata("<meta name=citation_author content='Lee, Ann B.'>").authors == ("Ann B. Lee",)
+
+
+@pytest.mark.parametrize("name", ["undefined", "null", "N/A", "[object Object]", "{{ author }}"])
+def test_what_programs_write_for_want_of_a_name_is_none(name: str) -> None:
+    assert metadata(f"<meta name=author content='{name}'><h1>Tea</h1><p>Green.").authors == ()
+    assert clean_author(name) == ""
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from html import unescape
 from typing import Final
 
 from pagecut.content.metadata.candidates import Candidate, Candidates
+from pagecut.content.metadata.dates import MONTHS
 from pagecut.content.metadata.source import BEFORE, BEHIND, Source, is_main, words_of
 from pagecut.content.metadata.titles import plain
 
@@ -71,18 +72,38 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"[|•·–—(\[]|\s-\s|\bon\s+(?=\w+\s+\d)|\d{4}|\b\d+\s+min|\s\d\d?\.?\s(?=[^\W\d_])"
+    r"[|•·–—(\[]|\s-\s|\bon\s+(?=\w+\s+\d)|\b\d{4}|\b\d+\s+min|\s\d\d?\.?\s(?=[^\W\d_])"
     r"|\s기자\b|\s\S{1,12}：|\b(?:updated|published|posted|last|"
     r"reviewed|follow|medically|fact|edited|view all|see all|read more|minutes?|min read)\b",
     re.IGNORECASE,
 )
 _NOT_A_NAME = re.compile(
-    r"by|written|authors?|posted|about the author|autore?|auteur|автор|作者|著者", re.IGNORECASE
+    r"(?:written|posted|published|reviewed|edited|created|submitted)(?: by)?|by|authors?"
+    r"|about the author|autore?|auteur|автор|作者|著者",
+    re.IGNORECASE,
+)
+# What programs write where they have no name.
+_NO_VALUE = re.compile(
+    r"undefined|null|none|n/a|unknown|\[object object\]?|.*[{}].*", re.IGNORECASE
 )
 _SAYS_BY = re.compile(r"\s*(?:written |posted )?by\b", re.IGNORECASE)
-_SPLIT = re.compile(r"\s*[;、]\s*|\s+(?:and|und|et|&)\s+|\s*,\s+(?:and\s+|&\s+)?")
-# What stands after a comma and belongs to the name before it.
-_CREDENTIAL = re.compile(r"(?:[A-Z][A-Za-z.]{0,6}|[A-Z-]+)(?:\s*\(.*\))?|(?:Jr|Sr|Ph\.?D|M\.?D)\.?")
+_LISTED = re.compile(r"\s*[;、]\s*|\s*,\s+(?:and\s+|&\s+)?")
+_JOINED = re.compile(r"\s+(?:and|und|et|&)\s+")
+# What stands after a comma and belongs to the name before it: degrees, with two capitals or a dot,
+# and what people do.
+_DEGREE = re.compile(
+    r"(?=[^A-Z]*[A-Z][^A-Z]*[A-Z]|.*\.)[A-Z][A-Za-z.-]{0,8}[®™*]*(?:\s*\(.*\))?"
+    r"|(?:Jr|Sr|Esq|Inc|Ltd)\.?"
+)
+_DOES = re.compile(
+    r"\b(?:analyst|attorney|author|ceo|cfo|columnist|consultant|contributor|correspondent|cto"
+    r"|designer|developer|dieti[ct]ian|director|editor|educator|engineer|expert|(?:co-?)?founder"
+    r"|horticultur(?:al)?ist|instructor|journalist|lawyer|lecturer|manager|nurse|nutritionist"
+    r"|officer|pharmacist|physician|president|professor|psychologist|reporter|researcher|scientist"
+    r"|specialist|strategist|teacher|therapist|veterinarian|writer)\b",
+    re.IGNORECASE,
+)
+_TURNED = re.compile(r"([^,;]+),\s*([^,;]+)")
 _GENERIC: Final = frozenset(
     "admin administrator editor staff team editorial guest webmaster user newsdesk author "
     "anonymous".split()
@@ -110,19 +131,44 @@ def clean_author(text: str) -> str:
     text = (text[: tail.start()] if tail else text).strip(_STRIPPED)
     if not 2 <= len(text) <= 150 or "@" in text or text.startswith(("http", "www.")):
         return ""
+    if _NO_VALUE.fullmatch(text) or _is_day(text):
+        return ""
     return text if any(map(str.isalpha, text)) else ""
+
+
+def _is_day(text: str) -> bool:
+    """Whether nothing but a day is left: `Feb 11` of `Written by Feb 11, 2019`."""
+    words = text.lower().rstrip(".").split()
+    return len(words) == 2 and any(
+        name.rstrip(".") in MONTHS and number.isdecimal()
+        for name, number in (words, reversed(words))
+    )
 
 
 def split_authors(text: str) -> tuple[str, ...]:
     """The names that a text lists; titles and degrees stay with theirs."""
     names: list[str] = []
-    for name in _SPLIT.split(text):
-        name = name.strip(_STRIPPED.replace(".", ""))
-        if names and _CREDENTIAL.fullmatch(name):
-            names[-1] += f", {name}"
-        elif name:
-            names.append(name)
+    for each in _LISTED.split(text):
+        parts = [part.strip(_STRIPPED.replace(".", "")) for part in _JOINED.split(each)]
+        if names and _belongs_to_name(each, parts):
+            names[-1] += f", {each}"
+        else:
+            names += filter(None, parts)
     return tuple(names)
+
+
+def _belongs_to_name(text: str, parts: list[str]) -> bool:
+    """Whether a text says what somebody is: `MD`, `Home and Garden Expert`."""
+    if _DEGREE.fullmatch(text):
+        return True
+    does = [_DOES.search(part) is not None for part in parts]
+    return does[-1] and all(each or " " not in part for each, part in zip(does, parts, strict=True))
+
+
+def _turned(name: str) -> str:
+    """`Ann Lee` for `Lee, Ann`, as catalogues have it."""
+    match = _TURNED.fullmatch(name)
+    return f"{match[2]} {match[1]}" if match and not _DEGREE.fullmatch(match[2]) else name
 
 
 def _begins_name(word: str) -> bool:
@@ -149,7 +195,10 @@ def _add_declared(source: Source, found: Candidates) -> None:
     for name, short in _NAMES.items():
         if name not in source.metas:
             continue
-        cleaned = [clean_author(unescape(each)) for each in source.metas[name][:20]]
+        stated = map(unescape, source.metas[name][:20])
+        if name == "citation_author":
+            stated = map(_turned, stated)
+        cleaned = list(map(clean_author, stated))
         names = tuple(dict.fromkeys(each for each in cleaned if each and not each.startswith("/")))
         parts = names if len(names) > 1 else ()
         found.add(", ".join(names), f"meta {short}", parts=parts)
