@@ -331,6 +331,8 @@ DATES = {
     "5 March 2567": None,
     "9/4/2025": "2025-09-04",
     "13/09/2025": "2025-09-13",
+    "Thu, 09/25/2025 - 11:38": "2025-09-25T11:38:00",
+    '"2025-12-17T13:22:47Z"': "2025-12-17T13:22:47+00:00",
     "3.4.2024": "2024-04-03",
     "20250904": "2025-09-04",
     "2025-09": "2025-09",
@@ -517,8 +519,24 @@ def test_broken_data_that_can_be_read_is_read() -> None:
         '{"@type": "Article",}',
         '{"@type": "Article"};',
         '{"@type": "Article"} {"@type": "Other"}',
+        '{"@type": "Article", // by hand, "@type": "Other"\n "url": "https://a.example"}',
+        '/* one */ {"@type": /* "Other" */ "Article", "a": "\\"/*"}',
     ):
         assert [each.types for each in LinkedData([data]).things] == [{"article"}], data
+
+
+def test_what_looks_like_a_comment_in_a_text_stays() -> None:
+    data = LinkedData(['{"@type": "Article", "name": "a // b /* c */ d, ]",}'])
+    assert [each["name"] for each in data.things] == ["a // b /* c */ d, ]"]
+
+
+def test_signs_that_nobody_sees_are_left_out() -> None:
+    page = parse_html(
+        "<title>Gr\u00aden tea\u200b</title><meta name=description content='\u202aOf teas\u202c'>"
+    )
+    assert (metadata(page).title, metadata(page).description) == ("Gren tea", "Of teas")
+    joined = "\U0001f468\u200d\U0001f469"  # a family, of two people and a joiner
+    assert metadata(f"<title>{joined} at tea</title>").title == f"{joined} at tea"
 
 
 def test_halves_of_characters_can_be_stored() -> None:
@@ -537,6 +555,8 @@ def test_halves_of_characters_can_be_stored() -> None:
         lambda many: "<div class='author date'>" * (many // 10) + "By Ann Lee, Sep 4, 2025",
         lambda many: '<meta property="og:title" content="' + " |" * many + '">',
         lambda many: "<meta name=author content='A B'>" * many,
+        lambda many: in_script("{" + "/*" * many),
+        lambda many: in_script('{"' + '\\"' * many),
         lambda many: in_script(
             "[" + ",".join(['{"@type":"Article","author":{"@id":"a"}}'] * many) + "]"
         ),
@@ -550,6 +570,8 @@ def test_halves_of_characters_can_be_stored() -> None:
         "depth",
         "bars",
         "meta tags",
+        "comments",
+        "quotes",
         "things",
     ],
 )
@@ -628,6 +650,31 @@ def test_authors_that_catalogues_read_count(name: str) -> None:
         f'<meta name="{name}" content="Ann Lee"><h1>Bees in cities</h1><p>{"Words of it. " * 30}'
     )
     assert metadata(page).authors == ("Ann Lee",)
+
+
+@pytest.mark.parametrize(
+    "name", ["published", "published_at", "published-date", "publishedDate", "og:publish_date"]
+)
+def test_days_of_publication_have_many_names(name: str) -> None:
+    page = parse_html(f"<meta name='{name}' content='2024-03-05'><h1>Tea</h1><p>Green.")
+    assert metadata(page).published == "2024-03-05"
+
+
+@pytest.mark.parametrize("name", ["updated_at", "modified-date", "dc.date.modified", "dateUpdated"])
+def test_days_of_change_have_many_names(name: str) -> None:
+    page = parse_html(f"<meta name='{name}' content='2024-03-05'><h1>Tea</h1><p>Green.")
+    assert metadata(page).modified == "2024-03-05"
+
+
+def test_a_meta_may_give_several_properties() -> None:
+    source = "<meta itemprop='dateCreated datePublished' content='2024-03-05'><h1>Tea</h1>"
+    (day,) = gather_candidates(parse_html(source))["date"]
+    assert "meta published" in day.evidence
+
+
+def test_the_name_of_a_language_is_no_tag() -> None:
+    page = parse_html("<meta name=language content=English><meta property=og:locale content=en_GB>")
+    assert metadata(page).language == "en-GB"
 
 
 def test_keywords_are_parted_by_commas_and_semicolons() -> None:

@@ -35,7 +35,9 @@ LONGEST_DESCRIPTION: Final = 2000
 LONGEST_NAME: Final = 200
 _LETTER = re.compile(r"[^\W_]")
 _AROUND_SITE: Final = " \t\n|-–—:•·»«"
-_UNSOUND = re.compile("[\0-\x08\x0e-\x1f\x7f\ud800-\udfff]")
+_UNSOUND = re.compile(
+    "[\0-\x08\x0e-\x1f\x7f\xad\u200b\u202a-\u202e\u2060\u2066-\u2069\ud800-\udfff\ufeff]"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +145,10 @@ METADATA_ROW: Final = ("page", "url", *METADATA_FIELDS)
 
 
 def _sound(text: str) -> str:
-    """Without what cannot be stored or should not be: control characters, halves of characters."""
+    """Without what cannot be stored or should not be.
+
+    That is control characters, those of directions and hyphenation, too, and halves of characters.
+    """
     return _UNSOUND.sub("", text)
 
 

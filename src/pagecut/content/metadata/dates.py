@@ -74,7 +74,7 @@ _DIGITS: Final = {ord(zero) + digit: str(digit) for zero in "٠۰०০๐０" f
 _DIGIT = re.compile(f"[{''.join(map(chr, _DIGITS))}]")
 _NAME = "|".join(map(re.escape, sorted(MONTHS, key=len, reverse=True)))
 _TIME = (
-    r"(?:[T ,]{1,3}(?:at |um |à )?"
+    r"(?:(?:[T ,]{1,3}| - )(?:at |um |à )?"
     r"(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,]\d{1,9})?)?"
     r"(?:\s?(?P<half>[AaPp])\.?[Mm]\.?)?"
     r"(?:\s?(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d|[+-]\d\d(?!\d)))?)?"
@@ -135,7 +135,7 @@ def parse_date(text: str | None, month_first: bool = True) -> str | None:
     Args:
         month_first: whether 9/4/2025 is in September.
     """
-    text = _with_plain_digits(" ".join((text or "")[: LONGEST + 1].split())).strip(" .")
+    text = _with_plain_digits(" ".join((text or "")[: LONGEST + 1].split())).strip(" .\"'")
     return _parse_date(text, month_first) if 0 < len(text) <= LONGEST else None
 
 

@@ -10,7 +10,7 @@ from pagecut.content.metadata.source import Source
 LEAST: Final = 40  # letters from which a language is told
 MOST: Final = 4000  # characters that are looked at
 
-_TAG = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}")
+_TAG = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}(?![A-Za-z0-9])")
 
 
 class Language(NamedTuple):

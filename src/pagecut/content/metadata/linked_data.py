@@ -22,7 +22,10 @@ _DECODER: Final = json.JSONDecoder(strict=False)
 _WRAPPING = re.compile(r"^\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)")
 _WRAPPED = re.compile(r"(?:-->|//\s*\]\]>|\]\]>|/\*\s*\]\]>\s*\*/|;)\s*$")
 _CLOSING: Final = (">", "*/", ";")
-_TRAILING_COMMA = re.compile(r",(\s*[}\]])")
+# Comments and trailing commas, which programs have and JSON has not; texts may hold the like.
+_TEXT: Final = r'("(?:[^"\\]|\\.)*+"?)'
+_COMMENT = re.compile(rf"{_TEXT}|//[^\n]*+|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_TRAILING_COMMA = re.compile(rf"{_TEXT}|,(?=\s*[}}\]])", re.DOTALL)
 
 
 @dataclass(slots=True, eq=False)  # not frozen, which makes many of them slowly
@@ -142,7 +145,7 @@ def _load(script: str) -> object:
     except (ValueError, RecursionError):
         pass
     try:
-        return _DECODER.decode(_TRAILING_COMMA.sub(r"\1", script))
+        return _DECODER.decode(_TRAILING_COMMA.sub(r"\1", _COMMENT.sub(r"\1", script)))
     except (ValueError, RecursionError):
         pass
     try:  # what follows the first value, as pages have two in one script

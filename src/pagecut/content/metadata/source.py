@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Final
 
@@ -34,6 +34,7 @@ Evidence = dict[str, float]
 _SEARCHED: Final = ("class", "id", "href")
 _TAKEN: Final = ("itemprop", "rel")
 _NAMING: Final = frozenset({"property", "name", "itemprop", "http-equiv"})  # what a <meta> says
+_LISTING: Final = frozenset({"property", "itemprop"})  # of these, what may give several names
 _LINKED: Final = frozenset({"canonical", "image_src", "license"})  # of all `<link>`, what is read
 _CUES: Final = (
     "author autor auteur byline by-line by_line posted written writer contributor creator username "
@@ -92,6 +93,14 @@ def is_main(thing: Thing) -> bool:
     return thing.depth == 0 or thing.role == "mainEntity"
 
 
+def _names(attrs: Mapping[str, str]) -> set[str]:
+    """What a `<meta>` says that it gives; properties may be several."""
+    names = {name.strip().lower() for each, name in attrs.items() if each in _NAMING}
+    for each in _LISTING.intersection(attrs):
+        names.update(attrs[each][:LONGEST_VALUE].lower().split())
+    return names
+
+
 class Source:
     """A page with its declarations by name, its linked data, and its attributes by words."""
 
@@ -109,10 +118,7 @@ class Source:
             if tag == "meta":
                 content = attrs.get("content", "").strip()
                 if content and len(content) <= LONGEST_META:
-                    names = {
-                        name.strip().lower() for each, name in attrs.items() if each in _NAMING
-                    }
-                    for name in names:
+                    for name in _names(attrs):
                         self.metas[name].append(content)
             elif tag == "link":
                 for name in _LINKED.intersection(attrs.get("rel", "").lower().split()):
