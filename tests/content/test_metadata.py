@@ -555,6 +555,7 @@ def test_halves_of_characters_can_be_stored() -> None:
         lambda many: "<div class='author date'>" * (many // 10) + "By Ann Lee, Sep 4, 2025",
         lambda many: '<meta property="og:title" content="' + " |" * many + '">',
         lambda many: "<meta name=author content='A B'>" * many,
+        lambda many: "<link rel=canonical href='https://x'>" * many,
         lambda many: in_script("{" + "/*" * many),
         lambda many: in_script('{"' + '\\"' * many),
         lambda many: in_script(
@@ -570,6 +571,7 @@ def test_halves_of_characters_can_be_stored() -> None:
         "depth",
         "bars",
         "meta tags",
+        "canonical links",
         "comments",
         "quotes",
         "things",

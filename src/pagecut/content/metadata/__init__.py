@@ -30,6 +30,7 @@ from pagecut.results.tables import Columns, Tabular
 from pagecut.spec import Configured, parse_spec
 
 MOST_KEYWORDS: Final = 50
+MOST_CANONICAL: Final = 20
 LONGEST_ADDRESS: Final = 4096
 LONGEST_DESCRIPTION: Final = 2000
 LONGEST_NAME: Final = 200
@@ -194,7 +195,7 @@ def _sites(source: Source) -> Iterator[str]:
 
 
 def _canonical_url(source: Source) -> str | None:
-    stated = (*source.links.get("canonical", ()), *source.meta("og:url", "twitter:url"))
+    stated = (*source.links["canonical"][:MOST_CANONICAL], *source.meta("og:url", "twitter:url"))
     for address in _addresses(source, stated):
         if may_be_canonical(address, source.page.url):
             return without_tracking(address)
