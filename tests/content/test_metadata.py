@@ -444,6 +444,7 @@ def test_lists_of_names() -> None:
         "Ann Lee, Master Horticulturist & Garden Educator, MS",
         "Ann Lee, Home and Digital Security Expert",
         "Ann Lee, Director of Tea",
+        "Ann Lee, London",
     ],
 )
 def test_what_people_are_is_no_further_author(name: str) -> None:

@@ -103,6 +103,7 @@ _DOES = re.compile(
     r"|specialist|strategist|teacher|therapist|veterinarian|writer)\b",
     re.IGNORECASE,
 )
+_PLACE = re.compile(r"[A-Z][A-Za-z]*")  # or whom somebody writes for
 _TURNED = re.compile(r"([^,;]+),\s*([^,;]+)")
 _GENERIC: Final = frozenset(
     "admin administrator editor staff team editorial guest webmaster user newsdesk author "
@@ -150,7 +151,8 @@ def split_authors(text: str) -> tuple[str, ...]:
     names: list[str] = []
     for each in _LISTED.split(text):
         parts = [part.strip(_STRIPPED.replace(".", "")) for part in _JOINED.split(each)]
-        if names and _belongs_to_name(each, parts):
+        placed = names and " " in names[-1] and _PLACE.fullmatch(each)
+        if names and (placed or _belongs_to_name(each, parts)):
             names[-1] += f", {each}"
         else:
             names += filter(None, parts)
