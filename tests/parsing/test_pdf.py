@@ -120,6 +120,60 @@ def test_a_turned_sheet_is_read_as_it_is_shown(angle: int, tmp_path: Path) -> No
     assert page.nodes.box[page.images[0].node] == pytest.approx(turned, abs=1)
 
 
+def drawn(content: bytes, to_unicode: bytes = b"", rotate: int = 0) -> bytes:
+    """A PDF of one sheet, 300 points wide and 200 high, with the font F."""
+    return b"".join(
+        [
+            b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n",
+            b"2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n",
+            b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Rotate %d" % rotate,
+            b"/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj\n",
+            b"4 0 obj<</Length %d>>stream\n%s\nendstream endobj\n" % (len(content), content),
+            b"5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Courier/ToUnicode 6 0 R>>endobj\n",
+            b"6 0 obj<</Length %d>>stream\n%s\nendstream endobj\n" % (len(to_unicode), to_unicode),
+            b"trailer<</Root 1 0 R>>\n%%EOF",
+        ]
+    )
+
+
+# The signs from A on are those of the Hebrew alphabet.
+HEBREW = (
+    b"/CMapName/X def 1 begincodespacerange<00><ff>endcodespacerange "
+    b"1 beginbfrange<41><5a><05d0>endbfrange"
+)
+
+
+def test_what_is_written_from_right_to_left_is_in_lines() -> None:
+    shown = b"BT /F 12 Tf 100 150 Td (DCB 2024 ONML A) Tj 0 -20 Td (abc GFE def) Tj ET"
+    (page,) = read_pdf(drawn(shown, HEBREW), "hebrew")
+    assert page.text == "א כלםמ 2024 בגד\nabc הוז def"
+    assert page.line_boxes is not None
+    left, _, right, _ = page.line_boxes.box[0] * (72 / 96)
+    assert (left, right) == pytest.approx((100, 100 + 15 * 7.2), abs=1)
+
+
+def test_columns_from_right_to_left_stay_apart() -> None:
+    shown = b"BT /F 12 Tf 20 150 Td (CBA) Tj 200 0 Td (FED) Tj ET"
+    (page,) = read_pdf(drawn(shown, HEBREW), "hebrew")
+    assert sorted(page.text.split("\n")) == ["אבג", "דהו"]
+
+
+@pytest.mark.parametrize("rotate", [0, 90, 180, 270])
+@pytest.mark.parametrize(
+    "matrix", ["1 0 0 1 50 100", "0 1 -1 0 60 20", "-1 0 0 -1 250 100", "0 -1 1 0 60 180"]
+)
+def test_turned_text_is_in_lines(matrix: str, rotate: int) -> None:
+    shown = f"BT /F 12 Tf {matrix} Tm (Turned by a quarter) Tj ET"
+    (page,) = read_pdf(drawn(shown.encode(), rotate=rotate), "turned")
+    assert page.text == "Turned by a quarter"
+    assert page.line_boxes is not None
+    assert page.size is not None
+    left, top, right, bottom = page.line_boxes.box[0]
+    assert max(right - left, bottom - top) == pytest.approx(19 * 7.2 * 96 / 72, abs=1)
+    assert 0 < left < right < page.size[0]
+    assert 0 < top < bottom < page.size[1]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_golden_segments(name: str, check_golden: Callable[[str, str], None]) -> None:
     method = BoxClustering(threshold="auto")

@@ -1,19 +1,24 @@
 """PDF files: each sheet a Page of lines of text and images, where they are and in which colour.
 
 Lines are put together from the letters in the order of the file: a letter goes on with the line
-where it stands on the same height and close behind. Drawn lines and shapes are left out.
+where it stands on the same height and close behind. Of what is written from right to left, words
+do, on either side: PDFium gives words in the order of reading, and numbers from left to right.
+Drawn lines and shapes are left out.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import math
 import threading
+import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +40,7 @@ _PICTURE_SIDE: Final = 400  # px of the sheet's picture from which images get th
 _HYPHEN: Final = 2  # PDFium's sign for a hyphen at the end of a line
 _MOST_SHEETS: Final = 100_000  # any number can be written into a file of a few bytes
 _GREY: Final = (128, 128, 128)
+_FROM_RIGHT: Final = frozenset({"R", "AL"})  # Unicode's classes of Hebrew and Arabic letters
 
 _Matrix = NDArray[np.float64]  # (2, 3)
 
@@ -124,46 +130,117 @@ def _shown(matrix: _Matrix, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.concatenate([mapped.min(axis=0), mapped.max(axis=0)], axis=1)
 
 
+class _Letter(NamedTuple):
+    """A letter of a sheet.
+
+    Args:
+        box: as if the sheet were turned so that the letter is upright.
+        turn: quarter turns clockwise that it is shown with.
+        word: number of the word, as spaces part them.
+    """
+
+    sign: str
+    box: Box
+    turn: int
+    font_size: float
+    colour: Colour
+    weight: int
+    word: int
+
+
 @dataclass(slots=True)
 class _Line:
     """A line while letters are added to it."""
 
     box: Box
+    turn: int
     font_size: float
     text: list[str] = field(default_factory=list)
     colours: Counter[Colour] = field(default_factory=Counter)
     weights: Counter[int] = field(default_factory=Counter)
+    word: int = -1
+    from_right: bool = False
 
-    def goes_on_with(self, box: Box, font_size: float) -> bool:
-        """Whether a letter at a box belongs to this line."""
+    def goes_on_with(self, letter: _Letter) -> bool:
+        """Whether a letter belongs to this line, that goes to the right."""
+        em = max(letter.font_size, self.font_size)
+        gap = letter.box[0] - self.box[2]
+        return self._is_level(letter.turn, letter.box) and -em < gap < _CLOSE * em
+
+    def has_beside(self, word: Sequence[_Letter]) -> bool:
+        """Whether a word belongs to this line, on whatever side of it or inside."""
+        box = _around([letter.box for letter in word])
+        em = max(_size(word), self.font_size)
+        gap = max(box[0] - self.box[2], self.box[0] - box[2])
+        return self._is_level(word[0].turn, box) and gap < _CLOSE * em
+
+    def _is_level(self, turn: int, box: Box) -> bool:
         shared = min(self.box[3], box[3]) - max(self.box[1], box[1])
         lower = min(self.box[3] - self.box[1], box[3] - box[1])
-        gap = box[0] - self.box[2]
-        em = max(font_size, self.font_size)
-        return shared >= _SAME_HEIGHT * lower and -em < gap < _CLOSE * em
+        return turn == self.turn and shared >= _SAME_HEIGHT * lower
 
-    def add(self, letter: str, box: Box, colour: Colour, weight: int, apart: bool) -> None:
-        if self.text and (apart or box[0] - self.box[2] > _NEXT_WORD * self.font_size):
+    def add(self, letter: _Letter) -> None:
+        gap = letter.box[0] - self.box[2]
+        if self.text and (letter.word != self.word or gap > _NEXT_WORD * self.font_size):
             self.text.append(" ")
-        self.text.append(letter)
-        self.colours[colour] += 1
-        self.weights[weight] += 1
-        left, top, right, bottom = self.box
-        self.box = min(left, box[0]), min(top, box[1]), max(right, box[2]), max(bottom, box[3])
+        self.text.append(letter.sign)
+        self.word = letter.word
+        self.colours[letter.colour] += 1
+        self.weights[letter.weight] += 1
+        self.box = _around([self.box, letter.box])
 
     def placed(self) -> Placed:
         joined = "".join(self.text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         return Placed(
             text=joined,
-            box=self.box,
+            box=_turned(self.box, -self.turn),
             colour=self.colours.most_common(1)[0][0],
             font_size=self.font_size,
             font_weight=float(self.weights.most_common(1)[0][0]),
         )
 
 
+def _size(word: Sequence[_Letter]) -> float:
+    """The font size of a word; single letters may have boxes too low to tell."""
+    return max(letter.font_size for letter in word)
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def _turned(box: Box, quarters: int) -> Box:
+    """A box on a sheet that is turned counterclockwise around its corner."""
+    for _ in range(quarters % 4):
+        left, top, right, bottom = box
+        box = top, -right, bottom, -left
+    return box
+
+
 def _lines(sheet: Any, matrix: _Matrix, limits: Limits, name: str) -> list[_Line]:
     """The letters of a sheet, put together to lines."""
+    lines: list[_Line] = []
+
+    for _, letters in groupby(_letters(sheet, matrix, limits, name), lambda letter: letter.word):
+        word = list(letters)
+        from_right = any(unicodedata.bidirectional(each.sign) in _FROM_RIGHT for each in word)
+        if from_right or (lines and lines[-1].from_right):
+            if not (lines and lines[-1].has_beside(word)):
+                lines.append(_Line(word[0].box, word[0].turn, _size(word)))
+            lines[-1].from_right |= from_right
+            for letter in word:
+                lines[-1].add(letter)
+            continue
+        for letter in word:
+            if not (lines and lines[-1].goes_on_with(letter)):
+                lines.append(_Line(letter.box, letter.turn, letter.font_size))
+            lines[-1].add(letter)
+    return lines
+
+
+def _letters(sheet: Any, matrix: _Matrix, limits: Limits, name: str) -> Iterator[_Letter]:
+    """The letters of a sheet that can be seen, in the order of the file."""
     import pypdfium2.raw as pdfium
 
     text = sheet.get_textpage()
@@ -176,26 +253,33 @@ def _lines(sheet: Any, matrix: _Matrix, limits: Limits, name: str) -> list[_Line
         if pdfium.FPDFText_GetLooseCharBox(text, index, ctypes.byref(rectangle)):
             boxes[index] = rectangle.left, rectangle.bottom, rectangle.right, rectangle.top
     scale = float(np.sqrt(abs(np.linalg.det(matrix[:, :2])))) or _PIXELS
-    lines: list[_Line] = []
-    apart = False
+    sheet_turn = math.atan2(matrix[1, 0], matrix[0, 0])
+    number = 0
     for index, (code, row) in enumerate(zip(codes, _shown(matrix, boxes).tolist(), strict=True)):
-        letter = "-" if code == _HYPHEN else chr(min(code, 0x10FFFF))
-        if letter.isspace() or not (letter.isprintable() or 0xD800 <= code < 0xE000):
-            apart = True
+        sign = "-" if code == _HYPHEN else chr(min(code, 0x10FFFF))
+        if sign.isspace() or not (sign.isprintable() or 0xD800 <= code < 0xE000):
+            number += 1
             continue
         left, top, right, bottom = row
-        box = left, top, right, bottom
         if not (right > left and bottom > top):
             continue
-        font_size = _font_size(text, index, bottom - top, scale)
-        if not (lines and lines[-1].goes_on_with(box, font_size)):
-            lines.append(_Line(box, font_size))
-            apart = False
+        turn = _quarters(sheet_turn + float(pdfium.FPDFText_GetCharAngle(text, index)))
+        box = _turned((left, top, right, bottom), turn)
         weight = pdfium.FPDFText_GetFontWeight(text, index)
-        lines[-1].add(letter, box, _colour(text, index), weight if weight > 0 else 400, apart)
-        apart = False
+        yield _Letter(
+            sign,
+            box,
+            turn,
+            _font_size(text, index, box[3] - box[1], scale),
+            _colour(text, index),
+            weight if weight > 0 else 400,
+            number,
+        )
     text.close()
-    return lines
+
+
+def _quarters(angle: float) -> int:
+    return round(angle / (math.pi / 2)) % 4
 
 
 def _font_size(text: Any, index: int, height: float, scale: float) -> float:
