@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import bz2
 import contextlib
 import gzip
 import io
+import lzma
 import os
 import random
 import re
@@ -47,6 +49,10 @@ class Handler(BaseHTTPRequestHandler):
             self.send_error(404)
         elif self.path == "/nonsense":
             self.wfile.write(b"this is no HTTP\r\n\r\n")
+        elif self.path == "/half":
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<p>Half")
+        elif self.path == "/half-chunk":
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n<p>Half")
         elif self.path == "/silent":
             time.sleep(1)
         elif self.path == "/drip":
@@ -130,6 +136,12 @@ def test_a_redirect_without_an_end_is_refused(server: str) -> None:
 def test_a_missing_page_gives_the_answer_of_the_server(server: str) -> None:
     with pytest.raises(PageError, match=r"/gone: the server answered 404 Not Found$"):
         read_source(f"{server}/gone")
+
+
+@pytest.mark.parametrize("path", ["half", "half-chunk"])
+def test_a_part_of_a_page_is_none(server: str, path: str) -> None:
+    with pytest.raises(PageError, match=f"/{path}: cannot be fetched: the server sent a part of"):
+        read_source(f"{server}/{path}")
 
 
 def test_a_page_up_to_the_size_limit_is_read(server: str) -> None:
@@ -220,6 +232,12 @@ def test_a_file_is_read(tmp_path: Path) -> None:
 def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(BODY)))
     assert read_source("-") == Source(name="-", data=BODY)
+
+
+def test_no_standard_input_is_a_page_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(PageError, match="-: standard input is closed"):
+        read_source("-")
 
 
 def test_a_file_over_the_size_limit_is_refused(tmp_path: Path) -> None:
@@ -379,6 +397,14 @@ def test_a_pattern_stands_for_what_it_matches_and_nothing_is_taken_twice(folder:
     assert sources.expand_sources([f"{folder}/x[1].html"]) == [f"{folder}/x[1].html"]
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_a_pattern_takes_no_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.html")
+    (tmp_path / "b.html").write_text("<p>b")
+    pattern = str(tmp_path / "*.html")
+    assert sources.expand_sources([pattern]) == [str(tmp_path / "b.html")]
+
+
 def test_what_stands_for_nothing_is_said(folder: Path) -> None:
     said: list[str] = []
     (folder / "none").mkdir()
@@ -434,3 +460,45 @@ def test_wide_characters_without_a_mark_are_read_where_the_encoding_is_known(
     with pytest.raises(PageError):
         read_source(str(path))
     assert read_source(str(path), charset="utf-16be").data
+
+
+SAVED = b"""From: <Saved by a browser>\r
+Subject: Tea\r
+MIME-Version: 1.0\r
+Content-Type: multipart/related;\r
+\ttype="text/html"; boundary="-b"\r
+\r
+---b\r
+Content-Type: text/html\r
+Content-Transfer-Encoding: quoted-printable\r
+\r
+<p class=3D"a">Tea</p>"""
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (SAVED, "an MHTML file or a mail; save it as HTML in a browser"),
+        (bz2.compress(b"<p>Tea"), "compressed by bzip2; unpack it first"),
+        (lzma.compress(b"<p>Tea"), "compressed by xz; unpack it first"),
+        (b"\x28\xb5\x2f\xfd\x20\x06", "compressed by zstd; unpack it first"),
+    ],
+)
+def test_other_kinds_of_files_are_named(data: bytes, what: str) -> None:
+    with pytest.raises(PageError, match=f"the source: no page, but {what}"):
+        pagecut.read(data)
+
+
+@pytest.mark.parametrize("data", [b"Note: MIME-Version: 1.0", b"Tea: green\n\nMIME-Version: 1.0"])
+def test_a_text_about_mails_is_none(data: bytes) -> None:
+    assert "MIME" in pagecut.read(data).text
+
+
+def test_a_pdf_behind_rubbish_is_one(tmp_path: Path) -> None:
+    path = tmp_path / "paper"
+    path.write_bytes(
+        b"Content-Type: application/pdf\r\n\r\n%PDF-1.7\n" + bytes(range(128, 256)) + bytes(99)
+    )
+    assert read_source(str(path)).data.endswith(bytes(99))
+    with pytest.raises(PageError, match="a PDF, which has a page for each sheet"):
+        pagecut.read(path)

@@ -91,6 +91,8 @@ class _Fetching:
             while size <= self.most_bytes and (chunk := response.read1(_CHUNK)):
                 chunks.append(chunk)
                 size += len(chunk)
+            if size <= self.most_bytes and response.length:
+                raise http.client.IncompleteRead(b"", response.length)
             charset = response.headers.get_content_charset()
             return Fetched(b"".join(chunks), response.url, charset)
 

@@ -11,6 +11,7 @@ from pagecut.page.addresses import check_web_address
 from pagecut.parsing.decoding import label_of
 from pagecut.parsing.html import looks_like_a_place, parse_html
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
+from pagecut.parsing.pdf import is_pdf
 from pagecut.parsing.sources import read_source, refuse_no_page, unpacked_page
 
 Readable = str | PathLike[str] | bytes | IO[Any]
@@ -71,7 +72,7 @@ def _parse(
     name = url or name
     if isinstance(data, bytes):
         data = unpacked_page(data, name, limits)
-    if isinstance(data, bytes) and data.startswith(b"%PDF-"):
+    if isinstance(data, bytes) and is_pdf(data):
         raise PageError(
             f"{name}: a PDF, which has a page for each sheet; with its bytes as data: "
             f"from pagecut.parsing.pdf import read_pdf; pages = list(read_pdf(data, {name!r}))"

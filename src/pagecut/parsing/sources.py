@@ -20,6 +20,7 @@ from pagecut.errors import PageError, TooLarge
 from pagecut.page.addresses import WEB
 from pagecut.parsing.decoding import codec_of, utf16_by_zeros
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
+from pagecut.parsing.pdf import is_pdf
 
 FETCH_SECONDS: Final = 30.0
 PAGE_FILE: Final = re.compile(r"\.x?html?(?:\.gz)?$", re.IGNORECASE)
@@ -32,10 +33,16 @@ _NO_PAGES: Final = (
     (b"GIF8", "a GIF image"),
     (b"PK\x03\x04", "a ZIP archive; unpack it first"),
     (GZIP, "compressed by gzip twice; unpack it first"),
+    (b"BZh", "compressed by bzip2; unpack it first"),
+    (b"\xfd7zXZ\0", "compressed by xz; unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "compressed by zstd; unpack it first"),
     (b"WARC/", "a web archive; `pagecut run` reads it"),
     (b"PAR1", "a Parquet file"),
 )
-_PDF: Final = b"%PDF-"
+# Headers of a mail up to the one that all mails with parts have: browsers save pages so, too.
+_MESSAGE: Final = re.compile(
+    rb"(?:[a-z][a-z0-9-]*:.*\n(?:[ \t].*\n)*)*mime-version:", re.IGNORECASE
+)
 _WIDE_MARKS: Final = (b"\xfe\xff", b"\xff\xfe")
 # MIME Sniffing §3: bytes that no text has. A stray one is a slip of an author, many are no text.
 _BINARY: Final = bytes({*range(0x20)} - {*b"\t\n\f\r\x1b"})
@@ -131,7 +138,10 @@ def expand_sources(
         if is_pattern(source):
             import glob
 
-            found = sorted(glob.glob(source, recursive=True))
+            # A pipe would be waited for, and nobody meant it.
+            found = sorted(
+                each for each in glob.glob(source, recursive=True) if not Path(each).is_fifo()
+            )
             missing = f"{source}: no such file, and as a pattern it matches none"
         elif not (source == "-" or _SCHEME.match(source) or os.path.lexists(source)):
             found, missing = [], f"{source or _EMPTY}: no such file; {_TAKEN}"
@@ -190,6 +200,8 @@ def read_source(name: str, limits: Limits = DEFAULT_LIMITS, charset: str | None 
         raise PageError(f"{_EMPTY}: no such file; {_TAKEN}")
     try:
         if name == "-":
+            if sys.stdin is None:
+                raise PageError("-: standard input is closed")
             data = sys.stdin.buffer.read(limits.size + 1)
         else:
             with Path(name).open("rb") as file:
@@ -268,7 +280,7 @@ def _unpacked_head(head: bytes, most: int) -> bytes:
 def refuse_no_page(data: bytes, name: str, charset: str | None = None) -> None:
     """Raise where bytes are no page of text: another kind of file, or nothing readable at all."""
     _refuse_other_kinds(data, name)
-    if not data.startswith(_PDF) and (binary := binary_bytes(data, charset)):
+    if not is_pdf(data) and (binary := binary_bytes(data, charset)):
         raise PageError(f"{name}: no page, but binary data ({binary} such bytes at its start)")
 
 
@@ -276,6 +288,10 @@ def _refuse_other_kinds(data: bytes, name: str) -> None:
     for sign, what in _NO_PAGES:
         if data.startswith(sign):
             raise PageError(f"{name}: no page, but {what}")
+    if _MESSAGE.match(data, 0, _JUDGED_BYTES):
+        raise PageError(
+            f"{name}: no page, but an MHTML file or a mail; save it as HTML in a browser"
+        )
 
 
 def binary_bytes(data: bytes, charset: str | None = None) -> int:
@@ -305,7 +321,7 @@ def _fetch(url: str, limits: Limits) -> Source:
     """Fetch a URL within the size and time limits."""
     # Here, because a file needs none of it.
     import urllib.error
-    from http.client import HTTPException
+    from http.client import HTTPException, IncompleteRead
 
     from pagecut.parsing.fetching import fetch
 
@@ -315,6 +331,8 @@ def _fetch(url: str, limits: Limits) -> Source:
         raise PageError(f"{url}: the server answered {error.code} {error.reason}") from error
     except TimeoutError as error:
         raise PageError(f"{url}: not loaded within {FETCH_SECONDS:.0f} s") from error
+    except IncompleteRead as error:
+        raise PageError(f"{url}: cannot be fetched: the server sent a part of it alone") from error
     except (OSError, ValueError, HTTPException) as error:
         reason = getattr(error, "reason", None) or error
         raise PageError(f"{url}: cannot be fetched: {reason}") from error
