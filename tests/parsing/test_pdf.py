@@ -250,6 +250,15 @@ def test_broken_files_are_named() -> None:
         list(read_pdf(whole, "long.pdf", limits=Limits(nodes=100)))
 
 
+def test_a_title_that_is_no_text_is_none() -> None:
+    whole = drawn(b"BT /F 12 Tf 9 9 Td (Tea) Tj ET")
+    info = b"trailer<</Info 7 0 R/Root"
+    for title, expected in ((b"<FEFFD83DDE00>", "😀"), (b"<FEFFD800>", "")):
+        named = whole.replace(b"trailer<</Root", b"7 0 obj<</Title%s>>endobj\n%s" % (title, info))
+        (page,) = read_pdf(named, "titled")
+        assert (page.title, page.text) == (expected, "Tea")
+
+
 def test_images_count_towards_the_limit() -> None:
     fpdf = pytest.importorskip("fpdf")
     image = pytest.importorskip("PIL.Image")
@@ -358,6 +367,9 @@ def test_a_boxes_file_may_have_several_sheets() -> None:
         ("a.csv", "left,top,right,bottom,colour\n1,2,3,4,red\n", "#rrggbb, got 'red'"),
         ("a.csv", "left,top,right,bottom,sheet\n1,2,3,4,0\n", "whole number from 1"),
         ("a.csv", "left,top,right,bottom,size\n1,2,3,4,5\n", "unknown field 'size'"),
+        ("a.csv", "left,top,right,bottom,text\n1,2,3,4,tea, milk\n", "box 1: more fields than the"),
+        ("a.csv", "left,top,right,bottom,text\n", "a.csv: no boxes in it"),
+        ("a.json", "[]", "a.json: no boxes in it"),
         ("a.json", "{}", "a list of objects"),
         ("a.json", "[1]", "a list of objects"),
         ("a.json", "[", "no JSON"),
@@ -370,6 +382,21 @@ def test_a_bad_boxes_file_is_named_with_the_value(name: str, text: str, message:
         list(read_box_file(text.encode(), name))
     assert message in str(caught.value)
     assert name in str(caught.value)
+
+
+def test_half_a_character_of_a_box_is_replaced() -> None:
+    text = '[{"left": 0, "top": 0, "right": 1, "bottom": 1, "text": "a\\ud83d\\ude00b\\ud800c"}]'
+    (page,) = read_box_file(text.encode(), "a.json")
+    assert page.text == "a😀b\ufffdc"
+
+
+@pytest.mark.parametrize("name", ["package.json", "prices.csv"])
+def test_a_page_about_a_file_is_no_boxes_file(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text("\n<!doctype html><title>A file</title><p>Tea", encoding="utf-8")
+    result = run("segment", path)
+    assert result.exit_code == 0, result.stderr
+    assert json.loads(result.stdout)["text"] == "Tea"
 
 
 def run(*arguments: object) -> Result:

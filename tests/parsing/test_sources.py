@@ -28,6 +28,7 @@ from pagecut.corpus.inputs import expand_inputs
 from pagecut.errors import FormatError, PageError, TooLarge
 from pagecut.parsing import sources
 from pagecut.parsing.sources import Source, read_source
+from pagecut.rendering.page_files import pages_of_source
 
 BODY = "<p>Größe".encode("cp1252")
 REDIRECTS = {
@@ -131,6 +132,12 @@ def test_a_redirect_to_anything_but_http_is_refused(server: str, path: str) -> N
 def test_a_redirect_without_an_end_is_refused(server: str) -> None:
     with pytest.raises(PageError, match="/loop: the server answered 302"):
         read_source(f"{server}/loop")
+
+
+@pytest.mark.parametrize("name", ["page.snap", "page.json", "page.csv"])
+def test_a_page_is_fetched_whatever_its_address_ends_with(server: str, name: str) -> None:
+    (page,) = pages_of_source(f"{server}/{name}")
+    assert page.text == "Größe"
 
 
 def test_a_missing_page_gives_the_answer_of_the_server(server: str) -> None:

@@ -141,16 +141,16 @@ def _seen_pages(
     name: str, url: str | None, charset: str | None
 ) -> Iterator[tuple[Page, bytes | None]]:
     """Pages with a picture of each, where there is one."""
-    from pagecut.parsing.box_files import ENDINGS, read_box_file
+    from pagecut.parsing.box_files import is_box_file, read_box_file
     from pagecut.parsing.pdf import is_pdf, read_pdf
     from pagecut.parsing.sources import read_source
     from pagecut.rendering.browser import View
     from pagecut.rendering.cache import SavingRenderer
-    from pagecut.rendering.page_files import SNAPSHOT, page_source_of
+    from pagecut.rendering.page_files import is_snapshot, page_source_of
     from pagecut.rendering.png import sheet_picture
     from pagecut.rendering.snapshot_file import read_snapshot
 
-    if name.lower().endswith(SNAPSHOT):
+    if is_snapshot(name):
         saved = read_snapshot(name)
         yield saved.page, saved.screenshot
         return
@@ -158,7 +158,7 @@ def _seen_pages(
     if is_pdf(source.data):
         for sheet, page in enumerate(read_pdf(source.data, name, url)):
             yield page, sheet_picture(source.data, sheet)
-    elif name.lower().endswith(ENDINGS):
+    elif is_box_file(name, source.data):
         for page in read_box_file(source.data, name, url):
             yield page, None
     else:

@@ -19,7 +19,7 @@ from pagecut.cli.options import (
     url_option,
 )
 from pagecut.cli.output import file_name, page_output
-from pagecut.rendering.page_files import SNAPSHOT, page_source_of
+from pagecut.rendering.page_files import SNAPSHOT, is_snapshot, page_source_of
 
 if TYPE_CHECKING:
     from pagecut.errors import PagecutError
@@ -220,16 +220,19 @@ def _archived(name: str) -> list[tuple[str, Callable[[], PageSource]]]:
 def _read_source(name: str, url: str | None, charset: str | None, live: bool) -> PageSource:
     from pagecut.errors import PageError
     from pagecut.page.addresses import WEB
-    from pagecut.parsing.box_files import ENDINGS
+    from pagecut.parsing.box_files import is_box_file
     from pagecut.parsing.pdf import is_pdf
     from pagecut.parsing.sources import read_source
     from pagecut.rendering.page_source import source_of
 
     if live and name.startswith(WEB):
         return source_of(name)
-    if name.lower().endswith((SNAPSHOT, *ENDINGS)):
-        raise PageError(f"{name}: already has boxes; every command reads it as it is")
+    boxed = PageError(f"{name}: already has boxes; every command reads it as it is")
+    if is_snapshot(name):
+        raise boxed
     source = read_source(name, charset=charset)
+    if is_box_file(name, source.data):
+        raise boxed
     if is_pdf(source.data):
         raise PageError(f"{name}: a PDF already has boxes; every command reads it as it is")
     return page_source_of(name, source.data, url or source.url, charset or source.charset)

@@ -30,7 +30,14 @@ _NO_BOXES: Final = (
 )
 _FURTHEST: Final = 1e7  # px; float32 columns still tell single px apart there
 
-Record = Mapping[str, Any]
+Record = Mapping[str | None, Any]
+
+
+def is_box_file(name: str, data: bytes) -> bool:
+    """Whether a file is one by its name; pages have such names too, as those about a file do."""
+    return name.lower().endswith(ENDINGS) and not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(
+        b"<"
+    )
 
 
 def read_box_file(
@@ -48,6 +55,8 @@ def read_box_file(
         raise FormatError(f"{name}: no UTF-8: {error}") from error
     records = _json_records(text, name) if name.lower().endswith(".json") else _csv(text, name)
     limits.check_nodes(len(records), name)
+    if not records:
+        raise FormatError(f"{name}: no boxes in it")
     by_sheet: dict[int, list[Placed]] = {}
     for number, record in enumerate(records, start=1):
         where = f"{name}: box {number}"
@@ -91,6 +100,10 @@ def _placed(record: Record, where: str) -> Placed:
     left, top, right, bottom = (_number(record.get(edge), f"{where}: {edge}") for edge in EDGES)
     if right < left or bottom < top:
         raise FormatError(f"{where}: right and bottom must not be before left and top")
+    if None in record:  # where csv puts them
+        raise FormatError(
+            f"{where}: more fields than the header line; put a text with commas in quotes"
+        )
     unknown = sorted(str(key) for key in record if key not in _KNOWN)
     if unknown:
         raise FormatError(f"{where}: unknown field {unknown[0]!r}; there are {_listed()}")

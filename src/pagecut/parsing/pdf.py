@@ -88,7 +88,7 @@ def read_pdf(
     with contextlib.closing(_opened(data, name)) as document:
         from pypdfium2 import PdfiumError
 
-        title = document.get_metadata_value("Title")
+        title = _title(document)
         for number in range(len(document)) if sheet is None else [sheet]:
             try:
                 found = document[number]
@@ -97,6 +97,13 @@ def read_pdf(
             except PdfiumError as error:
                 raise PageError(f"{name}: sheet {number + 1} cannot be read: {error}") from error
             yield sheet_page(placed, source=data, sheet=number + 1, size=size, url=url, title=title)
+
+
+def _title(document: Any) -> str:
+    try:
+        return str(document.get_metadata_value("Title"))
+    except UnicodeDecodeError:
+        return ""
 
 
 def _read_sheet(sheet: Any, limits: Limits, name: str) -> tuple[list[Placed], tuple[float, float]]:
@@ -190,9 +197,8 @@ class _Line:
         self.box = _around([self.box, letter.box])
 
     def placed(self) -> Placed:
-        joined = "".join(self.text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         return Placed(
-            text=joined,
+            text="".join(self.text),
             box=_turned(self.box, -self.turn),
             colour=self.colours.most_common(1)[0][0],
             font_size=self.font_size,

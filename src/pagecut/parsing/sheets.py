@@ -56,7 +56,7 @@ def sheet_page(
         source: the bytes of the whole file.
         sheet: number of the sheet in it, from 1.
     """
-    texts = [" ".join((each.text or "").split()) for each in placed]
+    texts = [" ".join(_whole(each.text or "").split()) for each in placed]
     texts = [
         IMAGE_CHARACTER if each.text is None else text.replace(IMAGE_CHARACTER, " ")
         for each, text in zip(placed, texts, strict=True)
@@ -111,6 +111,11 @@ def sheet_page(
             box=box[1:][lines],
         ),
     )
+
+
+def _whole(text: str) -> str:
+    """A text with halves of characters joined; no file can be written with one alone."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def sheet_number(page: Page) -> int | None:

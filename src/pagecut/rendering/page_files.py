@@ -24,12 +24,12 @@ def pages_of_source(
     Args:
         renderer: renders pages of HTML; they are parsed if not given.
     """
-    from pagecut.parsing.box_files import ENDINGS, read_box_file
+    from pagecut.parsing.box_files import is_box_file, read_box_file
     from pagecut.parsing.html import parse_html
     from pagecut.parsing.pdf import is_pdf, read_pdf
     from pagecut.parsing.sources import read_source
 
-    if name.lower().endswith(SNAPSHOT):
+    if is_snapshot(name):
         from pagecut.rendering.snapshot_file import read_snapshot
 
         return [read_snapshot(name).page]
@@ -37,12 +37,19 @@ def pages_of_source(
     url = url or source.url
     if is_pdf(source.data):
         return read_pdf(source.data, name, url)
-    if name.lower().endswith(ENDINGS):
+    if is_box_file(name, source.data):
         return read_box_file(source.data, name, url)
     charset = charset or source.charset
     if renderer is not None:
         return [renderer.save(page_source_of(name, source.data, url, charset)).page]
     return [parse_html(source.data, url, charset)]
+
+
+def is_snapshot(name: str) -> bool:
+    """Whether a name is that of a snapshot file; they are not fetched."""
+    from pagecut.page.addresses import WEB
+
+    return name.lower().endswith(SNAPSHOT) and not name.startswith(WEB)
 
 
 def page_source_of(name: str, data: bytes, url: str | None, charset: str | None) -> PageSource:

@@ -25,7 +25,7 @@ from pagecut.evaluation.datasets.reading import is_dataset
 from pagecut.evaluation.datasets.rendered import page_source
 from pagecut.page import Page
 from pagecut.page.addresses import WEB
-from pagecut.parsing.box_files import ENDINGS, read_box_file
+from pagecut.parsing.box_files import ENDINGS, is_box_file, read_box_file
 from pagecut.parsing.decoding import declared_codec, guessed_codec
 from pagecut.parsing.html import parse_html
 from pagecut.parsing.pdf import PDFIUM, count_sheets, is_pdf, read_pdf
@@ -39,7 +39,7 @@ from pagecut.parsing.sources import (
 )
 from pagecut.rendering.cache import SavingRenderer
 from pagecut.rendering.columns import add_columns
-from pagecut.rendering.page_files import SNAPSHOT
+from pagecut.rendering.page_files import is_snapshot
 from pagecut.rendering.page_source import PageSource, file_source, html_source, source_of
 from pagecut.rendering.png import sheet_picture
 from pagecut.rendering.snapshot_file import SavedPage, read_snapshot
@@ -205,14 +205,14 @@ def _open_file(name: str, renderer: SavingRenderer | None) -> OpenPage:
 
 
 def _listed(name: str, renderer: SavingRenderer | None) -> Iterator[ListedPage]:
-    if name.lower().endswith(SNAPSHOT):
+    if is_snapshot(name):
         saved = read_snapshot(name)
         yield ListedPage(name, partial(_open_snapshot, saved))
         return
     source = read_source(name)  # now, so that a wrong name is an error before anything opens
     if is_pdf(source.data):
         yield from _sheets(name, count_sheets(source.data, name), lambda: source)
-    elif name.lower().endswith(ENDINGS):
+    elif is_box_file(name, source.data):
         pages = list(read_box_file(source.data, name, source.url))
         for sheet, page in zip(_sheet_names(name, len(pages)), pages, strict=True):
             yield ListedPage(sheet, partial(OpenPage, page=page))
