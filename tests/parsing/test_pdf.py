@@ -152,6 +152,13 @@ def test_what_is_written_from_right_to_left_is_in_lines() -> None:
     assert (left, right) == pytest.approx((100, 100 + 15 * 7.2), abs=1)
 
 
+def test_text_off_the_sheet_is_left_out() -> None:
+    places = ("20 100", "-200 100", "400 100", "20 300", "20 -100", "280 150")
+    shown = "".join(f"BT /F 12 Tf {each} Td (at {each}) Tj ET " for each in places)
+    (page,) = read_pdf(drawn(shown.encode()), "cropped")
+    assert page.text.split("\n") == ["at 20 100", "at 280 150"]
+
+
 def test_columns_from_right_to_left_stay_apart() -> None:
     shown = b"BT /F 12 Tf 20 150 Td (CBA) Tj 200 0 Td (FED) Tj ET"
     (page,) = read_pdf(drawn(shown, HEBREW), "hebrew")
@@ -257,6 +264,15 @@ def test_a_title_that_is_no_text_is_none() -> None:
         named = whole.replace(b"trailer<</Root", b"7 0 obj<</Title%s>>endobj\n%s" % (title, info))
         (page,) = read_pdf(named, "titled")
         assert (page.title, page.text) == (expected, "Tea")
+
+
+def test_a_password_is_asked_for() -> None:
+    fpdf = pytest.importorskip("fpdf")
+    pdf = fpdf.FPDF()
+    pdf.add_page()
+    pdf.set_encryption(owner_password="a", user_password="b")
+    with pytest.raises(PageError, match=r"locked\.pdf: needs a password; save it without one"):
+        list(read_pdf(bytes(pdf.output()), "locked.pdf"))
 
 
 def test_images_count_towards_the_limit() -> None:
@@ -420,3 +436,16 @@ def test_the_command_reads_pdfs_and_boxes(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert "broken.pdf" in result.stderr
     assert "first line" in result.stdout, "the others are still processed"
+
+
+def test_sheets_are_named_in_messages_and_reports(tmp_path: Path) -> None:
+    path = tmp_path / "two.pdf"
+    once = drawn(b"BT /F 12 Tf 9 9 Td (Tea) Tj ET")
+    path.write_bytes(once.replace(b"/Kids[3 0 R]/Count 1", b"/Kids[3 0 R 3 0 R]/Count 2"))
+    result = run("images", path)
+    assert result.stderr.splitlines() == [
+        f"pagecut: {path}, sheet {sheet}: the page has no images" for sheet in (1, 2)
+    ]
+    report = tmp_path / "report.html"
+    assert run("report", path, "-o", report).exit_code == 0
+    assert "two.pdf, sheet 2</a>" in report.read_text(encoding="utf-8")

@@ -53,7 +53,7 @@ def page_name(page: Page, name: str) -> str:
 def warn_no_images(page: Page, name: str) -> None:
     """Say that a page has no images; that is no failure."""
     if not page.images:
-        print_error(f"{click.format_filename(name)}: the page has no images")
+        print_error(f"{page_name(page, name)}: the page has no images")
 
 
 def say_left_out(folder: str | Path, found: FolderFiles) -> None:

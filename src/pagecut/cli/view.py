@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pagecut.cli.inputs import Failures, needs_of, progress, read_pages_or_datasets, say_left_out
+from pagecut.cli.inputs import (
+    Failures,
+    needs_of,
+    page_name,
+    progress,
+    read_pages_or_datasets,
+    say_left_out,
+)
 from pagecut.cli.options import dataset_option, output_file, sources_argument
 from pagecut.cli.output import harmless, page_output
 
@@ -378,7 +385,8 @@ def _plain(
 ) -> Iterator[Shown]:
     pages = read_pages_or_datasets(sources, failures, needs, as_datasets=as_datasets)
     for name, page in pages:
-        yield name, page, Path(name).parent if Path(name).is_file() else None, None, 0
+        folder = Path(name).parent if Path(name).is_file() else None
+        yield page_name(page, name), page, folder, None, 0
 
 
 def _with_pictures(

@@ -67,6 +67,10 @@ def _opened(source: bytes | Path, name: str) -> Any:
     try:
         return pypdfium2.PdfDocument(source)
     except (pypdfium2.PdfiumError, OSError) as error:
+        if getattr(error, "err_code", None) == pypdfium2.raw.FPDF_ERR_PASSWORD:
+            raise PageError(
+                f"{name}: needs a password; save it without one and give that"
+            ) from error
         raise PageError(f"{name}: no PDF that can be read: {error}") from error
 
 
@@ -110,6 +114,12 @@ def _read_sheet(sheet: Any, limits: Limits, name: str) -> tuple[list[Placed], tu
     width, height = (float(side) * _PIXELS for side in sheet.get_size())
     matrix = _to_pixels(sheet, width, height)
     lines = [line.placed() for line in _lines(sheet, matrix, limits, name)]
+    # Nobody sees what lies off the sheet, as printers' marks around a crop do.
+    lines = [
+        line
+        for line in lines
+        if line.box[0] < width and line.box[1] < height and min(line.box[2:]) > 0
+    ]
     return [*lines, *_images(sheet, matrix, width, height, limits, name)], (width, height)
 
 
