@@ -446,6 +446,8 @@ def test_sheets_are_named_in_messages_and_reports(tmp_path: Path) -> None:
     assert result.stderr.splitlines() == [
         f"pagecut: {path}, sheet {sheet}: the page has no images" for sheet in (1, 2)
     ]
+    for command in ("show", "explain"):
+        assert f"{path.name}, sheet 2" in run(command, path).stdout.replace("\n", "")
     report = tmp_path / "report.html"
     assert run("report", path, "-o", report).exit_code == 0
     assert "two.pdf, sheet 2</a>" in report.read_text(encoding="utf-8")

@@ -14,6 +14,7 @@ from pagecut.cli.inputs import (
     has_text,
     html_files,
     needs_of,
+    page_name,
     read_pages,
 )
 from pagecut.cli.options import page_options
@@ -75,7 +76,7 @@ def explain(
     needs = needs_of(context_method) if wanted else needs_of(method, context_method)
     for name, page in read_pages(names, url, charset, failures, needs):
         with failures.catch(name):
-            lines = [f"{click.format_filename(name)}", *_page_lines(page)]
+            lines = [page_name(page, name), *_page_lines(page)]
             if len(page.images) > 1 and not wanted:
                 more = "" if brief else "; without reasons: --brief"
                 lines.append(f"For one image only: --image N{more}")

@@ -17,6 +17,7 @@ from pagecut.cli.inputs import (
     check_page_options,
     html_files,
     needs_of,
+    page_name,
     print_error,
     read_pages,
     warn_no_images,
@@ -219,7 +220,7 @@ def show(
     for name, page in read_pages(names, url, charset, failures, method.needs):
         with failures.catch(name):
             warn_no_text(page, name)
-            show_segmentation(method.segment(page), click.format_filename(name))
+            show_segmentation(method.segment(page), page_name(page, name))
     failures.exit()
 
 
