@@ -33,12 +33,6 @@ from numpy.typing import NDArray
 from training import FIXED, booster_model, hash_folder, training_record
 
 import pagecut.content.line_model as line_model
-from pagecut.content.line_features import (
-    LINE_FEATURES,
-    NEAREST_NAMES,
-    Lexicon,
-    Lines,
-)
 from pagecut.content.line_model import (
     FAVOURS,
     PAGE_FEATURES,
@@ -50,6 +44,11 @@ from pagecut.content.line_model import (
     lexicon,
     page_row,
 )
+from pagecut.content.lines import read_lines
+from pagecut.content.lines.features import LINE_FEATURES, NEAREST_NAMES
+from pagecut.content.lines.first_scores import second_table
+from pagecut.content.lines.lexicon import Lexicon
+from pagecut.content.lines.table import Lines
 from pagecut.evaluation.datasets import DatasetPage, read_dataset
 from pagecut.evaluation.measures.words import share_found, shared_words
 from pagecut.evaluation.sites import fold_of, site_of
@@ -130,7 +129,7 @@ def read_examples(folder: str, names: Names) -> list[Example]:
             continue
         page, truth = entry.load()
         site = site_of(entry)
-        lines = Lines(page, none, none)
+        lines = read_lines(page, none, none)
         example = Example(
             entry=entry,
             page=page,
@@ -375,7 +374,7 @@ def learn_first(examples: Sequence[Example]) -> Any:
 def learn_second(examples: Sequence[Example]) -> Any:
     return boost(
         np.concatenate(
-            [each.lines.second_table(each.first, each.types, each.rows) for each in examples]
+            [second_table(each.lines, each.first, each.types, each.rows) for each in examples]
         ),
         np.concatenate([each.share[each.rows] for each in examples]),
         np.concatenate([each.weights for each in examples]),
@@ -410,7 +409,7 @@ def learn(examples: Sequence[Example], names: Names) -> Learnt:
     for others, own in parts:
         said = lexicon(learn_words(others)), lexicon(learn_names(others, names))
         for each in own:
-            each.lines = Lines(each.page, *said)
+            each.lines = read_lines(each.page, *said)
     for others, own in parts:
         model = learn_first(others)
         for each in own:
@@ -430,7 +429,7 @@ def learn(examples: Sequence[Example], names: Names) -> Learnt:
 
 def apply(learnt: Learnt, example: Example, said: tuple[Lexicon, Lexicon]) -> Float:
     """(m,) how likely each line of a page is content, by what words and names say."""
-    example.lines = Lines(example.page, *said)
+    example.lines = read_lines(example.page, *said)
     if not example.lines.count:
         example.types = np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES))
         return np.zeros(0)
@@ -439,7 +438,7 @@ def apply(learnt: Learnt, example: Example, said: tuple[Lexicon, Lexicon]) -> Fl
     asked = np.flatnonzero(example.first >= UNLIKELY)
     probability: Float = example.first.copy()
     if len(asked):
-        table = example.lines.second_table(example.first, example.types, asked)
+        table = second_table(example.lines, example.first, example.types, asked)
         probability[asked] = learnt.second.predict(table, num_threads=1)
     return probability
 

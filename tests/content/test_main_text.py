@@ -12,16 +12,7 @@ from hypothesis import given
 from strategies import pages
 
 from pagecut import Page, parse_html, segment
-from pagecut.content import line_features
 from pagecut.content.line_choice import choose_lines
-from pagecut.content.line_features import (
-    LINE_FEATURES,
-    Lexicon,
-    Lines,
-    check_order,
-    name_codes,
-    word_codes,
-)
 from pagecut.content.line_model import (
     FAVOURS,
     LIKELY,
@@ -33,6 +24,10 @@ from pagecut.content.line_model import (
     lexicon,
     read_content,
 )
+from pagecut.content.lines import features, read_lines
+from pagecut.content.lines.features import LINE_FEATURES, check_order
+from pagecut.content.lines.first_scores import second_table
+from pagecut.content.lines.lexicon import Lexicon, name_codes, word_codes
 from pagecut.content.main_text import MainText, main_text, page_type
 from pagecut.content.segment_measures import main_segments, measure_segments
 
@@ -196,12 +191,12 @@ def test_a_page_with_words_has_a_main_text_and_a_type(page: Page) -> None:
 
 @given(pages)
 def test_features_are_finite_numbers(page: Page) -> None:
-    lines = Lines(page, known_words(), known_names())
+    lines = read_lines(page, known_words(), known_names())
     first = np.linspace(0, 1, lines.count)
     assert lines.table.shape == (lines.count, len(LINE_FEATURES))
     assert np.isfinite(lines.table).all()
     asked = np.arange(0, lines.count, 2)
-    second = lines.second_table(first, np.full(len(PAGE_TYPES), 0.5), asked)
+    second = second_table(lines, first, np.full(len(PAGE_TYPES), 0.5), asked)
     assert second.shape == (len(asked), len(SECOND_FEATURES))
     assert np.isfinite(second).all()
     assert (second[:, : len(LINE_FEATURES)] == lines.table[asked]).all()
@@ -381,7 +376,7 @@ def test_words_are_told_from_their_codes() -> None:
     assert word_codes("Straße, 12 Fuß", 0, 14) == word_codes("straße fuß", 0, 10)
     assert len(word_codes("one-two 3 four", 0, 14)) == 3
     known = Lexicon(word_codes("share", 0, 5), [(-2.0, 1.0)])
-    (row,) = Lines(parse_html("<p>Share"), known, Lexicon([], [])).table
+    (row,) = read_lines(parse_html("<p>Share"), known, Lexicon([], [])).table
     assert row[LINE_FEATURES.index("words least")] == -2.0
 
 
@@ -398,7 +393,7 @@ def test_names_near_a_line_and_farther_away_are_added_up() -> None:
         "<p class=text>One</div></div><p class=text>Two<p class=text role=menu>Three</div></div>"
         "<p>Four<br><i class=body>Five</i>"
     )
-    table = Lines(parse_html(source), Lexicon([], []), lexicon(said)).table
+    table = read_lines(parse_html(source), Lexicon([], []), lexicon(said)).table
     near, far = (LINE_FEATURES.index(name) for name in ("names", "names around"))
     assert table[:, near].tolist() == [4 + 2 - 1, 4 + 2 + 4 - 1, 4 - 1 + 2 + 4 - 1, 0, 2]
     assert table[:, far].tolist() == [16 + 32 - 8, 0, 0, 0, 0]
@@ -410,7 +405,7 @@ def test_what_the_page_says_of_itself_is_found_in_its_lines() -> None:
         '<script type="application/ld+json">{"@type": "Article", "articleBody": "The mayor cut '
         'the ribbon."}</script></head><p>A bridge in light rain<p>The mayor cut the ribbon<p>Home'
     )
-    table = Lines(parse_html(source), known_words(), known_names()).table
+    table = read_lines(parse_html(source), known_words(), known_names()).table
     assert table[:, LINE_FEATURES.index("of the description")].tolist() == [1, 0, 0]
     assert table[:, LINE_FEATURES.index("of linked data")].tolist() == [0, 1, 0]
 
@@ -418,14 +413,14 @@ def test_what_the_page_says_of_itself_is_found_in_its_lines() -> None:
 @pytest.mark.parametrize("names", ["LINE_FEATURES", "CONTEXT_FEATURES"])
 def test_names_that_moved_are_noticed(monkeypatch: pytest.MonkeyPatch, names: str) -> None:
     check_order()
-    monkeypatch.setattr(line_features, names, ("new", *getattr(line_features, names)))
+    monkeypatch.setattr(features, names, ("new", *getattr(features, names)))
     with pytest.raises(AssertionError):
         check_order()
 
 
 def test_a_deep_page_takes_linear_time() -> None:
     page = parse_html("<div>" * 400 + "".join(f"<p>line {at} of many" for at in range(3000)))
-    assert Lines(page, known_words(), known_names()).table.shape[0] == 3000
+    assert read_lines(page, known_words(), known_names()).table.shape[0] == 3000
 
 
 @pytest.mark.parametrize(

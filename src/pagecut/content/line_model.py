@@ -1,6 +1,6 @@
 """What of a page is its main content, line by line, and what type of page it is.
 
-Three models of boosted trees over what `line_features` reads (docs/main-text.md): a first one says
+Three models of boosted trees over what `lines` reads (docs/main-text.md): a first one says
 for each line how likely it is main content; a second one says of which type the page is; the third
 says it for each line again, and knows what the first thinks of the lines around it, in the same
 block, of the same look, in the same section, and the type of the page. Lines that look the same in
@@ -31,14 +31,11 @@ from pagecut.content.line_choice import (
     drop_last_headings,
     find_copies,
 )
-from pagecut.content.line_features import (
-    CONTEXT_FEATURES,
-    FAR_AWAY,
-    LINE_FEATURES,
-    Lexicon,
-    Lines,
-    word_codes,
-)
+from pagecut.content.lines import read_lines
+from pagecut.content.lines.features import CONTEXT_FEATURES, FAR_AWAY, LINE_FEATURES
+from pagecut.content.lines.first_scores import agreed, second_table
+from pagecut.content.lines.lexicon import Lexicon, word_codes
+from pagecut.content.lines.table import Lines
 from pagecut.evidence.models import Model, load_model
 from pagecut.page import Page
 from pagecut.page.addresses import split_address
@@ -200,7 +197,7 @@ def read_content(page: Page) -> Content:
 
 
 def _ask_models(page: Page) -> Content:
-    lines = Lines(page, known_words(), known_names())
+    lines = read_lines(page, known_words(), known_names())
     if not lines.count:
         return Content(
             spans=lines.spans,
@@ -220,7 +217,7 @@ def _ask_models(page: Page) -> Content:
     types = type_model().scores(page_row(page, lines, first))[0]
     (asked,) = (first >= UNLIKELY).nonzero()
     probability = first.copy()
-    probability[asked] = second_model().scores(lines.second_table(first, types, asked))[:, 0]
+    probability[asked] = second_model().scores(second_table(lines, first, types, asked))[:, 0]
     return content_of(lines, probability, types)
 
 
@@ -234,7 +231,7 @@ def content_of(lines: Lines, probability: Float, types: Float) -> Content:
     return Content(
         spans=lines.spans,
         tokens=tokens,
-        probability=lines.agreed(probability),
+        probability=agreed(lines, probability),
         hidden=hidden,
         comments=lines.table[:, _COMMENTS] <= FAR_AWAY,
         headings=headings,

@@ -1,0 +1,3 @@
+from pagecut.content.lines.table import Lines
+
+def read_places(lines: Lines) -> None: ...

@@ -1,0 +1,5 @@
+from pagecut.content.lines.lexicon import Lexicon
+from pagecut.content.lines.table import Lines
+from pagecut.page import Page
+
+def read_words(lines: Lines, page: Page, words: Lexicon) -> None: ...
