@@ -7,7 +7,8 @@ from __future__ import annotations
 import re
 
 import cython
-from cython.cimports.pagecut.page.readable_text import has_space, readable
+from cython.cimports.pagecut.page.readable_text import readable
+from cython.cimports.pagecut.page.spacing import has_space
 
 from pagecut.content.links import image_address
 

@@ -14,7 +14,8 @@ from cython.cimports.pagecut.content.inline_markdown import (
     made_run,
 )
 from cython.cimports.pagecut.content.surroundings import Surroundings
-from cython.cimports.pagecut.page.readable_text import IS_CODE, IS_LINK, with_plain_spaces
+from cython.cimports.pagecut.page.readable_text import with_plain_spaces
+from cython.cimports.pagecut.page.tag_marks import IS_CODE, IS_LINK
 
 from pagecut.content.line_numbers import numbers_in_lines
 from pagecut.content.links import link_address

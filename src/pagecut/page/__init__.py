@@ -19,6 +19,7 @@ from typing import Final
 import numpy as np
 
 from pagecut.errors import MissingColumn, counted
+from pagecut.page.data_tables import DataTables
 from pagecut.page.declarations import Declaration
 from pagecut.page.deferred import defer_fields
 from pagecut.page.nodes import (
@@ -34,7 +35,8 @@ from pagecut.page.nodes import (
     freeze,
 )
 from pagecut.page.notebook import page_html
-from pagecut.page.readable_text import DataTables, TextReader, inserted_spaces
+from pagecut.page.readable_text import TextReader
+from pagecut.page.spacing import inserted_spaces
 from pagecut.page.tokenizer import classify
 from pagecut.page.xpath import NodePaths
 

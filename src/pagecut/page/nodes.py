@@ -107,7 +107,7 @@ class LineBoxes:
         return len(self.node)
 
 
-# Which group of tags each bit of `PackedNodes.tag_marks` stands for.
+# Which group of tags each bit of `PackedNodes.tag_marks` stands for, by name in `tag_marks.pxd`.
 MARKED_TAGS: Final = (
     LETTERING,
     CODE,
