@@ -5,17 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pagecut import Image, parse_html
-from pagecut.parsing.images import (
-    LAZY_SOURCES,
-    LAZY_SRCSETS,
-    best_of_srcset,
-    choose_source,
-    declared_size,
-    is_placeholder,
-    parse_srcset,
-    resolve,
-    screen_fit,
-)
+from pagecut.parsing.addresses import is_placeholder, resolve
+from pagecut.parsing.image_sources import LAZY_SOURCES, LAZY_SRCSETS, choose_source, screen_fit
+from pagecut.parsing.images import declared_size
+from pagecut.parsing.srcset import best_of_srcset, parse_srcset
 
 URL = "https://example.org/dir/page.html"
 GIF = "data:image/gif;base64,R0lGODlhAQABAAAAACw="

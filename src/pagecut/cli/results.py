@@ -195,7 +195,7 @@ def _left_out(sources: Sequence[str], url: str | None) -> str:
 
 def _within(source: str) -> bool:
     """Whether a source only holds a place, or is written into the page."""
-    from pagecut.parsing.images import is_placeholder
+    from pagecut.parsing.addresses import is_placeholder
 
     return source.startswith("data:") or is_placeholder(source)
 

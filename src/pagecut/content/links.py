@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from pagecut.page import Image, Page
 from pagecut.page.attributes import attribute_value
-from pagecut.parsing.images import resolve
+from pagecut.parsing.addresses import resolve
 
 _OF_IMAGES: Final = frozenset({"http", "https"})
 _OF_LINKS: Final = _OF_IMAGES | {"mailto", "tel", "ftp"}

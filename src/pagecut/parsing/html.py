@@ -18,9 +18,9 @@ from typing import Final
 from pagecut.errors import PageError
 from pagecut.page import Page
 from pagecut.page.declarations import own_address, unpack_declarations
+from pagecut.parsing.addresses import base_of
 from pagecut.parsing.composition import Frame, compose
 from pagecut.parsing.decoding import to_utf8
-from pagecut.parsing.images import base_of
 from pagecut.parsing.lexbor import Tree, read_tree
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.parsing.walk import NAMES, walk

@@ -19,10 +19,11 @@ from pagecut.page.nodes import HIDDEN_BY_ATTRIBUTE, HIDDEN_BY_STYLE, HIDDEN_FROM
 from pagecut.page.nodes import ELEMENT as ELEMENT_KIND, IMAGE as IMAGE_KIND, TEXT as TEXT_KIND
 from pagecut.page.nodes import MARKED_TAGS, PackedNodes
 from pagecut.page.white_space import WIDE
-from pagecut.parsing.images import base_of
+from pagecut.parsing.addresses import base_of
 from pagecut.parsing.lexbor import KNOWN_NAMES, KNOWN_TAGS
 from pagecut.parsing.limits import LONGEST_TAG_NAME
-from pagecut.parsing.images cimport declare_image, stands_in
+from pagecut.parsing.image_sources cimport stands_in
+from pagecut.parsing.images cimport declare_image
 from pagecut.parsing.lexbor cimport (
     ARIA_HIDDEN,
     BREAKS_LINE,

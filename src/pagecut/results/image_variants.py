@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pagecut.page.addresses import split_address
-from pagecut.parsing.images import is_placeholder
+from pagecut.parsing.addresses import is_placeholder
 from pagecut.results.image_context import ImageContext
 
 THUMBNAIL: Final = 256  # px: what is less wide is too small for most corpora

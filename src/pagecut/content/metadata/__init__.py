@@ -24,7 +24,7 @@ from pagecut.content.metadata.source import LONGEST_TITLE, Source, words_of
 from pagecut.content.metadata.titles import is_parted, plain, title_candidates, titled_site
 from pagecut.page import Page
 from pagecut.page.addresses import is_web_address, without_default_port
-from pagecut.parsing.images import resolve
+from pagecut.parsing.addresses import resolve
 from pagecut.parsing.reading import as_page
 from pagecut.results.tables import Columns, Tabular
 from pagecut.spec import Configured, parse_spec
