@@ -17,9 +17,9 @@ from pagecut.evidence.table import (
     KINDS,
     PLACES,
     Evidence,
-    known_words,
     read_evidence,
 )
+from pagecut.evidence.words import known_words
 from pagecut.page import Page
 from pagecut.page.nodes import ELEMENT, IMAGE, TEXT
 from pagecut.page.tokenizer import token_spans

@@ -1,4 +1,5 @@
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
+from pagecut.evidence.words cimport PRIME, SIGN_CAPITAL, SIGN_COMMA, SIGN_DIGIT, Words
 from pagecut.page.tokenizer cimport find_tokens
 
 cdef enum:
@@ -61,14 +62,8 @@ cdef enum:
     LINE_COLUMNS_
 
 cdef enum:
-    LETTERS = 26  # of `vocabulary`
     PROSE_LINE = 20  # tokens from which on a line is prose
     REPEATED_FROM = 3  # siblings alike
-    SIGN_DIGIT = 1
-    SIGN_CAPITAL = 2
-    SIGN_END = 3
-    SIGN_COMMA = 4
-    PRIME = 2147483647
     # Bits of `kinds`, in the order of KINDS.
     HEADING_KIND = 0
     LINK_KIND = 22
@@ -77,18 +72,6 @@ cdef enum:
     FORCED_GAP_KIND = 34
     NO_GAP_KIND = 35
     ID_KIND = 36
-
-cdef class Words:
-    cdef const unsigned char[::1] letters
-    cdef const short[:, ::1] words
-    cdef const long long[::1] word_bits
-    cdef const short[:, ::1] stems
-    cdef const long long[::1] stem_bits
-    cdef const unsigned char[::1] signs
-    cdef long long seed
-    cpdef long long said_by(self, const unsigned char[::1] values, Py_ssize_t start, Py_ssize_t end) noexcept
-    cdef long long read(self, int kind, const void *data, Py_ssize_t start, Py_ssize_t end) noexcept
-    cdef long long said_in(self, str text, Py_ssize_t start, Py_ssize_t end) noexcept
 
 cdef class Evidence:
     cdef Words known

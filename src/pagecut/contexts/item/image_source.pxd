@@ -1,4 +1,4 @@
-from pagecut.evidence.table cimport Words
+from pagecut.evidence.words cimport Words
 
 cdef int SPOT, DOT, TINY, THIN, NAME_END, MOST_READ, HASH
 cdef int SIGN, SOCIAL, LOGO, AD, HEADING, UPLOAD, LAYOUT

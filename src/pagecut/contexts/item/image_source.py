@@ -11,8 +11,8 @@ from struct import unpack_from
 import cython
 from cython.cimports.pagecut.evidence.item_tree import RATIOS
 
-from pagecut.evidence.table import address_words
 from pagecut.evidence.vocabulary import ADDRESS_GROUPS
+from pagecut.evidence.words import address_words
 
 # Sizes in pixels.
 SPOT = 1  # an image of one pixel counts visitors, or is a line or a spacer

@@ -18,8 +18,9 @@ from cython.cimports.cpython.unicode import (
 from cython.cimports.libc.math import log1p
 from cython.cimports.pagecut.evidence.item_tree import HEADING, LINK, count_below
 from cython.cimports.pagecut.evidence.row_attributes import HREF
-from cython.cimports.pagecut.evidence.table import BLOCK, PRIME
+from cython.cimports.pagecut.evidence.table import BLOCK
 from cython.cimports.pagecut.evidence.table import LINK as LINK_AROUND
+from cython.cimports.pagecut.evidence.words import PRIME
 
 from pagecut.evidence import vocabulary
 from pagecut.page.nodes import NOT_SHOWN
