@@ -77,7 +77,8 @@ HOSTILE = {
     "formatting closed over sections": "<b><section></b>" * MANY,
     "options outside of a select": "<x><option>" * MANY,
     "forms that end before their blocks": "<form><div></form>" * MANY,
-    "raw text ignored in a select": "<select><xmp></select>" + "<div>" * MANY + "</xmp>",
+    "drawings in drawings": "<svg><svg></svg>" * MANY,
+    "forms that end before their lists": "<form><ul></form>" * MANY,
     "unclosed formatting": "<p>" + FORMATTING + "<p>x" * 1000,
     "unclosed formatting of one hash": "<p>" + COLLIDING + "<p>x" * 1000,
     "unclosed formatting and divs": "<div>" + FORMATTING + "</div>" + "<div>x</div>" * 1000,
@@ -283,6 +284,15 @@ tags = st.builds(
 @example([], ["<table>", "</td>", "<td/>", "<p/>"])
 @example(["<math>"], ["<td>"])
 @example([], ["<g/>", "<svg/>", "<g/>"])
+@example([], ["<svg>", "<div>", "<b>", "</div>"])
+@example([], ["<img>", "<div>", "<b>", "</div>"])
+@example([], ["<object>", "</object>", "<div>", "<b>", "</div>"])
+@example([], ["<li>", "<b>", "</li>", "<svg>", "<li>"])
+@example([], ["<svg/>", "<div>", "<b>", "</div>"])
+@example([], ["<div>", "<select>", "<title>", "<textarea>", "</title>"])
+@example(["<select>", "<xmp>", "</select>"], ["<div>"])
+@example(["<select>"], ["<dd>", "<option>", "<div>"])
+@example([], ["<xmp>", "</xmp>", "<div>", "<b>", "</div>"])
 @settings(max_examples=random_inputs(150), deadline=None)
 def test_what_is_repeated_is_never_deeper_than_scanned(
     before: list[str], repeated: list[str]

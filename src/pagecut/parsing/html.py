@@ -12,10 +12,11 @@ import hashlib
 import re
 from codecs import BOM_UTF8
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, partial
 from typing import Final
 
-from pagecut.errors import PageError
+from pagecut.errors import PageError, TooLarge
 from pagecut.page import Page
 from pagecut.page.declarations import own_address, unpack_declarations
 from pagecut.parsing.addresses import base_of
@@ -79,9 +80,10 @@ def parse_html(
         tree, frames = compose(tree, partial(limits.check_source, page=name), name)
     found = walk(tree, limits, name)
     if len(found.text) < SHORT and tree.find("noscript"):
-        other = walk(tree, limits, name, scriptless=True)
-        if len(other.text) >= 2 * SHORT:
-            found = other
+        with suppress(TooLarge):  # the page itself is not
+            other = walk(tree, limits, name, scriptless=True)
+            if len(other.text) >= 2 * SHORT:
+                found = other
 
     def address() -> str | None:
         return url or own_address(declarations())

@@ -17,6 +17,8 @@ cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.string cimport memchr, memcmp, memcpy, memset
 
+from selectolax.lexbor import LexborHTMLParser
+
 from pagecut.page.tags import FORMATTING, HEADINGS, LINE_BREAKING, VOID
 from pagecut.parsing.lexbor cimport Buffer, release, reserve, start
 
@@ -69,6 +71,7 @@ cdef enum:
     STOPS_ITEM = 1 << 20
     IS_MATH_INTEGRATION = 1 << 21
     IS_HEADING = 1 << 22
+    REOPENS = 1 << 23  # formatting, though it is empty, or nothing outside reaches into it
 
 BLOCKS = LINE_BREAKING | {"button", "select", "noscript"}
 CELLS = frozenset({"td", "th", "caption"})
@@ -87,7 +90,7 @@ GROUPS = {
     IS_RAW_TEXT: RAW_TEXT_TAGS,
     CLOSES_ITS_KIND: frozenset("tr thead tbody tfoot colgroup a button nobr".split()),
     IS_ITEM: {"li", "dt", "dd"},
-    STOPS_ITEM: BLOCKS - {"address", "div", "p"},
+    STOPS_ITEM: BLOCKS - {"address", "div", "p"} | {"option"},
     IS_CELL: CELLS,
     OF_TABLE: TABLE_PARTS,
     CLOSES_P: LINE_BREAKING - TABLE_PARTS - {"br"},
@@ -97,6 +100,7 @@ GROUPS = {
     IS_PAGE: {"html", "head", "body", "frameset"},
     IS_LIST: {"ul", "ol"},
     IS_HEADING: HEADINGS,
+    REOPENS: frozenset("applet area br embed img input keygen marquee math object svg wbr xmp".split()),
 }
 KNOWN = ["", *sorted(set().union(*GROUPS.values(), {"annotation-xml", "form", "option", "optgroup"}))]
 KNOWN_CODES = {name.encode(): code for code, name in enumerate(KNOWN) if name}
@@ -120,6 +124,9 @@ cdef enum:
     ENDLESS = 1 << 30
     MOST_ALIKE = 3  # formatting elements, which the parser reopens at most (§13.2.4.3)
 
+
+# Whether a <select> may hold any element, as HTML has it since 2025; before, most were ignored there.
+cdef bint RAW_IN_SELECT = LexborHTMLParser("<select><xmp></select>").css_first("xmp") is not None
 
 # Not to be guessed: a page could choose tags whose numbers meet in one slot.
 cdef unsigned long long SEED = int.from_bytes(os.urandom(8), "little") | 1
@@ -520,6 +527,8 @@ cdef class Scanner:
                 self.pop()
         elif traits & CLOSES_P:
             self.close_paragraph()
+        if traits & REOPENS:
+            self.reopen()
         if traits & IS_VOID:
             return 0
         if traits & (IS_BARRIER | IS_SOFT_BARRIER):
@@ -556,6 +565,9 @@ cdef class Scanner:
             traits & (IS_FOREIGN | IS_SVG_INTEGRATION | IS_MATH_INTEGRATION)
             or name == ANNOTATION_XML
         ):
+            if traits & IS_FOREIGN and self.is_open(name):  # a drawing in a drawing
+                self.pop_through(name)
+                return 0
             if scope.barrier == name and (traits & IS_FOREIGN or self.entries() == scope.first):
                 self.leave()
                 return 0
@@ -574,7 +586,8 @@ cdef class Scanner:
             if name == FORM and self.blocks_in(scopes - 1 - i):
                 return 0  # a form ends, but what is open in it stays open
             if traits & IS_SOFT_BARRIER and scope.barrier == name:
-                self.leave_through(name)
+                if name != FORM or not i:
+                    self.leave_through(name)
                 return 0
             if self.last_of(name)[0] >= scope.first:
                 if traits & IS_FORMATTING and blocked:
@@ -818,9 +831,13 @@ cdef class Scanner:
                             <const char *> opening, self.end - opening
                         ).lower().count(b"<frameset")
                         self.depth += self.framesets
-                elif traits & IS_RAW_TEXT and (not in_select or traits & IN_SELECT):
+                elif traits & IS_RAW_TEXT and (RAW_IN_SELECT or not in_select or traits & IN_SELECT):
+                    if traits & REOPENS:
+                        self.reopen()
                     position = at = self.end_of_raw_text(at, name)
-                elif not (closed and traits & IS_FOREIGN):
+                elif closed and traits & IS_FOREIGN:
+                    self.reopen()
+                else:
                     self.start_tag(name, traits, self.tag_number(opening, at) if traits & IS_FORMATTING else 0)
             self.deepest = max(self.deepest, self.depth)
             if (
