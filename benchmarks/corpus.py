@@ -32,9 +32,9 @@ from selectolax.lexbor import LexborHTMLParser  # noqa: E402
 
 from pagecut.corpus import segment_warc  # noqa: E402
 from pagecut.corpus.inputs import single_input  # noqa: E402
+from pagecut.corpus.output.shards import ShardTask  # noqa: E402
 from pagecut.corpus.settings import RunSettings  # noqa: E402
-from pagecut.corpus.shards import ShardTask  # noqa: E402
-from pagecut.corpus.supervisor import resident_mebibytes  # noqa: E402
+from pagecut.corpus.workers.supervisor import resident_mebibytes  # noqa: E402
 from pagecut.parsing.decoding import decode  # noqa: E402
 from pagecut.pictures.charts import Panel, Series, draw_chart  # noqa: E402
 from pagecut.pictures.drawing import write_picture  # noqa: E402

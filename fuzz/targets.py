@@ -16,8 +16,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from pagecut import Limits, PagecutError, image_contexts, parse_html, segmenter
 from pagecut.content.chunks import Chunks
-from pagecut.corpus.archived_pages import Unusable, html_of
-from pagecut.corpus.warc import read_records
+from pagecut.corpus.archives.archived_pages import Unusable, html_of
+from pagecut.corpus.archives.warc import read_records
 from pagecut.page.addresses import split_address
 from pagecut.parsing.decoding import decode, to_utf8
 from pagecut.parsing.lexbor import Tree, read_by_nodes, read_tree

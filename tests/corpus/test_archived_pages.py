@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from small_archive import CSS, RESPONSES, write_archive
 
-from pagecut.corpus.archived_pages import ArchiveResources, archived_pages
+from pagecut.corpus.archives.archived_pages import ArchiveResources, archived_pages
 from pagecut.corpus.inputs import Input
 from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.worker import Rendering
+from pagecut.corpus.workers.worker import Rendering
 from pagecut.errors import FormatError
 from pagecut.page import Page
 from pagecut.rendering.renderer import Renderer
@@ -92,7 +92,7 @@ def test_a_worker_keeps_its_browser_and_what_an_archive_holds(
         return ArchiveResources(path)
 
     monkeypatch.setattr("pagecut.rendering.renderer.Renderer", Counted)
-    monkeypatch.setattr("pagecut.corpus.archived_pages.ArchiveResources", read)
+    monkeypatch.setattr("pagecut.corpus.archives.archived_pages.ArchiveResources", read)
     rendering = Rendering(RunSettings(render=True))
     parts = [Input(name="a", path=str(archive), start=start, part=1) for start in (0, 100)]
     assert all(rendering.of(part) for part in parts)

@@ -11,8 +11,8 @@ from io import BytesIO
 import pytest
 from corpus_files import chunked
 
-from pagecut.corpus.archived_pages import Unusable, html_of
-from pagecut.corpus.records import Position, Record
+from pagecut.corpus.archives.archived_pages import Unusable, html_of
+from pagecut.corpus.archives.records import Position, Record
 
 PAGE = b"<!doctype html><title>t</title><p>" + b"some words " * 400
 

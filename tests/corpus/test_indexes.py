@@ -10,9 +10,9 @@ from corpus_runs import response, rows
 
 from pagecut.corpus.inputs import expand_inputs
 from pagecut.corpus.options import RunOptions
+from pagecut.corpus.output.summary import Summary
 from pagecut.corpus.run import run_corpus
 from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.summary import Summary
 from pagecut.errors import FormatError
 
 RECORDS = [response(f"https://example.org/{n}", b"<p>words of a page") for n in range(3)]

@@ -38,12 +38,12 @@ from pagecut.corpus import engines, files
 from pagecut.corpus import run as corpus_run
 from pagecut.corpus.inputs import Found, Input, expand_inputs
 from pagecut.corpus.options import RunOptions
-from pagecut.corpus.output_folder import LOCK, WRITING, CannotWrite, OutputFolder
+from pagecut.corpus.output.folder import LOCK, WRITING, CannotWrite, OutputFolder
+from pagecut.corpus.output.run_layout import RANKS
+from pagecut.corpus.output.shards import ShardTask
+from pagecut.corpus.output.summary import Summary
 from pagecut.corpus.planning import archive_sizes
-from pagecut.corpus.run_layout import RANKS
 from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.shards import ShardTask
-from pagecut.corpus.summary import Summary
 from pagecut.errors import FormatError, MissingExtra
 
 pytestmark = pytest.mark.skipif(

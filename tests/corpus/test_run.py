@@ -32,8 +32,8 @@ from corpus_runs import (
 )
 
 import pagecut
+from pagecut.corpus.output.tables import PAGES, VERSION, VERSION_KEY, table_schema
 from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.tables import PAGES, VERSION, VERSION_KEY, table_schema
 from pagecut.results.image_rows import without_source
 from pagecut.results.image_variants import merge_twins
 

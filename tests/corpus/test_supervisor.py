@@ -20,14 +20,15 @@ import pytest
 from corpus_runs import ROOT, is_worker, processes_below, response, wait_for, warc_record
 from peak_memory import peak_memory
 
-from pagecut.corpus import Counts, inputs, segment_warc, supervisor
-from pagecut.corpus.compression import SEARCH_WINDOW
+from pagecut.corpus import Counts, inputs, segment_warc
+from pagecut.corpus.archives.compression import SEARCH_WINDOW
+from pagecut.corpus.archives.records import Position
 from pagecut.corpus.inputs import Input, expand_inputs, single_input
-from pagecut.corpus.records import Position
+from pagecut.corpus.output.shards import ShardTask
+from pagecut.corpus.output.tables import record_schema
 from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.shards import ShardTask
-from pagecut.corpus.tables import record_schema
-from pagecut.corpus.worker_protocol import NOWHERE, READING, SEARCHING, ProgressFile
+from pagecut.corpus.workers import supervisor
+from pagecut.corpus.workers.protocol import NOWHERE, READING, SEARCHING, ProgressFile
 from pagecut.errors import FormatError, PagecutError
 
 sys.path.insert(0, str(ROOT / "experiments"))
@@ -307,8 +308,8 @@ def test_links_out_of_a_folder_are_not_followed_unless_asked(tmp_path: Path) -> 
 WRITER = """
 import sys
 from pathlib import Path
-from pagecut.corpus.worker_protocol import READING, ProgressFile
-from pagecut.corpus.records import Position
+from pagecut.corpus.workers.protocol import READING, ProgressFile
+from pagecut.corpus.archives.records import Position
 progress = ProgressFile(Path(sys.argv[1]))
 number = 0
 while True:

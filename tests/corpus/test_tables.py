@@ -10,10 +10,8 @@ from zlib import crc32
 import pyarrow as pa
 import pytest
 
-from pagecut.corpus.record_processing import RecordProcessor
-from pagecut.corpus.records import Position, Record
-from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.tables import (
+from pagecut.corpus.archives.records import Position, Record
+from pagecut.corpus.output.tables import (
     KEY,
     PAGES,
     TABLES,
@@ -26,6 +24,8 @@ from pagecut.corpus.tables import (
     table_names,
     table_schema,
 )
+from pagecut.corpus.record_processing import RecordProcessor
+from pagecut.corpus.settings import RunSettings
 from pagecut.errors import SpecError
 from pagecut.results.image_columns import DETAIL_FIELDS, IMAGE_FIELDS
 

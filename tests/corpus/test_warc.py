@@ -13,9 +13,9 @@ from corpus_files import pack, response, warc_record
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagecut.corpus.compression import SEARCH_WINDOW
-from pagecut.corpus.records import Position, Record, RecordFailure
-from pagecut.corpus.warc import read_records
+from pagecut.corpus.archives.compression import SEARCH_WINDOW
+from pagecut.corpus.archives.records import Position, Record, RecordFailure
+from pagecut.corpus.archives.warc import read_records
 from pagecut.errors import FormatError
 
 URLS = [f"https://example.org/{number}" for number in range(5)]

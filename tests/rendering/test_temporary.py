@@ -162,7 +162,7 @@ from pathlib import Path
 sys.modules["fcntl"] = None  # as on Windows
 import pagecut
 from pagecut.temporary import LockedFolder, written_whole
-from pagecut.corpus.output_folder import OutputFolder
+from pagecut.corpus.output.folder import OutputFolder
 pagecut.render
 pagecut.segment("<p>Some text").write("rows.jsonl")
 with written_whole(Path("file.txt")) as part:

@@ -134,4 +134,4 @@ def alive(process: int) -> bool:
 
 
 def is_worker(line: str) -> bool:
-    return "pagecut.corpus.worker" in line
+    return "pagecut.corpus.workers.worker" in line

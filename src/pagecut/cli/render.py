@@ -207,7 +207,7 @@ def _named_sources(
 
 def _archived(name: str) -> list[tuple[str, Callable[[], PageSource]]]:
     """The pages of a web archive; each is read again when its turn comes, and none is kept."""
-    from pagecut.corpus.archived_pages import archived_pages
+    from pagecut.corpus.archives.archived_pages import archived_pages
     from pagecut.errors import FormatError
 
     names = [page.name for page in archived_pages(name)]

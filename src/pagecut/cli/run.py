@@ -32,8 +32,8 @@ from pagecut.content.formats import TEXT_FORMATS
 from pagecut.errors import counted
 
 if TYPE_CHECKING:
+    from pagecut.corpus.output.summary import Summary
     from pagecut.corpus.settings import RunSettings
-    from pagecut.corpus.summary import Summary
 
 NONE = "none"
 NOTABLE_SECONDS = 1.0
@@ -263,10 +263,10 @@ def run(
         raise MissingExtra("pyarrow", "warc") from error
     from pagecut.corpus.inputs import expand_inputs
     from pagecut.corpus.options import RunOptions
+    from pagecut.corpus.output.shards import ROW_GROUP_BYTES
+    from pagecut.corpus.output.tables import check_columns
     from pagecut.corpus.run import run_corpus
     from pagecut.corpus.settings import RunSettings
-    from pagecut.corpus.shards import ROW_GROUP_BYTES
-    from pagecut.corpus.tables import check_columns
     from pagecut.corpus.template_run import run_by_template
 
     if _FILE.search(output) and not (resume or redo):
@@ -432,7 +432,7 @@ def _counted(counts: Mapping[str, int]) -> str:
 
 def _name_pages(summary: Summary) -> None:
     """Pages that failed, those that took long, and those that processes were lost at."""
-    from pagecut.corpus.shards import failures
+    from pagecut.corpus.output.shards import failures
 
     for _, name, reason in summary.failed_pages[:FAILED_PAGES]:
         _complain(f"{name}: {reason}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pagecut.corpus.shards import ROW_GROUP_BYTES, FileFormat
+from pagecut.corpus.output.shards import ROW_GROUP_BYTES, FileFormat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

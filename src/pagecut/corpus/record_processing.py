@@ -14,10 +14,10 @@ from pagecut.content.chunks import Chunks
 from pagecut.content.main_text import MainText, page_type, render_text
 from pagecut.content.segment_measures import SegmentMeasures, main_segments, measure_segments
 from pagecut.contexts import Extractor, extractor
-from pagecut.corpus.archived_pages import Unusable, html_of
-from pagecut.corpus.records import Record
+from pagecut.corpus.archives.archived_pages import Unusable, html_of
+from pagecut.corpus.archives.records import Record
+from pagecut.corpus.output.tables import TABLES, BatchBuilder, record_id
 from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.tables import TABLES, BatchBuilder, record_id
 from pagecut.errors import MissingColumn, PagecutError, TooLarge
 from pagecut.page import Page
 from pagecut.page.declarations import own_address

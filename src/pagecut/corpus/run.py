@@ -15,18 +15,22 @@ from pagecut.corpus.engines import Engine
 from pagecut.corpus.engines import engine as find_engine
 from pagecut.corpus.inputs import Found, Input
 from pagecut.corpus.options import RunOptions
-from pagecut.corpus.output_folder import WRITING, CannotWrite, OutputFolder
-from pagecut.corpus.planning import archive_sizes, plan_shards
-from pagecut.corpus.run_layout import RANKS, RUN_FILE, check_is_free, plan_layout, prepare_output
-from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.shard_checks import (
+from pagecut.corpus.output.folder import WRITING, CannotWrite, OutputFolder
+from pagecut.corpus.output.run_layout import (
+    RANKS,
+    RUN_FILE,
+    check_is_free,
+    plan_layout,
+    prepare_output,
+)
+from pagecut.corpus.output.shard_checks import (
     bad_seams,
     changed_inputs,
     damaged_shards,
     other_indexes,
     ungrouped,
 )
-from pagecut.corpus.shards import (
+from pagecut.corpus.output.shards import (
     MARKERS,
     ShardTask,
     Statistics,
@@ -35,8 +39,10 @@ from pagecut.corpus.shards import (
     read_marker,
     remove_shard,
 )
-from pagecut.corpus.summary import Summary, manifest_of, sum_up
-from pagecut.corpus.tables import check_columns
+from pagecut.corpus.output.summary import Summary, manifest_of, sum_up
+from pagecut.corpus.output.tables import check_columns
+from pagecut.corpus.planning import archive_sizes, plan_shards
+from pagecut.corpus.settings import RunSettings
 from pagecut.errors import FormatError, counted
 
 SUMMARY_FILE: Final = "_summary.json"

@@ -15,11 +15,11 @@ from typing import Final
 from pagecut.corpus.engines import engine as find_engine
 from pagecut.corpus.inputs import Found
 from pagecut.corpus.options import RunOptions
-from pagecut.corpus.output_folder import OutputFolder
+from pagecut.corpus.output.folder import OutputFolder
+from pagecut.corpus.output.run_layout import check_is_free, plan_layout, prepare_output
+from pagecut.corpus.output.summary import Summary
 from pagecut.corpus.run import OnProgress, run_corpus
-from pagecut.corpus.run_layout import check_is_free, plan_layout, prepare_output
 from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.summary import Summary
 from pagecut.errors import FormatError
 
 FIRST_ROUND: Final = "_templates"

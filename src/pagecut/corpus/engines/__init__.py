@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from pagecut.errors import MissingExtra, SpecError
 
 if TYPE_CHECKING:
-    from pagecut.corpus.shards import ShardTask, Statistics
+    from pagecut.corpus.output.shards import ShardTask, Statistics
 
 OnRows = Callable[[int], None]
 

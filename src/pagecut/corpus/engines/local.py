@@ -10,8 +10,8 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from pagecut.corpus.shards import ShardTask, Statistics
-    from pagecut.corpus.supervisor import Workbench
+    from pagecut.corpus.output.shards import ShardTask, Statistics
+    from pagecut.corpus.workers.supervisor import Workbench
 
 _END_SECONDS: Final = 1.5  # for threads to clear away what is incomplete
 
@@ -23,7 +23,7 @@ def run_tasks(
 
     A thread keeps its process from one shard to the next. Closed early, everything stops.
     """
-    from pagecut.corpus.supervisor import Workbench
+    from pagecut.corpus.workers.supervisor import Workbench
 
     waiting: SimpleQueue[ShardTask] = SimpleQueue()
     done: SimpleQueue[Statistics | BaseException] = SimpleQueue()

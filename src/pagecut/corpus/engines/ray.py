@@ -16,8 +16,8 @@ from pagecut.errors import MissingExtra
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from pagecut.corpus.output.shards import ShardTask, Statistics
     from pagecut.corpus.settings import RunSettings
-    from pagecut.corpus.shards import ShardTask, Statistics
 
 
 def segment_archives(settings: RunSettings) -> Callable[[pa.Table], Iterator[pa.Table]]:
@@ -62,8 +62,8 @@ def run_tasks(
 def _run_batch(table: pa.Table) -> pa.Table:
     import pyarrow as pa
 
-    from pagecut.corpus.shards import ShardTask
-    from pagecut.corpus.supervisor import workbench_of_process
+    from pagecut.corpus.output.shards import ShardTask
+    from pagecut.corpus.workers.supervisor import workbench_of_process
 
     tasks = map(ShardTask.from_json, table["task"].to_pylist())
     done = [json.dumps(task.run(bench=workbench_of_process(task.settings))) for task in tasks]

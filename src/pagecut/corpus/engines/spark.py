@@ -21,8 +21,8 @@ from pagecut.errors import MissingExtra
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from pagecut.corpus.output.shards import ShardTask, Statistics
     from pagecut.corpus.settings import RunSettings
-    from pagecut.corpus.shards import ShardTask, Statistics
 
 Batches: TypeAlias = "Iterator[pa.RecordBatch]"
 
@@ -51,7 +51,7 @@ def spark_schema(settings: RunSettings) -> Any:
     _spark()
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    from pagecut.corpus.tables import record_schema
+    from pagecut.corpus.output.tables import record_schema
 
     return from_arrow_schema(record_schema(settings))
 
@@ -104,8 +104,8 @@ def _as_they_come(
 
     Spark hands over all rows of a job at its end; until then the markers in the output say it.
     """
-    from pagecut.corpus.output_folder import OutputFolder
-    from pagecut.corpus.shards import MARKERS
+    from pagecut.corpus.output.folder import OutputFolder
+    from pagecut.corpus.output.shards import MARKERS
 
     unseen = {task.name: task for task in tasks}
     pool = ThreadPoolExecutor(1)
@@ -129,8 +129,8 @@ def _as_they_come(
 def _run_batches(batches: Batches) -> Batches:
     import pyarrow as pa
 
-    from pagecut.corpus.shards import ShardTask
-    from pagecut.corpus.supervisor import workbench_of_process
+    from pagecut.corpus.output.shards import ShardTask
+    from pagecut.corpus.workers.supervisor import workbench_of_process
 
     for batch in batches:
         for text in batch.column(0).to_pylist():

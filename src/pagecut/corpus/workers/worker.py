@@ -26,14 +26,14 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
+from pagecut.corpus.archives.records import Position, Record, RecordFailure
+from pagecut.corpus.archives.warc import read_records
 from pagecut.corpus.files import InputFile, InputUnavailable, archive_identity
 from pagecut.corpus.inputs import Input
-from pagecut.corpus.output_folder import read_thresholds
+from pagecut.corpus.output.folder import read_thresholds
 from pagecut.corpus.record_processing import RecordProcessor, Render, skip_reason
-from pagecut.corpus.records import Position, Record, RecordFailure
 from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.warc import read_records
-from pagecut.corpus.worker_protocol import (
+from pagecut.corpus.workers.protocol import (
     IDLE,
     READING,
     SEARCHING,
@@ -142,7 +142,7 @@ class Rendering:
         return render
 
     def _resources_of(self, source: Input) -> Resources:
-        from pagecut.corpus.archived_pages import ArchiveResources
+        from pagecut.corpus.archives.archived_pages import ArchiveResources
         from pagecut.rendering.page_source import NO_RESOURCES
 
         archive = Path(source.path)

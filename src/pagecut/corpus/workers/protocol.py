@@ -10,7 +10,7 @@ import zlib
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
-from pagecut.corpus.records import Position
+from pagecut.corpus.archives.records import Position
 
 IDLE: Final = 0  # starting, writing results, or waiting
 READING: Final = 1

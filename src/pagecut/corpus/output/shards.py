@@ -24,10 +24,17 @@ import pyarrow.parquet as pq
 
 from pagecut.corpus.files import file_size
 from pagecut.corpus.inputs import Input
-from pagecut.corpus.output_folder import CannotWrite, OutputFolder, Staging
+from pagecut.corpus.output.folder import CannotWrite, OutputFolder, Staging
+from pagecut.corpus.output.tables import (
+    KEY,
+    NOT_HTML,
+    TABLES,
+    split_tables,
+    table_names,
+    table_schema,
+)
 from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.supervisor import Counts, RunStopped, Workbench, segment_warc
-from pagecut.corpus.tables import KEY, NOT_HTML, TABLES, split_tables, table_names, table_schema
+from pagecut.corpus.workers.supervisor import Counts, RunStopped, Workbench, segment_warc
 from pagecut.errors import FormatError, PagecutError
 
 FileFormat = Literal["parquet", "jsonl"]

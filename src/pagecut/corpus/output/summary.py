@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from heapq import nlargest
 from typing import Any, Final
 
-from pagecut.corpus.shards import Statistics, failures
+from pagecut.corpus.output.shards import Statistics, failures
 
 NAMED: Final = 10  # slow, restarted and failed pages
 

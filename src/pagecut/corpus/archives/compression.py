@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import Any, BinaryIO, Final
 
-from pagecut.corpus.records import LONGEST_HEADER, START
+from pagecut.corpus.archives.records import LONGEST_HEADER, START
 from pagecut.errors import FormatError, MissingExtra
 
 _FIRST_OR_EMPTY_LINE = re.compile(rb"WARC/1\.[01]\r?\n[A-Za-z-]+:|\n\r?\n")

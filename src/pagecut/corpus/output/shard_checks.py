@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import Final
 
 from pagecut.corpus.files import InputFile, archive_identity, certain_size
-from pagecut.corpus.output_folder import OutputFolder
-from pagecut.corpus.shards import ShardTask, Statistics
+from pagecut.corpus.output.folder import OutputFolder
+from pagecut.corpus.output.shards import ShardTask, Statistics
 from pagecut.errors import FormatError
 
 _AT_ONCE: Final = 32  # files that are looked at

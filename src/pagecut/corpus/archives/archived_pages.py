@@ -9,8 +9,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
-from pagecut.corpus.records import Record
-from pagecut.corpus.warc import read_records
+from pagecut.corpus.archives.records import Record
+from pagecut.corpus.archives.warc import read_records
 from pagecut.errors import FormatError, MissingExtra, PageError
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.parsing.sources import binary_bytes

@@ -12,11 +12,11 @@ from pagecut._version import __version__
 from pagecut.corpus.engines.local import usable_cores
 from pagecut.corpus.inputs import Input
 from pagecut.corpus.options import RunOptions
-from pagecut.corpus.output_folder import LOCK, WRITING, OutputFolder
+from pagecut.corpus.output.folder import LOCK, WRITING, OutputFolder
+from pagecut.corpus.output.shards import INDEX, marked_shards, shard_of_file
+from pagecut.corpus.output.tables import VERSION, column_types, table_names
 from pagecut.corpus.planning import groups_of, shard_bytes_for
 from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.shards import INDEX, marked_shards, shard_of_file
-from pagecut.corpus.tables import VERSION, column_types, table_names
 from pagecut.errors import FormatError
 
 RUN_FILE: Final = "_run.json"

@@ -15,13 +15,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, BinaryIO, Final
 
-from pagecut.corpus.compression import (
+from pagecut.corpus.archives.compression import (
     SEARCH_WINDOW,
     UNPACKED_AT_ONCE,
     Uncompressed,
     compression_of,
 )
-from pagecut.corpus.records import (
+from pagecut.corpus.archives.records import (
     LONGEST_HEADER,
     Position,
     Record,

@@ -24,12 +24,18 @@ from heapq import nlargest
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
-from pagecut.corpus.compression import SEARCH_WINDOW
+from pagecut.corpus.archives.compression import SEARCH_WINDOW
+from pagecut.corpus.archives.records import Position, RecordFailure
 from pagecut.corpus.files import InputUnavailable, is_remote
 from pagecut.corpus.inputs import Input, single_input
-from pagecut.corpus.records import Position, RecordFailure
 from pagecut.corpus.settings import RunSettings
-from pagecut.corpus.worker_protocol import IDLE, READING, SEARCHING, ProgressFile, read_message
+from pagecut.corpus.workers.protocol import (
+    IDLE,
+    READING,
+    SEARCHING,
+    ProgressFile,
+    read_message,
+)
 from pagecut.errors import FormatError, PagecutError
 from pagecut.temporary import LockedFolder
 
@@ -276,7 +282,7 @@ class _Worker:
         self.blamed: Position | None = None  # the record that the process was killed for
         paths = [path for path in sys.path if path]
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "pagecut.corpus.worker"],
+            [sys.executable, "-P", "-m", "pagecut.corpus.workers.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.messages,

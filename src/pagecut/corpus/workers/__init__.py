@@ -1,0 +1,1 @@
+"""Workers: processes that may be killed at any time, and who replaces them."""
