@@ -85,7 +85,7 @@ def test_a_command_starts_no_threads_for_linear_algebra() -> None:
     assert len(done.stdout.strip().strip("[]").split(",")) == 1, done.stdout
 
 
-@pytest.mark.parametrize("module", ["run", "worker"])
+@pytest.mark.parametrize("module", ["run", "workers.worker"])
 def test_corpus_runs_import_only_what_their_settings_ask_for(module: str) -> None:
     pytest.importorskip("fastwarc")
     code = f"import sys, pagecut.corpus.{module}; print(*sys.modules)"
