@@ -21,9 +21,10 @@ from pagecut import BoxClustering, FormatError, MissingExtra, Page, PageError
 from pagecut.cli import main
 from pagecut.errors import TooLarge
 from pagecut.parsing.box_files import read_box_file
+from pagecut.parsing.file_kinds import is_pdf
 from pagecut.parsing.limits import Limits
-from pagecut.parsing.pdf import PDFIUM, count_sheets, is_pdf, mean_colours, read_pdf
-from pagecut.parsing.sheets import Placed, sheet_number, sheet_page
+from pagecut.parsing.pdf import PDFIUM, count_sheets, mean_colours, read_pdf
+from pagecut.parsing.sheets import Placed, sheet_page
 from pagecut.results.segment_columns import SEGMENT_FIELDS
 
 FOLDER = EXAMPLES / "pdf"
@@ -60,7 +61,7 @@ def test_a_sheet_has_every_column_of_a_rendered_page(name: str) -> None:
     assert lines is not None
     assert nodes.box is not None
     assert page.kind == "pdf"
-    assert sheet_number(page) == 1
+    assert page.sheet == 1
     assert page.size is not None
     assert (nodes.box[1:, 0] >= 0).all()
     assert (nodes.box[1:, 2] <= page.size[0] + 1).all()
@@ -231,7 +232,7 @@ def test_sheets_are_pages_of_their_own() -> None:
         pdf.cell(40, 10, word)
     pages = list(read_pdf(bytes(pdf.output()), "three", "https://example.org/a.pdf"))
     assert [page.text for page in pages] == ["one", "two", "three"]
-    assert [sheet_number(page) for page in pages] == [1, 2, 3]
+    assert [page.sheet for page in pages] == [1, 2, 3]
     assert len({page.id for page in pages}) == 3
     assert {page.url for page in pages} == {"https://example.org/a.pdf"}
 
@@ -335,7 +336,7 @@ def test_white_space_and_empty_texts_of_a_sheet() -> None:
         size=(10, 50),
     )
     assert page.text == "two words\n\ufffc"
-    assert sheet_number(page) == 4
+    assert page.sheet == 4
     assert [image.index for image in page.images] == [0]
     assert page.node(1).text == "two words"
 
@@ -369,7 +370,7 @@ def test_boxes_from_csv_and_json_are_the_same_page() -> None:
 def test_a_boxes_file_may_have_several_sheets() -> None:
     text = "sheet,left,top,right,bottom,text\n2,0,0,9,9,b\n1,0,0,5,5,a\n2,0,9,9,19,c\n"
     pages = list(read_box_file(text.encode(), "a.csv"))
-    assert [(sheet_number(page), page.text) for page in pages] == [(1, "a"), (2, "b\nc")]
+    assert [(page.sheet, page.text) for page in pages] == [(1, "a"), (2, "b\nc")]
 
 
 @pytest.mark.parametrize(

@@ -44,10 +44,8 @@ def warn_no_text(page: Page, name: str) -> None:
 
 def page_name(page: Page, name: str) -> str:
     """What messages call a page: the name of its file or URL, and its sheet if it is one."""
-    from pagecut.parsing.sheets import sheet_number
-
-    sheet = sheet_number(page)
-    return click.format_filename(name) + ("" if sheet is None else f", sheet {sheet}")
+    sheet = "" if page.sheet is None else f", sheet {page.sheet}"
+    return click.format_filename(name) + sheet
 
 
 def warn_no_images(page: Page, name: str) -> None:

@@ -141,8 +141,9 @@ def _seen_pages(
     name: str, url: str | None, charset: str | None
 ) -> Iterator[tuple[Page, bytes | None]]:
     """Pages with a picture of each, where there is one."""
-    from pagecut.parsing.box_files import is_box_file, read_box_file
-    from pagecut.parsing.pdf import is_pdf, read_pdf
+    from pagecut.parsing.box_files import read_box_file
+    from pagecut.parsing.file_kinds import is_box_file, is_pdf
+    from pagecut.parsing.pdf import read_pdf
     from pagecut.parsing.sources import read_source
     from pagecut.rendering.browser import View
     from pagecut.rendering.cache import SavingRenderer

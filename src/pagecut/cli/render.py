@@ -220,8 +220,7 @@ def _archived(name: str) -> list[tuple[str, Callable[[], PageSource]]]:
 def _read_source(name: str, url: str | None, charset: str | None, live: bool) -> PageSource:
     from pagecut.errors import PageError
     from pagecut.page.addresses import WEB
-    from pagecut.parsing.box_files import is_box_file
-    from pagecut.parsing.pdf import is_pdf
+    from pagecut.parsing.file_kinds import is_box_file, is_pdf
     from pagecut.parsing.sources import read_source
     from pagecut.rendering.page_source import source_of
 

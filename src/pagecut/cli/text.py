@@ -78,7 +78,6 @@ def text(
     from pagecut.content.main_text import MainText
     from pagecut.content.metadata import metadata
     from pagecut.content.metadata.front_matter import front_matter as to_yaml
-    from pagecut.parsing.sheets import sheet_number
     from pagecut.results.row_files import create_file, create_folder, write_rows
 
     if output is not None and folder is not None:
@@ -115,7 +114,7 @@ def text(
                 continue
             if not page.readable_spans(method.spans(page)):
                 _warn_no_main_text(page, name, favour)
-            yield name, sheet_number(page) is not None, found
+            yield name, page.sheet is not None, found
 
     def texts(pages: Iterable[tuple[str, bool, str]]) -> Iterator[str]:
         between, named = "", None

@@ -41,6 +41,7 @@ from pagecut.page.tokenizer import classify
 from pagecut.page.xpath import NodePaths
 
 IMAGE_CHARACTER: Final = "\ufffc"
+SHEET_KIND: Final = "pdf"  # of pages without a tree, also from other files
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +128,11 @@ class Page:
         return len(self.nodes)
 
     _repr_html_ = page_html
+
+    @property
+    def sheet(self) -> int | None:
+        """Which sheet of its file the page is, from 1; None for a page with a tree."""
+        return int(self.nodes.ordinal[0]) if self.kind == SHEET_KIND else None
 
     def node(self, row: int) -> Node:
         """The view of one row."""

@@ -20,7 +20,6 @@ from pagecut.page import Page
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.parsing.sheets import Colour, Placed, sheet_page
 
-ENDINGS: Final = (".csv", ".json")
 EDGES: Final = ("left", "top", "right", "bottom")
 _KNOWN: Final = frozenset({*EDGES, "colour", "color", "text", "sheet", "font_size"})
 _COLOUR: Final = re.compile(r"#?([0-9a-fA-F]{2})([0-9a-fA-F]{2})([0-9a-fA-F]{2})")
@@ -31,13 +30,6 @@ _NO_BOXES: Final = (
 _FURTHEST: Final = 1e7  # px; float32 columns still tell single px apart there
 
 Record = Mapping[str | None, Any]
-
-
-def is_box_file(name: str, data: bytes) -> bool:
-    """Whether a file is one by its name; pages have such names too, as those about a file do."""
-    return name.lower().endswith(ENDINGS) and not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(
-        b"<"
-    )
 
 
 def read_box_file(

@@ -14,17 +14,19 @@ from codecs import BOM_UTF8
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pagecut.errors import PageError, TooLarge
 from pagecut.page import Page
 from pagecut.page.declarations import own_address, unpack_declarations
 from pagecut.parsing.addresses import base_of
-from pagecut.parsing.composition import Frame, compose
 from pagecut.parsing.decoding import to_utf8
 from pagecut.parsing.lexbor import Tree, read_tree
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.parsing.walk import NAMES, walk
+
+if TYPE_CHECKING:
+    from pagecut.parsing.composition import Frame
 
 # Characters below which a page's text may be what stands in for one that scripts would bring.
 SHORT: Final = 500
@@ -77,6 +79,8 @@ def parse_html(
     declarations = cache(partial(unpack_declarations, tree.declarations(), NAMES))
     frames: tuple[Frame, ...] = ()
     if tree.composed:
+        from pagecut.parsing.composition import compose  # few pages need it
+
         tree, frames = compose(tree, partial(limits.check_source, page=name), name)
     found = walk(tree, limits, name)
     if len(found.text) < SHORT and tree.find("noscript"):

@@ -29,7 +29,6 @@ from pagecut.page.nodes import Box
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.parsing.sheets import Colour, Placed, sheet_page
 
-MAGIC: Final = b"%PDF-"
 PDFIUM: Final = threading.Lock()  # the library is not for several threads at once
 _PIXELS: Final = 96 / 72  # CSS px in a PDF point
 _FINE: Final = 64  # steps in a px for PDFium, which maps to whole numbers
@@ -43,11 +42,6 @@ _GREY: Final = (128, 128, 128)
 _FROM_RIGHT: Final = frozenset({"R", "AL"})  # Unicode's classes of Hebrew and Arabic letters
 
 _Matrix = NDArray[np.float64]  # (2, 3)
-
-
-def is_pdf(data: bytes) -> bool:
-    """Whether bytes are a PDF file: its sign may stand behind some rubbish, but not in markup."""
-    return MAGIC in data[:1024] and not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 
 def count_sheets(source: bytes | Path, name: str) -> int:

@@ -9,9 +9,9 @@ from pagecut.errors import PageError, TooLarge
 from pagecut.page import Page, check_page
 from pagecut.page.addresses import check_web_address
 from pagecut.parsing.decoding import label_of
+from pagecut.parsing.file_kinds import is_pdf
 from pagecut.parsing.html import looks_like_a_place, parse_html
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
-from pagecut.parsing.pdf import is_pdf
 from pagecut.parsing.sources import read_source, refuse_no_page, unpacked_page
 
 Readable = str | PathLike[str] | bytes | IO[Any]

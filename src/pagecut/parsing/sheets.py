@@ -14,10 +14,9 @@ from typing import Final
 
 import numpy as np
 
-from pagecut.page import IMAGE_CHARACTER, Image, Page
+from pagecut.page import IMAGE_CHARACTER, SHEET_KIND, Image, Page
 from pagecut.page.nodes import ELEMENT, IMAGE, TEXT, Box, LineBoxes, Nodes
 
-KIND: Final = "pdf"
 _TAGS: Final = ("sheet", "#text", "img")
 
 Colour = tuple[int, int, int]
@@ -102,7 +101,7 @@ def sheet_page(
         ),
         url=url,
         title=title,
-        kind=KIND,
+        kind=SHEET_KIND,
         size=size,
         line_boxes=LineBoxes(
             node=(lines + 1).astype(np.int32),
@@ -116,11 +115,6 @@ def sheet_page(
 def _whole(text: str) -> str:
     """A text with halves of characters joined; no file can be written with one alone."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def sheet_number(page: Page) -> int | None:
-    """The number of the sheet that a page is, from 1; None for a page with a tree."""
-    return int(page.nodes.ordinal[0]) if page.kind == KIND else None
 
 
 def _opaque(colours: Sequence[Colour]) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:

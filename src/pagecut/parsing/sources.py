@@ -19,8 +19,8 @@ from typing import Final, NamedTuple
 from pagecut.errors import PageError, TooLarge
 from pagecut.page.addresses import WEB
 from pagecut.parsing.decoding import codec_of, utf16_by_zeros
+from pagecut.parsing.file_kinds import is_pdf
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
-from pagecut.parsing.pdf import is_pdf
 
 FETCH_SECONDS: Final = 30.0
 PAGE_FILE: Final = re.compile(r"\.x?html?(?:\.gz)?$", re.IGNORECASE)

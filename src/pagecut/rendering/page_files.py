@@ -24,9 +24,8 @@ def pages_of_source(
     Args:
         renderer: renders pages of HTML; they are parsed if not given.
     """
-    from pagecut.parsing.box_files import is_box_file, read_box_file
+    from pagecut.parsing.file_kinds import is_box_file, is_pdf
     from pagecut.parsing.html import parse_html
-    from pagecut.parsing.pdf import is_pdf, read_pdf
     from pagecut.parsing.sources import read_source
 
     if is_snapshot(name):
@@ -36,8 +35,12 @@ def pages_of_source(
     source = read_source(name, charset=charset)
     url = url or source.url
     if is_pdf(source.data):
+        from pagecut.parsing.pdf import read_pdf
+
         return read_pdf(source.data, name, url)
     if is_box_file(name, source.data):
+        from pagecut.parsing.box_files import read_box_file
+
         return read_box_file(source.data, name, url)
     charset = charset or source.charset
     if renderer is not None:

@@ -11,7 +11,6 @@ import numpy as np
 
 from pagecut.page.boxes import box_around
 from pagecut.page.nodes import Box
-from pagecut.parsing.sheets import sheet_number
 from pagecut.results.page_columns import PageColumns
 from pagecut.results.segmentation import Segmentation, Span
 
@@ -41,7 +40,7 @@ class SegmentColumns(PageColumns):
 
     @property
     def _sheet(self) -> list[int | None]:
-        return self._same(sheet_number(self.page))
+        return self._same(self.page.sheet)
 
     @property
     def _segment(self) -> list[int]:
@@ -89,7 +88,7 @@ class SegmentColumns(PageColumns):
     @property
     def _xpaths(self) -> list[list[str]]:
         """The fewest nodes that together hold each segment; none of a PDF's."""
-        if sheet_number(self.page) is not None:
+        if self.page.sheet is not None:
             return [[] for _ in range(self.count)]
         return [segment.xpaths for segment in self.segmentation.segments]
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pagecut.page.nodes import Box
-from pagecut.results.explanation import Explanation
 from pagecut.results.segment_columns import SEGMENT_FIELDS, SegmentColumns
 from pagecut.results.segmentation import Segmentation
 from pagecut.results.tables import Row, rows_of
+
+if TYPE_CHECKING:
+    from pagecut.results.explanation import Explanation
 
 TREE_FIELDS: Final = ("page", "url", "size", "made_by", "blocks")
 WHOLE: Final = "page"

@@ -25,10 +25,11 @@ from pagecut.evaluation.datasets.reading import is_dataset
 from pagecut.evaluation.datasets.rendered import page_source
 from pagecut.page import Page
 from pagecut.page.addresses import WEB
-from pagecut.parsing.box_files import ENDINGS, is_box_file, read_box_file
+from pagecut.parsing.box_files import read_box_file
 from pagecut.parsing.decoding import declared_codec, guessed_codec
+from pagecut.parsing.file_kinds import BOX_FILES, is_box_file, is_pdf
 from pagecut.parsing.html import parse_html
-from pagecut.parsing.pdf import PDFIUM, count_sheets, is_pdf, read_pdf
+from pagecut.parsing.pdf import PDFIUM, count_sheets, read_pdf
 from pagecut.parsing.sources import (
     FolderFiles,
     Source,
@@ -193,7 +194,7 @@ def _listed_file(name: str, renderer: SavingRenderer | None) -> list[ListedPage]
     try:
         if name.lower().endswith(PDF):
             return list(_sheets(name, count_sheets(Path(name), name), partial(read_source, name)))
-        if name.lower().endswith(ENDINGS):
+        if name.lower().endswith(BOX_FILES):
             return list(_listed(name, renderer))
     except PagecutError:
         pass  # said when it is opened: it costs no other file

@@ -77,7 +77,7 @@ def read_records(
         file, compression, failures or {}, on_position, searched or {}, on_search, most_bytes, end
     )
     if not start and exact and not reader.is_archive():
-        from pagecut.parsing.pdf import is_pdf
+        from pagecut.parsing.file_kinds import is_pdf
 
         file.seek(0)
         if is_pdf(file.read(1024)):

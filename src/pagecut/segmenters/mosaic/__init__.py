@@ -10,16 +10,18 @@ Where the page was rendered, how it looks counts too. Each segment gets a role, 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Final, Literal
+from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 import numpy as np
 
 from pagecut.evidence.content_tree import ContentTree, content_tree
 from pagecut.page import Page
-from pagecut.results.explanation import Explanation
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters.mosaic.nested_segments import NestedSegments, cut_page, nest, segment_page
 from pagecut.spec import Configured
+
+if TYPE_CHECKING:
+    from pagecut.results.explanation import Explanation
 
 GRANULARITIES: Final = ("regions", "blocks", "items")
 
@@ -69,10 +71,11 @@ class Mosaic(Configured):
 
     def explain(self, page: Page) -> Explanation:
         """Where the page's parts are held together or not, and what spoke for each segment."""
+        # Imported here: to segment needs none of it.
+        from pagecut.results.explanation import Explanation
+        from pagecut.segmenters.mosaic.reasons import explain_segments
+
         tree = content_tree(page)
         if not len(tree):
             return Explanation(page=page, made_by=str(self))
-        # Imported here: to segment needs none of it.
-        from pagecut.segmenters.mosaic.reasons import explain_segments
-
         return explain_segments(tree, self._nest(tree), self.coarseness, str(self))
