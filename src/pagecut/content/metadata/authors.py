@@ -8,6 +8,7 @@ from functools import lru_cache
 from html import unescape
 from typing import Final
 
+from pagecut.content.metadata.byline_words import LEAD, LEADS, NAMED, NOT_A_NAME, SAYS_BY
 from pagecut.content.metadata.candidates import Candidate, Candidates
 from pagecut.content.metadata.dates import MONTHS
 from pagecut.content.metadata.source import BEFORE, BEHIND, Source, is_main, words_of
@@ -50,43 +51,16 @@ _NO_NAME = re.compile(
 _PERSON = re.compile(
     r"/(?:authors?|profile|people|contributors?|writers?|staff|team|members?|users?|u)/[^/]"
 )
-# Begins with single letters, which is found fast; what they are the beginning of is looked up.
-_BY = re.compile(
-    r"(?P<lead>[BbWwPpAaVvАаYyTt作記记מبलโ](?:y|Y|ritten [Bb]y|osted [Bb]y|uthors?|utore?|on|ar|or"
-    r"|втор|azar|ác giả|者|את|قلم|ेखक|ดย))"
-    r"(?:\s*:?[ \n]+|：\s*)(?P<name>[^\W\d_][^\n|•·,()]{1,60})"
-)
-_LEADS: Final = frozenset(
-    [
-        *"by author authors autor autore von par por автор yazar 作者 記者 记者".split(),
-        *"מאת بقلم लेखक โดย".split(),
-        *("written by", "posted by", "tác giả"),
-    ]
-)
-_LEAD = re.compile(
-    r"(?:(?:article|story|post|words?|text|review|photos?|reviewed|edited)\s+)?"
-    r"(?:written|posted|published|created|started|asked|submitted|authored|contributed|reviewed)?"
-    r"\s*(?:by|von|par|por|di|door|av|af|oleh|โดย|author|authors|autor|auteur|authored by)"
-    r"\b\s*:?\s+|by:\s*|@"
-    r"|(?:[^\s:：]{1,12}\s){0,2}[^\s:：]{1,12}\s?(?:：|:\s)\s*",  # any label
-    re.IGNORECASE,
-)
 _TAIL = re.compile(
     r"[|•·–—(\[]|\s-\s|\bon\s+(?=\w+\s+\d)|\b\d{4}|\b\d+\s+min|\s\d\d?\.?\s(?=[^\W\d_])"
     r"|\s기자\b|\s\S{1,12}：|\b(?:updated|published|posted|last|"
     r"reviewed|follow|medically|fact|edited|view all|see all|read more|minutes?|min read)\b",
     re.IGNORECASE,
 )
-_NOT_A_NAME = re.compile(
-    r"(?:written|posted|published|reviewed|edited|created|submitted)(?: by)?|by|authors?"
-    r"|about the author|autore?|auteur|автор|作者|著者",
-    re.IGNORECASE,
-)
 # What programs write where they have no name.
 _NO_VALUE = re.compile(
     r"undefined|null|none|n/a|unknown|\[object object\]?|.*[{}].*", re.IGNORECASE
 )
-_SAYS_BY = re.compile(r"\s*(?:written |posted )?by\b", re.IGNORECASE)
 _LISTED = re.compile(r"\s*[;、]\s*|\s*,\s+(?:and\s+|&\s+)?")
 _JOINED = re.compile(r"\s+(?:and|und|et|&)\s+")
 # What stands after a comma and belongs to the name before it: degrees, with two capitals or a dot,
@@ -126,7 +100,7 @@ def author_candidates(source: Source) -> list[Candidate]:
 def clean_author(text: str) -> str:
     """A name without what by-lines say around it; empty if nothing like a name is left."""
     text = " ".join(text[:300].split())
-    lead = _LEAD.match(text)
+    lead = LEAD.match(text)
     text = text[lead.end() :] if lead else text
     tail = _TAIL.search(text)
     text = (text[: tail.start()] if tail else text).strip(_STRIPPED)
@@ -242,7 +216,7 @@ def _add_bylines(source: Source, found: Candidates) -> None:
             continue
         text = source.text(row, LONGEST_BYLINE)
         names = (clean_author(line) for line in _PARTED.split(text)[:4])
-        name = next((each for each in names if each and not _NOT_A_NAME.fullmatch(each)), "")
+        name = next((each for each in names if each and not NOT_A_NAME.fullmatch(each)), "")
         if not name or name in seen[kind] or len(name) > LONGEST_NAME:
             continue
         place, order = source.distance(row), "later" if seen[kind] else "first"
@@ -253,7 +227,7 @@ def _add_bylines(source: Source, found: Candidates) -> None:
                 each.note("by hidden")
             if source.is_elsewhere(row):
                 each.note("by in comment")
-            if _SAYS_BY.match(text):
+            if SAYS_BY.match(text):
                 each.note("by says by")
             if any(source.tag(up) == "a" for up in source.around(row, 3)):
                 each.note("by link")
@@ -269,9 +243,9 @@ def _add_written(source: Source, found: Candidates) -> None:
     ):
         count = 0
         part = text[first:last]
-        for match in _BY.finditer(part):
+        for match in NAMED.finditer(part):
             before = part[match.start() - 1 : match.start()] if match.start() else ""
-            if match["lead"].lower() not in _LEADS or not (before.isspace() or not before):
+            if match["lead"].lower() not in LEADS or not (before.isspace() or not before):
                 continue
             name = clean_author(match["name"])
             words = name.split()
