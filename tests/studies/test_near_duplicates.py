@@ -376,7 +376,10 @@ def test_dedup_by_main_text_leaves_out_what_a_site_says_everywhere(tmp_path: Pat
     result = run(main, ["dedup", "--main-text", str(tmp_path)])
     assert "2 pages, 0 without a main text, 0 failed: 0 pairs," in result.stderr
     (tmp_path / "copy.html").write_text(f"<article>{bridge}</article>")
-    assert "1 pair," in run(main, ["dedup", "--main-text", str(tmp_path)]).stderr
+    result = run(main, ["dedup", "--main-text", str(tmp_path)])
+    assert "1 pair," in result.stderr
+    made_by = json.loads(result.stdout)["made_by"]
+    assert made_by.startswith("near-duplicates, main-text, shingle=6, values=128, ")
 
 
 def test_dedup_tables_show_names_as_they_are(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:

@@ -214,7 +214,7 @@ def dedup(
     output: Path | None,
 ) -> None:
     """Find pages with the same main text. One JSON object per pair or per cluster."""
-    from pagecut.content.main_text import main_text as text_of
+    from pagecut.content.main_text import MainText
     from pagecut.results.row_files import check_output
     from pagecut.studies.minhash import algorithm
     from pagecut.studies.near_duplicates import NearDuplicates
@@ -238,12 +238,16 @@ def dedup(
         method = NearDuplicates(**{key: each for key, each in given.items() if each is not None})  # type: ignore[arg-type]
     except ValueError as error:
         raise click.UsageError(str(error)) from error
+    taker = MainText()
     failures = Failures()
     fingerprints = []
     for name, page in read_pages(html_files(sources, failures), None, None, failures):
         with failures.catch(name):
             if main_text:
-                fingerprint = method.fingerprint_text(text_of(page), name, exact=not estimate)
+                text = page.readable_spans(taker.spans(page))
+                fingerprint = method.fingerprint_text(
+                    text, name, made_by=str(taker), exact=not estimate
+                )
             else:
                 fingerprint = method.fingerprint(page, name, exact=not estimate)
             fingerprints.append(fingerprint)

@@ -165,10 +165,16 @@ class NearDuplicates(Configured):
         source = f"{segmentation.made_by}, segments={self.segments}"
         return self._fingerprint(texts, name, source, exact)
 
-    def fingerprint_text(self, text: str, name: str, *, exact: bool = True) -> Fingerprint:
-        """The fingerprint of a text that was taken out of its page before."""
+    def fingerprint_text(
+        self, text: str, name: str, *, made_by: str = "text", exact: bool = True
+    ) -> Fingerprint:
+        """The fingerprint of a text that was taken out of its page before.
+
+        Args:
+            made_by: what took it out.
+        """
         tokens = [text[start:end] for start, end in token_spans(text).tolist()]
-        return self._fingerprint([tokens] if tokens else [], name, "text", exact)
+        return self._fingerprint([tokens] if tokens else [], name, made_by, exact)
 
     def _fingerprint(
         self, texts: Sequence[Sequence[str]], name: str, source: str, exact: bool
