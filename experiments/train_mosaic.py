@@ -58,11 +58,16 @@ from pagecut.page import Page
 from pagecut.parsing.html import parse_html
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters.mosaic.cut import PageCut
-from pagecut.segmenters.mosaic.features import BORDER_NAMES, DIVISION_NAMES, REGION_ROLES
+from pagecut.segmenters.mosaic.features import (
+    BORDER_NAMES,
+    DIVISION_NAMES,
+    REGION_ROLES,
+    SEEN_NAMES,
+)
 from pagecut.segmenters.mosaic.item_features import ITEM_NAMES, ItemFeatures
 from pagecut.segmenters.mosaic.items import choose_items
 from pagecut.segmenters.mosaic.layout import layout_tables
-from pagecut.segmenters.mosaic.model import MODELS, PLACE, SEEN_NAMES
+from pagecut.segmenters.mosaic.model import MODELS, PLACE
 
 SEED = 2026
 LEVELS = (1, 2)

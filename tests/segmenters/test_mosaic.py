@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
@@ -26,11 +27,18 @@ from pagecut.report.segments import _explanation
 from pagecut.results.plain_words import say_reason, say_reasons
 from pagecut.results.segment_rows import segment_rows
 from pagecut.segmenters.mosaic import Mosaic
-from pagecut.segmenters.mosaic.features import BORDER_NAMES, JUDGED_NAMES, ROLE_NAMES, ROLES
+from pagecut.segmenters.mosaic.features import (
+    BORDER_NAMES,
+    JUDGED_NAMES,
+    ROLE_NAMES,
+    ROLES,
+    SEEN_NAMES,
+    Learnt,
+)
 from pagecut.segmenters.mosaic.glossary import meaning, said_of
 from pagecut.segmenters.mosaic.item_features import ItemFeatures
 from pagecut.segmenters.mosaic.items import FIGURE, ITEM, _Growing, choose_items
-from pagecut.segmenters.mosaic.model import MODELS, SEEN_NAMES, learnt, model
+from pagecut.segmenters.mosaic.model import MODELS, learnt, model
 from pagecut.segmenters.mosaic.nested_segments import cut_page, nest, nested, page_cut
 from pagecut.segmenters.mosaic.roles import called
 from pagecut.segmenters.mosaic.sides import closing_probability
@@ -141,6 +149,19 @@ def test_boxes_are_used_where_the_page_has_them() -> None:
     assert rows[0][0].tolist() == rows[1][0, : len(BORDER_NAMES)].tolist()
     gap = rows[1][0, SEEN_NAMES.index("gap below")]
     assert gap == pytest.approx(150 / 50)  # 280 px, cut off at 150
+
+
+@pytest.mark.parametrize("name", [name for name in MODELS if name != "items"])
+def test_compiled_code_takes_no_trees_of_other_shapes(name: str) -> None:
+    models = {each: model(each) for each in MODELS if each != "items"}
+    right = models[name]
+    assert Learnt(*(each.compiled for each in models.values()))
+    for wrong in (
+        replace(right, features=[*right.features, "one more"]),
+        replace(right, outputs=[*right.outputs, replace(right.outputs[0], name="one more")]),
+    ):
+        with pytest.raises(ValueError, match="trees of"):
+            Learnt(*(each.compiled for each in {**models, name: wrong}.values()))
 
 
 def test_items_have_the_most_odds_in_sum_and_siblings_decide_together() -> None:

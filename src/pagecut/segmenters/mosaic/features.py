@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Final
 
 from pagecut.evidence.tree_features import NODE_NAMES, PAIR_NAMES
+from pagecut.segmenters.mosaic.layout import NODE_LAYOUT, PAIR_LAYOUT
 
 REGION_ROLES: Final = ("header", "content", "aside", "footer", "navigation", "other")
 SIDE_NAMES: Final = (*(f"part of {role}" for role in REGION_ROLES), "part of main text")
@@ -41,6 +42,12 @@ BORDER_NAMES: Final = (
         for which in ("around", "first", "second")
         for name in ("one region", "one block")
     ),
+)
+# The same of a rendered page.
+SEEN_NAMES: Final = (
+    *BORDER_NAMES,
+    *PAIR_LAYOUT,
+    *(f"{which}: {name}" for which in ("around", "first", "second") for name in NODE_LAYOUT),
 )
 # Of a division of the page into regions.
 DIVISION_NAMES: Final = (
@@ -100,8 +107,8 @@ class Learnt:
             (self.whole.width, NODE_COLUMNS, self.whole.outputs, 2),
             (self.regions.width, DIVISION_COLUMNS, self.regions.outputs, 1),
             (self.borders.width, BORDER_COLUMNS, self.borders.outputs, 2),
-            (self.seen.width, self.seen.width, self.seen.outputs, 2),
-            (self.roles.width, ROLE_COLUMNS, self.roles.outputs, self.roles.outputs),
+            (self.seen.width, len(SEEN_NAMES), self.seen.outputs, 2),
+            (self.roles.width, ROLE_COLUMNS, self.roles.outputs, len(ROLES)),
         )
         for width, needed, outputs, wanted in widths:
             if width != needed or outputs != wanted:

@@ -17,17 +17,12 @@ from pagecut.segmenters.mosaic.features import (
     REGION_ROLES,
     ROLE_NAMES,
     ROLES,
+    SEEN_NAMES,
     Learnt,
 )
 from pagecut.segmenters.mosaic.item_features import ITEM_NAMES
-from pagecut.segmenters.mosaic.layout import NODE_LAYOUT, PAIR_LAYOUT
 
 PLACE: Final = Path(__file__).parent
-SEEN_NAMES: Final = (
-    *BORDER_NAMES,
-    *PAIR_LAYOUT,
-    *(f"{which}: {name}" for which in ("around", "first", "second") for name in NODE_LAYOUT),
-)
 _BORDERS: Final = ("region", "block")
 MODELS: Final = {
     "sides": (NODE_NAMES, REGION_ROLES),

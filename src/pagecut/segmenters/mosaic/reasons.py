@@ -11,9 +11,9 @@ from pagecut.evidence.content_tree import ContentTree, Float
 from pagecut.evidence.contributions import Row, Shares, contributions, difference, largest
 from pagecut.results.explanation import Curve, Explanation, Reason
 from pagecut.segmenters.mosaic.cut import PageCut
-from pagecut.segmenters.mosaic.features import ROLES
+from pagecut.segmenters.mosaic.features import ROLES, SEEN_NAMES
 from pagecut.segmenters.mosaic.glossary import glossary, said_of
-from pagecut.segmenters.mosaic.model import SEEN_NAMES, model
+from pagecut.segmenters.mosaic.model import model
 from pagecut.segmenters.mosaic.nested_segments import NestedSegments, cut_page, nested
 
 _NEVER_PARTED: Final = 8.0  # stands for the odds of two texts of one line
