@@ -263,15 +263,20 @@ def test_two_tabs_lose_nothing_and_are_told(
         other.close()
 
 
-def test_changes_wait_in_the_browser_while_the_server_is_away(
-    tab: Browsing, server: ViewerServer, tmp_path: Path
-) -> None:
+def mark_while_away(tab: Browsing, server: ViewerServer) -> None:
+    """Mark an area while requests fail, as those to a server that is away do."""
     tab.open(server.address)
     focus_page(tab)
     tab.press("ArrowDown")
     tab.evaluate("window.realFetch = window.fetch, window.fetch = async () => { throw 1; }, 0")
     tab.press("Enter")
     tab.wait("document.querySelector('#message').textContent.includes('server is away')")
+
+
+def test_changes_wait_in_the_browser_while_the_server_is_away(
+    tab: Browsing, server: ViewerServer, tmp_path: Path
+) -> None:
+    mark_while_away(tab, server)
     tab.evaluate("window.fetch = window.realFetch, 0")
     revision(tab, 1)
     assert len(saved(tmp_path / "marks")["areas"]) == 1
@@ -280,12 +285,7 @@ def test_changes_wait_in_the_browser_while_the_server_is_away(
 def test_a_change_made_while_others_are_sent_again_is_not_lost(
     tab: Browsing, server: ViewerServer, tmp_path: Path
 ) -> None:
-    tab.open(server.address)
-    focus_page(tab)
-    tab.press("ArrowDown")
-    tab.evaluate("window.realFetch = window.fetch, window.fetch = async () => { throw 1; }, 0")
-    tab.press("Enter")
-    tab.wait("document.querySelector('#message').textContent.includes('server is away')")
+    mark_while_away(tab, server)
     tab.evaluate(
         "window.fetch = (...given) => new Promise((done) => { window.goOn = () => {"
         " window.fetch = window.realFetch; done(window.realFetch(...given)); }; }), 0"
