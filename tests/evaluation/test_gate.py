@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+from script_modules import load_script
 from small_dataset import Contexts, write_dataset
 
 from pagecut import Page, Segmentation, TagGap
@@ -24,17 +22,7 @@ PAGE = "<div data-block=1><p>a b</div><div data-block=1><p>c<p>d<img src=1></div
 Gate = Callable[..., int]
 
 
-def load_gate() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("gate", ROOT / "gate" / "gate.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["gate"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-gate = load_gate()
+gate = load_script(ROOT / "gate" / "gate.py")
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from pagecut.page.boxes import (
     LEFT,
     MOST_EQUALLY_NEAR,
     RIGHT,
+    Neighbours,
     areas,
     gaps,
     has_area,
@@ -40,6 +41,12 @@ def array(boxes: list[tuple[int, int, int, int]]) -> Boxes:
     return np.array(boxes, dtype=np.float64).reshape(-1, 4)
 
 
+def rows_of(found: Neighbours) -> list[tuple[int, int, int, float]]:
+    """Each box with a neighbour, on which side and how far."""
+    columns = found.box, found.other, found.side, found.distance
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
 def test_areas_unions_and_gaps_of_boxes() -> None:
     boxes = array([(0, 0, 4, 3), (6, 1, 7, 9), (2, 3, 3, 4)])
     assert areas(boxes).tolist() == [12, 8, 1]
@@ -61,15 +68,7 @@ def test_neighbours_of_a_cross() -> None:
     middle, above, right = (10, 10, 20, 20), (12, 0, 14, 5), (23, 0, 30, 30)
     far_right = (40, 12, 50, 14)
     found = neighbours(array([middle, above, right, far_right]))
-    rows = set(
-        zip(
-            found.box.tolist(),
-            found.other.tolist(),
-            found.side.tolist(),
-            found.distance.tolist(),
-            strict=True,
-        )
-    )
+    rows = set(rows_of(found))
     assert {row for row in rows if row[0] == 0} == {(0, 1, ABOVE, 5.0), (0, 2, RIGHT, 3.0)}
     assert (3, 2, LEFT, 10.0) in rows
     assert (3, 0, LEFT, 20.0) not in rows
@@ -97,15 +96,7 @@ def test_neighbours_are_those_of_definition_4(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(geometry, "FEW", few)  # by the sweep, and each with each
         found = neighbours(array(boxes))
-    rows = list(
-        zip(
-            found.box.tolist(),
-            found.other.tolist(),
-            found.side.tolist(),
-            found.distance.tolist(),
-            strict=True,
-        )
-    )
+    rows = rows_of(found)
     assert len(set(rows)) == len(rows)
     assert set(rows) == expected
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import sys
 from collections.abc import Callable
@@ -15,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
+from script_modules import load_script
 from small_dataset import EXAMPLES
 
 from pagecut import BoxClustering, FormatError, MissingExtra, Page, PageError
@@ -38,12 +38,7 @@ def read(name: str) -> Page:
 
 def maker() -> ModuleType:
     pytest.importorskip("fpdf")
-    spec = importlib.util.spec_from_file_location("make_pdfs", FOLDER / "make_pdfs.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script(FOLDER / "make_pdfs.py")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from drawn_svg import SVG, hints, parsed, paths, words
 from fusion_sweeps import draw_sweeps, sweeps
 from how_long import random_inputs
 from hypothesis import given, settings
@@ -40,20 +41,6 @@ from pagecut.studies.laws import fit_frumkina, fit_zipf
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HOSTILE = "</title><script>alert(1)</script>\x00\x0b\ud800 & \" ' ]]> <!--"
-SVG = "{http://www.w3.org/2000/svg}"
-
-
-def parsed(drawing: Drawing) -> ElementTree.Element:
-    return ElementTree.fromstring(drawing.svg())
-
-
-def paths(tree: ElementTree.Element, name: str) -> list[str]:
-    """What the paths of a class draw."""
-    return [node.get("d") or "" for node in tree.iter(f"{SVG}path") if node.get("class") == name]
-
-
-def words(tree: ElementTree.Element) -> list[str]:
-    return [node.text or "" for node in tree.iter(f"{SVG}text")]
 
 
 def example(name: str) -> Page:
@@ -125,10 +112,10 @@ def test_a_cut_inside_a_line_is_drawn_inside_its_bar() -> None:
 def test_a_stretch_shows_its_text() -> None:
     page = parse_html(f"<p>short</p><p>{'many words ' * 30}</p>")
     tree = parsed(draw_density(BlockFusion().explain(page)))
-    hints = [node.text or "" for node in tree.iter(f"{SVG}title")]
-    assert hints[0] == "1: short"
-    assert hints[1].startswith("2: many words")
-    assert hints[1].endswith("…")
+    first, second = hints(tree)[:2]
+    assert first == "1: short"
+    assert second.startswith("2: many words")
+    assert second.endswith("…")
 
 
 def test_a_page_without_text_has_an_empty_strip() -> None:
@@ -144,7 +131,7 @@ def test_a_long_page_is_cut_off_and_says_so() -> None:
     assert paths(tree, "bars")[0].count("M") == MOST_LINES
     assert paths(tree, "boundaries")[0].count("M") == MOST_LINES - 1
     assert "5 more lines are not shown" in words(tree)
-    assert len(list(tree.iter(f"{SVG}title"))) <= MOST_HINTS
+    assert len(hints(tree)) <= MOST_HINTS
     assert len(drawing.svg()) < 600_000
 
 

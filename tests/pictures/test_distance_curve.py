@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
+from drawn_svg import SVG, hints, parsed, paths, words
 from how_long import random_inputs
 from hypothesis import given, settings
 from selectolax.lexbor import LexborHTMLParser
@@ -22,24 +23,10 @@ from pagecut.pictures.distance_curve import (
     draw_contents_on_a_line,
     draw_distance_curve,
 )
-from pagecut.pictures.drawing import Drawing
 from pagecut.pictures.methods import draw_page
 from pagecut.report.html import ReportEntry, write_report
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-SVG = "{http://www.w3.org/2000/svg}"
-
-
-def parsed(drawing: Drawing) -> ElementTree.Element:
-    return ElementTree.fromstring(drawing.svg())
-
-
-def paths(tree: ElementTree.Element, name: str) -> list[str]:
-    return [node.get("d") or "" for node in tree.iter(f"{SVG}path") if node.get("class") == name]
-
-
-def hints(tree: ElementTree.Element) -> list[str]:
-    return [node.text or "" for node in tree.iter(f"{SVG}title")]
 
 
 @pytest.mark.parametrize("name", ["news", "shop", "japanese"])
@@ -65,8 +52,7 @@ def test_a_long_page_is_cut_off_and_says_so() -> None:
     page = parse_html("<div><p>a</p><p>b</p></div>" * MOST_CONTENTS)
     drawing = draw_distance_curve(DomDistance().explain(page))
     tree = parsed(drawing)
-    words = [node.text or "" for node in tree.iter(f"{SVG}text")]
-    assert f"{MOST_CONTENTS - 1:,} more contents are not shown" in words
+    assert f"{MOST_CONTENTS - 1:,} more contents are not shown" in words(tree)
     assert len(hints(tree)) <= MOST_HINTS
     assert len(drawing.svg()) < 600_000
 

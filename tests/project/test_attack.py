@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from pathlib import Path
 
 import pytest
+from script_modules import load_script
 
 ATTACK = Path(__file__).parents[2] / "attack"
 sys.path.insert(0, str(ATTACK))
 
-spec = importlib.util.spec_from_file_location("attack", ATTACK / "attack.py")
-assert spec is not None
-assert spec.loader is not None
-attack = importlib.util.module_from_spec(spec)
-sys.modules["attack"] = attack
-spec.loader.exec_module(attack)
+attack = load_script(ATTACK / "attack.py")
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="watches processes as Linux has them"

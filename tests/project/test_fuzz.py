@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from pathlib import Path
 
 import pytest
 from how_long import random_inputs
+from script_modules import load_script
 
 FUZZ = Path(__file__).parents[2] / "fuzz"
 sys.path.insert(0, str(FUZZ))
 
 from targets import TARGETS, Difference, run, same  # noqa: E402
 
-spec = importlib.util.spec_from_file_location("fuzz_run", FUZZ / "run.py")
-assert spec is not None
-assert spec.loader is not None
-fuzzing = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(fuzzing)
-
+fuzzing = load_script(FUZZ / "run.py", "fuzz_run")
 SEEDS = sorted((FUZZ / "corpus").iterdir())
 
 

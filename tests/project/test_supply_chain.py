@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 import zipfile
 from pathlib import Path
 
 import pytest
+from script_modules import load_script
 
 ROOT = Path(__file__).parents[2]
-spec = importlib.util.spec_from_file_location("dependencies", ROOT / "scripts" / "dependencies.py")
-assert spec is not None
-assert spec.loader is not None
-dependencies = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(dependencies)
+dependencies = load_script(ROOT / "scripts" / "dependencies.py")
 
 
 def test_a_release_is_built_by_pinned_versions_with_hashes() -> None:

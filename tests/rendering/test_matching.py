@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +14,7 @@ from work import lines_run
 
 from pagecut import parse_html
 from pagecut.page.nodes import TEXT
-from pagecut.rendering.browser import Chromium, Tab, View, prepare
+from pagecut.rendering.browser import Tab, View
 from pagecut.rendering.capture import COMPUTED_STYLES, capture
 from pagecut.rendering.matching import align, match
 from pagecut.rendering.page_source import html_source
@@ -51,17 +49,6 @@ PAGES = {
     "ruby": "<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>",
     "deep": "<div>" * 400 + "deep" + "</div>" * 400,
 }
-
-
-@pytest.fixture(scope="module")
-def tab(browser: Path) -> Iterator[Tab]:
-    chromium = Chromium(browser, scripts=False)
-    try:
-        made = chromium.new_tab()
-        prepare(made, VIEW, time.monotonic() + 30)
-        yield made
-    finally:
-        chromium.close()
 
 
 @pytest.mark.parametrize("name", PAGES)

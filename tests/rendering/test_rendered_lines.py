@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +11,7 @@ from line_oracle import browser_lines, compare_lines
 
 from pagecut import parse_html
 from pagecut.page import Page
-from pagecut.rendering.browser import Chromium, Tab, View, prepare
+from pagecut.rendering.browser import Tab, View
 from pagecut.rendering.capture import Capture, capture
 from pagecut.rendering.columns import page_from_capture
 from pagecut.rendering.page_source import file_source, html_source
@@ -49,17 +47,6 @@ PAGES = {
     "turned": "<p style='transform:translate(40px,50px)'>moved</p><p style='zoom:2'>zoomed</p>",
     "form": "<form><button>press <b>me</b></button><label>l<input value=v></label></form>",
 }
-
-
-@pytest.fixture(scope="module")
-def tab(browser: Path) -> Iterator[Tab]:
-    chromium = Chromium(browser, scripts=False)
-    try:
-        made = chromium.new_tab()
-        prepare(made, VIEW, time.monotonic() + 30)
-        yield made
-    finally:
-        chromium.close()
 
 
 def taken(tab: Tab, html: str) -> tuple[Capture, Page]:

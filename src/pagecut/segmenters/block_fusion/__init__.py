@@ -107,18 +107,21 @@ class BlockFusionRules(Configured):
         check_fusion(self.threshold, self.smooth, self.line_width)
 
     def segment(self, page: Page) -> Segmentation:
-        lines = wrap_blocks(page, self.line_width)
-        gaps = gap_kinds(page, lines)
-        edges = fuse(lines.tokens_before, lines.block_edges, self.threshold, self.smooth, gaps)
+        lines, _, edges = self._fuse(page)
         return Segmentation.from_edges(page, lines.spans, edges, made_by=self)
 
     def explain(self, page: Page) -> Explanation:
         """As for `block-fusion`; the slope is infinite where tags decide (Eq. 8)."""
+        lines, gaps, edges = self._fuse(page)
+        cuts = lines.spans[edges[1:-1], 0]
+        return explain_lines(page, lines, cuts, made_by=str(self), gaps=gaps)
+
+    def _fuse(self, page: Page) -> tuple[Lines, Int, list[int]]:
+        """The lines, what tags do to the gap before each block, and the edges of fused ones."""
         lines = wrap_blocks(page, self.line_width)
         gaps = gap_kinds(page, lines)
         edges = fuse(lines.tokens_before, lines.block_edges, self.threshold, self.smooth, gaps)
-        cuts = lines.spans[edges[1:-1], 0]
-        return explain_lines(page, lines, cuts, made_by=str(self), gaps=gaps)
+        return lines, gaps, edges
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
