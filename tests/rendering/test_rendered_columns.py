@@ -14,6 +14,7 @@ from pagecut.page import Page
 from pagecut.page.nodes import OPTIONAL_COLUMNS, TEXT
 from pagecut.rendering.browser import View
 from pagecut.rendering.columns import add_columns
+from pagecut.rendering.png import read_png
 from pagecut.rendering.renderer import Renderer
 
 STYLE = "<!doctype html><style>*{margin:0}body{font:16px/20px sans-serif;width:1000px}</style>"
@@ -120,18 +121,43 @@ def test_what_is_fixed_beside_or_below_the_window_is_not_seen(renderer: Renderer
     assert seen == ["page", "free", "handle", "long", "on", "held", "frame"]
 
 
+AWAY = "<a style='position:absolute;left:-9999px'>away</a><p style='margin:0'>here</p>"
+WIDE = "<div style='width:2000px'>wide"
+BESIDE = "<a style='position:absolute;left:1500px'>beside</a>"
+
+
 def test_a_page_from_right_to_left_ends_where_the_window_does(renderer: Renderer) -> None:
-    away = "<a style='position:absolute;left:-9999px'>away</a><p style='margin:0'>here</p>"
     for html, width in (
-        (f"<html dir=rtl>{away}", 1280),
-        (f"<body dir=rtl>{away}", 1280),
-        (f"<html style='writing-mode:vertical-rl'>{away}<p style='width:2000px'>", 1280),
-        (f"<body style='margin:0'>{away}<div style='width:2000px'>wide", 2000),
+        (f"<html dir=rtl>{AWAY}", 1280),
+        (f"<body dir=rtl>{AWAY}", 1280),
+        (f"<html style='writing-mode:vertical-rl'>{AWAY}<p style='width:2000px'>", 1280),
+        (f"<html dir=rtl>{AWAY}{BESIDE}", 1280),
+        (f"<html dir=rtl><body dir=ltr style='margin:0'>{AWAY}{WIDE}", 2000),
+        (f"<body style='margin:0'>{AWAY}{WIDE}", 2000),
     ):
         page = renderer.render(f"<!doctype html>{html}")
         assert page.size == (width, 1024)
         assert visible(page, "here")
         assert not visible(page, "away")
+        assert BESIDE not in html or not visible(page, "beside")
+
+
+@pytest.mark.parametrize("scale", [1, 0.25])
+def test_the_picture_shows_a_page_where_its_boxes_are(browser: Path, scale: float) -> None:
+    square = "<div id=s style='width:300px;height:200px;margin:40px;background:#f00'>red</div>"
+    tall = "<div style='height:3000px'>tall</div>"
+    slides = "<div dir=ltr style='width:600px;overflow:hidden'><p style='width:5000px'>slides</div>"
+    with Renderer(View(screenshot=scale), tabs=1, program=browser) as own:
+        for start in ("<html>", "<html dir=rtl>", "<html style='writing-mode:vertical-rl'>"):
+            for more in ("", tall, AWAY, AWAY + tall, AWAY + BESIDE, slides + AWAY):
+                done = own.rendered(f"<!doctype html>{start}{square}{more}")
+                assert done.capture.screenshot is not None
+                red = (read_png(done.capture.screenshot) == [255, 0, 0]).all(axis=2)
+                rows, columns = np.nonzero(red)
+                assert len(rows), (start, more)
+                found = [columns.min(), rows.min(), columns.max() + 1, rows.max() + 1]
+                box = done.page.nodes.box[element(done.page, "s")]
+                assert found == pytest.approx(scale * box, abs=1), (start, more)
 
 
 @pytest.mark.parametrize(

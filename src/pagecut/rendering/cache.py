@@ -33,7 +33,7 @@ from pagecut.temporary import remove_old_parts
 
 VARIABLE: Final = "PAGECUT_CACHE"
 # Counted up whenever the same page in the same browser would get other columns.
-_EDITION: Final = 5
+_EDITION: Final = 6
 _VERSION_SECONDS: Final = 20
 
 

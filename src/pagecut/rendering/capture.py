@@ -56,6 +56,8 @@ COMPUTED_STYLES: Final = (
     "transform",
     "background-clip",
     "contain",
+    "direction",
+    "writing-mode",
 )
 # The longest side of a picture, which is what the browser can draw in one piece.
 LONGEST_PICTURE: Final = 16_384
@@ -139,12 +141,16 @@ def capture(tab: Tab, source: PageSource, view: View, seconds: float) -> Capture
         if frames:
             snapshot, nodes = join_documents(snapshot, frames)
             written = {nodes[frame]: frame.html for frame in frames if frame.html}
-    column_boxes = read_column_boxes(session, Snapshot(snapshot, COMPUTED_STYLES), deadline)
+    columns = Snapshot(snapshot, COMPUTED_STYLES)
+    column_boxes = read_column_boxes(session, columns, deadline)
     document = snapshot["documents"][0]
     shown = snapshot["strings"][document["documentURL"]]
     if not shown.startswith("http"):
         raise RenderError(f"it left for {shown[:100]} before it was captured")
-    size = _size(document, view)
+    width, height = float(document["contentWidth"]), float(document["contentHeight"])
+    # One that goes on to the left ends where the window does: nothing lies beyond its right edge.
+    left = width - view.width if columns.goes_left else 0.0
+    size = width - left, height
     scale = _fitting_scale(size, view.screenshot)
     return Capture(
         html=html,
@@ -153,7 +159,7 @@ def capture(tab: Tab, source: PageSource, view: View, seconds: float) -> Capture
         view=view,
         snapshot=snapshot,
         size=size,
-        screenshot=_screenshot(session, size, scale, deadline) if scale else None,
+        screenshot=_screenshot(session, left, size, scale, view, deadline) if scale else None,
         scale=scale,
         loaded=tuple(sorted(set(loading.loaded))),
         missing=tuple(sorted(set(loading.missing))),
@@ -161,19 +167,6 @@ def capture(tab: Tab, source: PageSource, view: View, seconds: float) -> Capture
         frames=written,
         loaded_bytes=loading.loaded_bytes,
     )
-
-
-def _size(document: dict[str, Any], view: View) -> tuple[float, float]:
-    """Width and height of a document.
-
-    One that goes on to the left, as those do that are written from right to left, ends where the
-    window does: it is as wide as it is all in all, but nothing lies beyond the window's right edge.
-    """
-    width, height = float(document["contentWidth"]), float(document["contentHeight"])
-    rights = (left + across for left, _, across, _ in document["layout"]["bounds"])
-    if width > view.width and max(rights, default=0.0) <= view.width:
-        width = float(view.width)
-    return width, height
 
 
 def _fitting_scale(size: tuple[float, float], wanted: float) -> float:
@@ -186,15 +179,24 @@ def _fitting_scale(size: tuple[float, float], wanted: float) -> float:
 
 
 def _screenshot(
-    session: Session, size: tuple[float, float], scale: float, deadline: float
+    session: Session,
+    left: float,
+    size: tuple[float, float],
+    scale: float,
+    view: View,
+    deadline: float,
 ) -> bytes:
-    clip: dict[str, Any] = {"x": 0, "y": 0, "width": size[0], "height": size[1], "scale": scale}
+    """The page from the window's left edge on, which lies `left` px from where the page begins."""
+    width, height = size
+    clip: dict[str, Any] = {"x": left, "y": 0, "width": width, "height": height, "scale": scale}
     answer = session.call(
         "Page.captureScreenshot",
         deadline,
         format="png",
         clip=clip,
-        captureBeyondViewport=True,
+        # Of a page that fits the window and is written from right to left, the browser would draw
+        # another part.
+        captureBeyondViewport=width > view.width or height > view.height,
         optimizeForSpeed=True,
     )
     return base64.b64decode(answer["data"])

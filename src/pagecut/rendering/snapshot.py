@@ -173,6 +173,30 @@ class Snapshot:
         return np.array(values, dtype=dtype)[inverse]
 
     @cached_property
+    def page_rows(self) -> list[int]:
+        """The layout rows of <html> and <body>, in this order."""
+        rows = []
+        for row, node in enumerate(self.laid_out):
+            if self.name(node) in ("html", "body"):
+                rows.append(row)
+                if self.name(node) == "body":
+                    break
+        return rows
+
+    @cached_property
+    def goes_left(self) -> bool:
+        """Whether what does not fit the window lies at its left, as its body says (CSS Writing
+        Modes 3, §8) or, without one, its root."""
+        if not self.page_rows:
+            return False
+        row = self.page_rows[-1]
+        mode = self.style("writing-mode", str, "horizontal-tb", object)[row]
+        direction = self.style("direction", str, "ltr", object)[row]
+        return mode in ("vertical-rl", "sideways-rl") or (
+            mode == "horizontal-tb" and direction == "rtl"
+        )
+
+    @cached_property
     def text_boxes(self) -> TextBoxes:
         boxes = self._document["textBoxes"]
         return TextBoxes(

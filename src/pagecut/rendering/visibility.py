@@ -3,8 +3,8 @@
 A box is cut by the boxes around it whose overflow is not visible. Which those are follows its
 containing blocks: what is positioned escapes the boxes between it and the positioned one around it
 (CSS Position 3, §2.1). What lies in a box that scrolls and is not scrolled into view counts as cut
-away, as it is in the picture; so does what is fixed beside or below the window, or lies beside it
-on a page that does not scroll sideways. What other boxes cover counts as seen.
+away, as it is in the picture; so does what is fixed beside or below the window, or lies left of it,
+or right of it on a page that does not scroll there. What other boxes cover counts as seen.
 """
 
 from __future__ import annotations
@@ -141,15 +141,9 @@ def find_visibility(snapshot: Snapshot, window: Box) -> Visibility:
 
 
 def _stays(snapshot: Snapshot) -> bool:
-    """Whether the page cannot be scrolled sideways, as its root says or, for it, its body."""
+    """Whether the page cannot be scrolled to the right, as its root says or, for it, its body."""
     kept = snapshot.style("overflow-x", lambda value: value in _KEPT, False, np.bool_).tolist()
-    for row, node in enumerate(snapshot.laid_out):
-        name = snapshot.name(node)
-        if name in ("html", "body") and kept[row]:
-            return True
-        if name == "body":
-            break
-    return False
+    return snapshot.goes_left or any(kept[row] for row in snapshot.page_rows)
 
 
 def _at_window(box: list[float], window: Box) -> Rectangle:
