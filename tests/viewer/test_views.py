@@ -408,6 +408,19 @@ def test_a_phone_and_the_dark(tab: Browsing, rendered: ViewerServer, tmp_path: P
     assert tab.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.parametrize("view", ["segments", "images", "compare", "text", "chunks", "metadata"])
+def test_on_a_phone_the_page_covers_nothing(
+    tab: Browsing, rendered: ViewerServer, view: str
+) -> None:
+    tab.size(390, 844)
+    tab.open(f"{rendered.address}#view={view}")
+    bottoms = (
+        "[...document.querySelectorAll('.stage')].map((e) => e.getBoundingClientRect().bottom)"
+    )
+    below = "document.querySelector('#side').getBoundingClientRect().top"
+    assert tab.evaluate(f"Math.max(...{bottoms}) <= {below} + 1")
+
+
 def test_a_wrong_spec_is_told_and_nothing_breaks(tab: Browsing, parsed: ViewerServer) -> None:
     tab.open(parsed.address)
     tab.press("2")
