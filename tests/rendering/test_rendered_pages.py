@@ -189,6 +189,25 @@ def test_a_missing_image_is_seen_only_where_its_size_is_declared(
     assert bool(page.nodes.visible[row]) is seen
 
 
+def test_the_last_of_very_many_missing_images_is_laid_out_as_the_first(renderer: Renderer) -> None:
+    tags = "img src=a.png", "img srcset='b.png 2x'", "input type=image src=c.png", "video poster=d"
+    some = "<p>".join(f"<{tag} {declared[0]}>" for tag in tags for declared in MISSING.values())
+    many = "".join(f"<img src={number}.png hidden>" for number in range(1500))
+    clobbered = "<form><input name=currentSrc><input name=src></form>"
+    alone, after = (
+        renderer.render(f"<!doctype html><body style='width:1000px'>{before}{clobbered}{some}")
+        for before in ("", many)
+    )
+    count = len(tags) * len(MISSING)
+    assert (len(alone.images), len(after.images)) == (count, count + 1500)
+    for name in ("box", "visible"):
+        first, last = (
+            page.column(name)[[image.node for image in page.images[-count:]]].tolist()
+            for page in (alone, after)
+        )
+        assert first == last
+
+
 def test_images_have_colours_unless_no_picture_is_wanted(browser: Path, renderer: Renderer) -> None:
     svg = b'<svg xmlns="http://www.w3.org/2000/svg"><rect width="99" height="99" fill="red"/></svg>'
     files = Files(i_svg=("image/svg+xml", svg))

@@ -8,6 +8,7 @@ nothing more.
 from __future__ import annotations
 
 import base64
+import json
 import re
 import time
 from contextlib import suppress
@@ -25,6 +26,12 @@ from pagecut.rendering.picture_size import is_too_large, picture_size
 _NO_IMAGE: Final = Resource(
     b'<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>', "image/svg+xml"
 )
+# Each is a document of its own, and takes the browser the longer the more there are: a thousand
+# nearly a minute. A missing image after these is a pixel.
+_MOST_EMPTY: Final = 50
+_PIXEL: Final = Resource(
+    base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"), "image/gif"
+)
 _HTML: Final = "text/html; charset=utf-8"
 _NOT_IN_HEADERS: Final = re.compile(r"[^\t\x20-\x7e]")
 _ROUNDS: Final = 4
@@ -33,17 +40,24 @@ _SKIPS: Final = b"content-visibility"
 # Ends what moves: an animation or transition at its end, an endless one at its start. Lays out what
 # is skipped until somebody scrolls to it, contained as before. Takes away what a <noscript> says to
 # browsers without scripts, as people have them: of it the parsed page has only images, which stand
-# in for those that scripts would load.
-_SETTLE: Final = """(skips => {
+# in for those that scripts would load. Takes their size from pixels that stand in for images.
+_SETTLE: Final = """((skips, pixels) => {
   if (document.querySelector("noscript")) {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync("noscript:not(:has(img)) { display: none !important }");
     document.adoptedStyleSheets.push(sheet);
   }
+  const named = new Set(pixels);
+  const pictureOf = each => each instanceof HTMLVideoElement ? each.poster
+    : each instanceof HTMLInputElement ? each.src
+    : each instanceof HTMLImageElement ? each.currentSrc : "";
   const roots = [document], skipped = [];
   for (const root of roots) {
     for (const each of root.querySelectorAll("*")) {
       if (each.shadowRoot) roots.push(each.shadowRoot);
+      if (named.size && named.has(pictureOf(each).split("#")[0])) {
+        each.style.setProperty("contain", "size", "important");
+      }
       const style = skips ? getComputedStyle(each) : {};
       if (style.contentVisibility === "auto") skipped.push([each, style.contain]);
     }
@@ -81,6 +95,8 @@ class Loading:
         self._pending: set[str] = set()
         self._seen: set[str] = set()
         self._asked = 0
+        self._empty = 0
+        self._pixels: list[str] = []
         self.loaded: list[str] = []
         self.missing: list[str] = []
         self.loaded_bytes = 0
@@ -112,9 +128,9 @@ class Loading:
             with suppress(ProtocolError):  # a script took it away
                 worlds.append(self._world(frame))
         patience = min(deadline, time.monotonic() + self.settle_seconds)
-        script = f"{_SETTLE}({str(self.may_skip).lower()})"
         for _ in range(_ROUNDS):
             asked = self._asked
+            script = f"{_SETTLE}({json.dumps(self.may_skip)}, {json.dumps(self._pixels)})"
             waiting = {
                 session.send("Runtime.evaluate", expression=script, silent=True, **world)
                 for world in worlds
@@ -210,8 +226,7 @@ class Loading:
                 found = _as_given(found)
             self._fulfil(number, found)
         elif wanted == "Image":
-            self.missing.append(url)
-            self._fulfil(number, _NO_IMAGE)
+            self._give_no_image(number, url)
         else:
             self._refuse(event)
 
@@ -220,6 +235,15 @@ class Loading:
         self.missing.append(event["request"]["url"])
         self._frames.discard(event["frameId"] if event["resourceType"] == "Document" else "")
         self._fail(event["requestId"], "BlockedByClient")
+
+    def _give_no_image(self, number: str, url: str) -> None:
+        self.missing.append(url)
+        if self._empty < _MOST_EMPTY:
+            self._empty += 1
+            self._fulfil(number, _NO_IMAGE)
+        else:
+            self._pixels.append(url)
+            self._fulfil(number, _PIXEL)
 
     def _give_document(self, number: str) -> None:
         self._given = True
