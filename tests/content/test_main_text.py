@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from strategies import pages
 
 from pagecut import Page, parse_html, segment
@@ -32,6 +34,7 @@ from pagecut.content.main_text import MainText, main_text, page_type
 from pagecut.content.segment_measures import main_segments, measure_segments
 
 ROOT = Path(__file__).parents[2]
+T = TypeVar("T")
 ARTICLE = """
 <header class="site-header"><a href=/>Home</a> <a href=/news>News</a></header>
 <nav><ul><li><a href=/a>Politics</a><li><a href=/b>Sports and games</a></ul></nav>
@@ -203,14 +206,6 @@ def test_features_are_finite_numbers(page: Page) -> None:
     assert (second[:, len(LINE_FEATURES)] == first[asked].astype(np.float32)).all()
 
 
-@given(pages)
-def test_more_is_chosen_where_recall_is_favoured(page: Page) -> None:
-    content = read_content(page)
-    precise, balanced, complete = (content.choose(favour) for favour in FAVOURS)
-    assert not (precise & ~balanced).any()
-    assert not (balanced & ~complete).any()
-
-
 def test_alike_lines_of_a_list_are_in_or_out_together() -> None:
     card = "<li class=card><h3>{}</h3><p class=price>{}</p></li>"
     names = ["Kettle of steel, small", "Pot", "A cup that was made by hand in the north", "Tin"]
@@ -240,6 +235,85 @@ def lines_of(tokens: Sequence[float], probability: Sequence[float]) -> Content:
         parents=np.zeros(count, dtype=np.int32),
         types={"article": 1.0},
     )
+
+
+@st.composite
+def contents(draw: st.DrawFn) -> Content:
+    """What models might say of a few lines of any kind."""
+    count = draw(st.integers(1, 9))
+
+    def each(values: Sequence[T]) -> list[T]:
+        return draw(st.lists(st.sampled_from(values), min_size=count, max_size=count))
+
+    plain = lines_of(each([1, 4, 9, 50]), each([0.1, 0.2, 0.3, 0.5, 0.8, 0.9]))
+    marks = [np.array(each([False, True])) for _ in range(5)]
+    return replace(
+        plain,
+        hidden=marks[0],
+        headings=marks[1],
+        preformatted=marks[2],
+        again=marks[3],
+        comments=marks[4],
+        tables=np.sort(np.array(each([-1, 0, 1]), dtype=np.int32)),
+        texts=np.array(each([0, 1, 2]), dtype=np.uint64),
+        parents=np.array(each([0, 1, 2]), dtype=np.int32),
+    )
+
+
+def check_favours(content: Content) -> None:
+    """What precision chooses is part of what balance does, and that of what recall does; none of
+    them is empty where a line is likely."""
+    for comments in True, False:
+        precise, balanced, complete = (content.choose(favour, comments) for favour in FAVOURS)
+        assert not (precise & ~balanced).any()
+        assert not (balanced & ~complete).any()
+        if len(content.spans):
+            assert complete.any()
+            assert precise.any() == balanced.any() == (content.probability >= LIKELY).any()
+
+
+@given(pages)
+def test_more_is_chosen_where_recall_is_favoured(page: Page) -> None:
+    check_favours(read_content(page))
+
+
+@given(contents())
+def test_more_of_any_lines_is_chosen_where_recall_is_favoured(content: Content) -> None:
+    check_favours(content)
+
+
+@pytest.mark.parametrize(("likely", "kept"), [(0.5, False), (0.3, True)])
+def test_hidden_lines_are_chosen_whatever_is_favoured_or_never(likely: float, kept: bool) -> None:
+    """They are more than a tenth of one and of two lines, not of all three."""
+    content = replace(
+        lines_of([9, 60, 60], [0.9, 0.89, likely]), hidden=np.array([True, False, False])
+    )
+    assert [content.choose(favour)[0] for favour in FAVOURS] == [kept] * 3
+    check_favours(content)
+
+
+def test_a_clause_that_is_chosen_stays_where_recall_chooses_more_copies() -> None:
+    content = replace(
+        lines_of([20] * 4, [0.9, 0.9, 0.8, 0.2]),
+        texts=np.array([1, 2, 1, 2], dtype=np.uint64),
+        parents=np.array([1, 1, 2, 2], dtype=np.int32),
+    )
+    assert content.choose().tolist() == [True, True, True, False]
+    assert content.choose("recall").tolist() == [True, True, True, False]
+
+
+def test_a_part_of_a_listing_that_is_the_text_stays_where_recall_finds_prose() -> None:
+    code = np.array([True, True, False])
+    content = replace(lines_of([50, 60, 60], [0.9, 0.05, 0.3]), preformatted=code)
+    assert content.choose().tolist() == [True, False, False]
+    assert content.choose("recall").tolist() == [True, False, True]
+
+
+def test_precision_chooses_what_balance_does_where_it_would_choose_other_lines_alone() -> None:
+    code = np.array([True, True, False])
+    content = replace(lines_of([50, 60, 60], [0.9, 0.05, 0.6]), preformatted=code)
+    assert content.choose().tolist() == [False, False, True]
+    assert content.choose("precision").tolist() == [False, False, True]
 
 
 def test_headings_of_what_is_left_out_are_left_out() -> None:
@@ -330,6 +404,11 @@ def test_a_table_is_kept_as_a_whole_or_not(likely: list[float], kept: bool) -> N
     assert content.choose().tolist() == [True, *[kept] * 4, True]
     hidden = replace(content, hidden=np.array([False, False, True, False, False, False]))
     assert hidden.choose().tolist() == [True, kept, False, kept, kept, True]
+
+
+def test_a_page_that_is_one_table_has_a_main_text() -> None:
+    content = replace(lines_of([1, 4], [0.3, 0.1]), tables=np.zeros(2, dtype=np.int32))
+    assert content.choose().tolist() == [True, False]
 
 
 def test_items_that_say_the_same_of_different_things_are_no_copies() -> None:

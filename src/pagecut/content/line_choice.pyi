@@ -6,9 +6,8 @@ from pagecut.page.nodes import Int, PackedNodes
 Float = NDArray[np.float64]
 Bool = NDArray[np.bool_]
 
-def choose_lines(
-    probability: Float, tokens: Float, beta: float = 1.0, hidden: Bool | None = None
-) -> Bool: ...
+def choose_lines(probability: Float, tokens: Float, beta: float = 1.0) -> Bool: ...
+def unfolds(chosen: Bool, hidden: Bool, tokens: Float) -> bool: ...
 def find_copies(
     chosen: Bool,
     probability: Float,

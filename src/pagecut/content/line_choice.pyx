@@ -12,19 +12,17 @@ cdef double OF_TABLE = 0.25  # of the words of a table, chosen: then all of them
 ctypedef const unsigned char[::1] Mask
 
 
-def choose_lines(probability, tokens, double beta=1.0, hidden=None):
+def choose_lines(probability, tokens, double beta=1.0):
     """(m,) the likeliest lines, as many as promise the best F of words.
+
+    A higher beta chooses the same and perhaps more.
 
     Args:
         beta: how many times as much recall counts as precision does.
-        hidden: (m,) lines that the markup hides. They count where they are a good part of what is
-            chosen: sections that unfold, not words for machines.
     """
     cdef Py_ssize_t at, most = 0, count = len(probability)
     cdef const double[::1] p = probability, words = tokens
-    cdef Mask unfolding
-    cdef double right = 0, held = 0, expected = 0, best = -1, promised, unfolds = 0, total = 0
-    cdef bint any_hidden = False
+    cdef double right = 0, held = 0, expected = 0, best = -1, promised
     found = np.zeros(count, dtype=bool)
     if not count:
         return found
@@ -40,17 +38,20 @@ def choose_lines(probability, tokens, double beta=1.0, hidden=None):
             best, most = promised, at
     for at in range(most + 1):
         chosen[order[at]] = True
-    if hidden is not None:
-        unfolding = hidden.view(np.uint8)
-        for at in range(count):
-            any_hidden |= unfolding[at]
-            if chosen[at]:
-                total += words[at]
-                if unfolding[at]:
-                    unfolds += words[at]
-        if any_hidden and unfolds < UNFOLDING * total:
-            return choose_lines(np.where(hidden, 0.0, probability), tokens, beta)
     return found
+
+
+def unfolds(chosen, hidden, const double[::1] tokens):
+    """Whether the lines that the markup hides are a good part of what is chosen: sections that
+    unfold, not words for machines."""
+    cdef Py_ssize_t line
+    cdef Mask mine = chosen.view(np.uint8), unseen = hidden.view(np.uint8)
+    cdef double held = 0, total = 0
+    for line in range(mine.shape[0]):
+        if mine[line]:
+            total += tokens[line]
+            held += tokens[line] if unseen[line] else 0
+    return held >= UNFOLDING * total
 
 
 def find_copies(

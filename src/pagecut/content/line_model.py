@@ -30,6 +30,7 @@ from pagecut.content.line_choice import (
     complete_tables,
     drop_last_headings,
     find_copies,
+    unfolds,
 )
 from pagecut.content.lines import read_lines
 from pagecut.content.lines.features import CONTEXT_FEATURES, FAR_AWAY, LINE_FEATURES
@@ -169,23 +170,46 @@ class Content:
     def choose(self, favour: Favour = "balance", comments: bool = True) -> Bool:
         """(m,) the lines that are the main text.
 
+        Those of precision are among those of balance, and these among those of recall; where there
+        are some of balance, there are some of precision.
+
         Args:
-            comments: whether comments may be among them; in a forum they are what it is about.
+            comments: whether comments may be among them; they are in a forum, and where balance
+                chooses nothing else.
         """
         likely = len(self.probability) and self.probability.max() >= LIKELY
         if favour != "recall" and not likely:
             return np.zeros(len(self.probability), dtype=bool)
-        chosen = choose_lines(self.probability, self.tokens, FAVOURS[favour], self.hidden)
+        probability = self.probability
+        balanced = choose_lines(probability, self.tokens)
+        if self.hidden.any() and not unfolds(balanced, self.hidden, self.tokens):
+            probability = np.where(self.hidden, 0.0, probability)
+            balanced = choose_lines(probability, self.tokens)
+        chosen = self._made_whole(balanced)
+        left_out = np.zeros_like(chosen)
+        if not comments and self.page_type != "forum" and not self.comments[chosen].all():
+            left_out = self.comments
+        chosen &= ~left_out
+        if favour != "balance":  # more lines may well be made whole without some of fewer: copies
+            asked = self._made_whole(choose_lines(probability, self.tokens, FAVOURS[favour]))
+            asked &= ~left_out
+            if favour == "recall":
+                chosen |= asked
+            elif (chosen & asked).any():
+                chosen &= asked
+        return chosen
+
+    def _made_whole(self, chosen: Bool) -> Bool:
+        """(m,) chosen lines with each text once, tables and listings as a whole or not; as they are
+        where that leaves none."""
         copies = np.zeros_like(chosen)
         if self.texts.any() and self.page_type != "documentation":  # says the same of many things
             copies = find_copies(chosen, self.probability, self.texts, self.again, self.parents)
-            chosen &= ~copies
-        complete_tables(chosen, self.tables, self.hidden, self.tokens)
-        close_gaps(chosen, self.headings, self.preformatted, self.hidden, copies, self.tokens)
-        drop_last_headings(chosen, self.headings, self.probability)
-        if not comments and self.page_type != "forum" and not self.comments[chosen].all():
-            chosen &= ~self.comments
-        return chosen
+        whole = chosen & ~copies
+        complete_tables(whole, self.tables, self.hidden, self.tokens)
+        close_gaps(whole, self.headings, self.preformatted, self.hidden, copies, self.tokens)
+        drop_last_headings(whole, self.headings, self.probability)
+        return whole if whole.any() else chosen
 
 
 def read_content(page: Page) -> Content:
