@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import html as lxml_html
 from strategies import pages, well_formed
@@ -68,6 +68,8 @@ def test_chunks_of_any_page_fit_and_can_be_found_again(
 
 
 @given(BLOCKS, st.integers(100, 400), st.sampled_from([0.0, 0.25, 1.0]))
+@example([("h1", "one"), ("h1", "a" * 50), ("h2", "b" * 46)], 100, 0.25)
+@example([("p", "one"), ("h1", "a" * 50), ("p", "b" * 46)], 100, 1.0)
 def test_nothing_is_lost_and_no_heading_ends_a_chunk(
     blocks: list[tuple[str, str]], size: int, fill: float
 ) -> None:

@@ -211,7 +211,9 @@ class Chunks(Configured):
         held: list[Part] = []  # headings that wait
         for block in blocks:
             first = held[0].start if held else block.start
-            if block.start - first > self.size // 2:  # listings may begin with many empty lines
+            # Headings of half the size wait, and then a line ends; listings may begin with many
+            # empty ones.
+            if block.start - first > self.size // 2 + 1:
                 yield from (each._replace(governs=False) for each in held)
                 held, first = [], block.start
             if block.governs and block.end - first <= self.size // 2:
