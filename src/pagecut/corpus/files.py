@@ -23,6 +23,9 @@ _REMOTE = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _FOR_GOOD: Final = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
 TRIES: Final = 6
 _IDENTIFYING_BYTES: Final = 1 << 16
+# Fetched at once beyond what is asked for: an object store's own 50 MiB are more than most parts.
+READ_AHEAD: Final = 1 << 22
+RECORD_AHEAD: Final = 1 << 17  # where single records are read
 FIRST_WAIT: Final = 0.25  # seconds; 8 in all
 
 
@@ -105,12 +108,16 @@ class InputFile:
     """A file to read bytes from, with `seek` and `tell`.
 
     Args:
+        ahead: bytes that are fetched beyond those that are asked for, where the file is remote;
+            what its file system thinks best if not given.
         lost: why nothing can be read any more, for readers that swallow what `read` raises.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, ahead: int | None = None) -> None:
         self.path = path
+        self.ahead = ahead
         self.lost: InputUnavailable | None = None
+        self._head = b""
         self._at = 0
         self._file: BinaryIO | None = None
         self._size: int | None = None
@@ -119,7 +126,7 @@ class InputFile:
     def _open(self) -> None:
         if is_remote(self.path):
             filesystem, inner = filesystem_of(self.path)
-            self._file = filesystem.open(inner, "rb")
+            self._file = filesystem.open(inner, "rb", block_size=self.ahead)
         else:
             self._file = Path(self.path).open("rb")  # noqa: SIM115
         assert self._file is not None
@@ -134,7 +141,17 @@ class InputFile:
             self.lost = error
             raise
 
+    def keep_head(self, size: int) -> bytes:
+        """The first bytes, fetched by themselves; to read them again then costs nothing."""
+        with InputFile(self.path, ahead=1) as file:
+            self._head = file.read(size)
+        return self._head
+
     def read(self, size: int = -1) -> bytes:
+        if 0 <= size <= len(self._head) - self._at:
+            kept = self._head[self._at : self._at + size]
+            self.seek(size, 1)
+            return kept
         data: bytes = self._try(lambda: self._read(size))
         self._at += len(data)
         return data
@@ -187,10 +204,8 @@ class InputFile:
 
 def archive_identity(file: InputFile) -> str:
     """A hash of an archive's start and size: the same wherever it lies, whatever its name."""
-    size = file.seek(0, 2)
-    file.seek(0)
-    digest = hashlib.sha256(file.read(_IDENTIFYING_BYTES))
-    digest.update(str(size).encode())
+    digest = hashlib.sha256(file.keep_head(_IDENTIFYING_BYTES))
+    digest.update(str(file.seek(0, 2)).encode())
     file.seek(0)
     return digest.hexdigest()[:32]
 

@@ -28,7 +28,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
 from pagecut.corpus.archives.records import Position, Record, RecordFailure
 from pagecut.corpus.archives.warc import read_records
-from pagecut.corpus.files import InputFile, InputUnavailable, archive_identity
+from pagecut.corpus.files import (
+    READ_AHEAD,
+    RECORD_AHEAD,
+    InputFile,
+    InputUnavailable,
+    archive_identity,
+)
 from pagecut.corpus.inputs import Input
 from pagecut.corpus.output.folder import read_thresholds
 from pagecut.corpus.record_processing import RecordProcessor, Render, skip_reason
@@ -263,8 +269,9 @@ class _Job:
             for number, (name, path) in self._numbered(source.files):
                 yield Position(number), name, f"file {path}", self._page(Position(number), path)
         elif source.records:
-            for number, (name, path, offset) in self._numbered(source.records):
-                yield from self._single(Position(number), name, path, offset)
+            with _HeldArchive() as held:
+                for number, (name, path, offset) in self._numbered(source.records):
+                    yield from self._single(Position(number), name, path, offset, held)
         else:
             yield from self._archive()
 
@@ -276,7 +283,8 @@ class _Job:
 
     def _archive(self) -> Iterator[tuple[Position, str, str, Record]]:
         source = self.source
-        with InputFile(source.path) as file:
+        ahead = READ_AHEAD if source.end is None else min(READ_AHEAD, source.end - source.start)
+        with InputFile(source.path, ahead) as file:
             identity = archive_identity(file)
             self.told["identity"] = identity
             last = self.last
@@ -307,47 +315,45 @@ class _Job:
             self.told["reached"] = reached
 
     def _single(
-        self, place: Position, name: str, path: str, offset: int
+        self, place: Position, name: str, path: str, offset: int, held: _HeldArchive
     ) -> Iterator[tuple[Position, str, str, Record]]:
-        """The record at an offset of an archive; nothing is read behind it.
+        """The record at an offset of an archive; little is read behind it.
 
         One that is not there is a record with an error, so that none is lost silently.
         """
         why = self.failures.get(place)
-        identity = _identities.get(path)
+        identity = f"file {path}"
         try:
-            with InputFile(path) as file:
-                if identity is None:
-                    identity = _identities[path] = archive_identity(file)
-                if why is None:
-                    found = read_records(
-                        cast(BinaryIO, file),
-                        path,
-                        start=offset,
-                        on_search=lambda _start, _at: self._watched(READING, place),
-                        most_bytes=self.settings.size,
-                        end=offset + 1,
-                    )
-                    there = False
-                    for record in found:
-                        there = True
-                        yield place, name, identity, record
-                    if there:
-                        return
-                    size = file.seek(0, 2)
-                    message = (
-                        f"the archive ends at byte {size:,}"
-                        if offset >= size
-                        else f"no record starts at byte {offset:,}"
-                    )
-                    why = RecordFailure("unreadable", message, True)
+            file, identity = held.at(path)
+            if why is None:
+                found = read_records(
+                    cast(BinaryIO, file),
+                    path,
+                    start=offset,
+                    on_search=lambda _start, _at: self._watched(READING, place),
+                    most_bytes=self.settings.size,
+                    end=offset + 1,
+                )
+                there = False
+                for record in found:
+                    there = True
+                    yield place, name, identity, record
+                if there:
+                    return
+                size = file.seek(0, 2)
+                message = (
+                    f"the archive ends at byte {size:,}"
+                    if offset >= size
+                    else f"no record starts at byte {offset:,}"
+                )
+                why = RecordFailure("unreadable", message, True)
         except InputUnavailable:
             raise
         except FormatError as error:
             self.missing[path] = str(error)
             why = RecordFailure("unreadable", str(error), True)
         record = Record(position=Position(offset), kind="broken", error=why.error)
-        yield place, name, identity or f"file {path}", replace(record, message=why.message)
+        yield place, name, identity, replace(record, message=why.message)
 
     def _page(self, place: Position, path: str) -> Record:
         """A plain page; one that is not there is a record with an error."""
@@ -376,7 +382,36 @@ class _Job:
             return unpack(file.read(most), most)
 
 
-_identities: dict[str, str] = {}  # of archives that single records are read of
+class _HeldArchive:
+    """The archive of single records, open until one of another is asked for."""
+
+    def __init__(self) -> None:
+        self._file: InputFile | None = None
+        self._identity = ""
+
+    def at(self, path: str) -> tuple[InputFile, str]:
+        """The file, and the archive's identity."""
+        if self._file is None or self._file.path != path:
+            self.close()
+            file = InputFile(path, RECORD_AHEAD)
+            try:
+                self._identity = archive_identity(file)
+            except PagecutError:
+                file.close()
+                raise
+            self._file = file
+        return self._file, self._identity
+
+    def close(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
+
+    def __enter__(self) -> _HeldArchive:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def _start_timer(seconds: float) -> None:
