@@ -48,3 +48,10 @@ def test_parts_of_an_archive_are_not_fetched_many_times(tmp_path: Path, meter: M
     done = run(path, tmp_path / "out", *options, "--resume", **meter.environment)
     assert done.returncode == 0, done.stderr
     assert sum(meter.fetched()) < 1 << 17  # whether it is still the same archive
+
+
+def test_an_archive_that_is_not_there_is_said_to_be_missing(tmp_path: Path, meter: Meter) -> None:
+    path = f"metered://{tmp_path}/in/gone.warc.gz"
+    done = run(path, tmp_path / "out", *PLAIN, **meter.environment)
+    assert done.returncode == 1
+    assert f"pagecut: {path}: cannot be read: No such file or directory\n" in done.stderr

@@ -8,7 +8,9 @@ is not there, or that may not be read, is a `FormatError` at once.
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import os
 import posixpath
 import re
 import time
@@ -90,14 +92,14 @@ def _patiently(
         try:
             return action()
         except _FOR_GOOD as error:
-            raise FormatError(f"{path}: cannot be read: {_reason(error)}") from error
+            raise FormatError(f"{path}: cannot be read: {_reason(error, path)}") from error
         except FormatError:
             raise
         except Exception as error:  # each file system has errors of its own
             on_trouble()
             if not left:
                 raise InputUnavailable(
-                    f"{path}: cannot be read now, after {TRIES} tries: {_reason(error)}"
+                    f"{path}: cannot be read now, after {TRIES} tries: {_reason(error, path)}"
                 ) from error
         time.sleep(wait)
         wait *= 2
@@ -210,8 +212,11 @@ def archive_identity(file: InputFile) -> str:
     return digest.hexdigest()[:32]
 
 
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+def _reason(error: Exception, path: str) -> str:
+    said = getattr(error, "strerror", None) or str(error)
+    if isinstance(error, FileNotFoundError) and said in path:  # as some file systems have it
+        return os.strerror(errno.ENOENT)
+    return said or type(error).__name__
 
 
 def base_name(path: str) -> str:
