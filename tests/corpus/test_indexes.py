@@ -75,6 +75,21 @@ def test_a_key_may_have_a_brace(tmp_path: Path) -> None:
     assert offset == 0
 
 
+def test_rows_of_the_table_pages_are_an_index(tmp_path: Path) -> None:
+    make(archive(tmp_path), tmp_path / "all")
+    every = rows(tmp_path / "all", "pages")
+    chosen = [row for row in every if row["url"] != "https://example.org/1"]
+    (tmp_path / "some.jsonl").write_text("\n".join(map(json.dumps, chosen)))
+    make(tmp_path / "some.jsonl", tmp_path / "out")
+    assert rows(tmp_path / "out", "pages") == chosen
+
+
+def test_a_line_without_a_file_name_is_told_what_it_lacks(tmp_path: Path) -> None:
+    (tmp_path / "some.jsonl").write_text('{"url": "https://example.org/", "offset": 7}\n')
+    with pytest.raises(FormatError, match="by filename and offset: there is no 'filename'"):
+        expand_inputs([str(tmp_path / "some.jsonl")])
+
+
 @pytest.mark.parametrize("offset", [-1, 2**63])
 def test_an_offset_that_cannot_be_is_refused_with_its_line(tmp_path: Path, offset: int) -> None:
     some = index(tmp_path, ("a.warc", 0), ("a.warc", offset))

@@ -33,6 +33,8 @@ _LIST = re.compile(r"\.(?:paths|txt|lst)(?:\.gz)?$", re.IGNORECASE)
 _INDEX = re.compile(r"\.(?:cdxj?|jsonl)(?:\.gz)?$", re.IGNORECASE)
 _GLOB = re.compile(r"[*?\[]")
 _CDX_FIELDS: Final = 11  # … length, offset, file name
+# In a line of JSON: as CDX has them; as our tables and the columnar index of Common Crawl do.
+_NAMES: Final = (("filename", "offset"), ("warc_filename", "warc_record_offset"))
 _JSON = re.compile(r"(?:^|(?<=\s))\{.*")  # not in a key, whose address may have a brace
 _MOST_OFFSET: Final = 2**63 - 1  # that a table can hold
 
@@ -277,8 +279,8 @@ def _lines(source: str) -> list[tuple[int, str]]:
 def _indexed(source: str) -> Iterator[tuple[str, int]]:
     """File name and offset of each record that an index names.
 
-    A line is a JSON object with `filename` and `offset`, after anything (CDXJ) or nothing, or the
-    eleven columns of CDX, whose last two they are.
+    A line is a JSON object with one of the pairs of `_NAMES`, after anything (CDXJ) or nothing, or
+    the eleven columns of CDX, whose last two they are.
     """
     for number, line in _lines(source):
         fields = line.split()
@@ -287,7 +289,8 @@ def _indexed(source: str) -> Iterator[tuple[str, int]]:
         try:
             if found := _JSON.search(line):
                 value = json.loads(found[0])
-                name, offset = str(value["filename"]), int(value["offset"])
+                file, place = next((each for each in _NAMES if each[0] in value), _NAMES[0])
+                name, offset = str(value[file]), int(value[place])
             elif len(fields) == _CDX_FIELDS:
                 name, offset = fields[-1], int(fields[-2])
             else:
@@ -295,8 +298,9 @@ def _indexed(source: str) -> Iterator[tuple[str, int]]:
             if not 0 <= offset <= _MOST_OFFSET:
                 raise ValueError(f"the offset is {offset}")
         except (ValueError, KeyError, TypeError) as error:
+            missing = f"there is no {error}" if isinstance(error, KeyError) else error
             raise FormatError(
-                f"{source}: line {number} names no record by filename and offset: {error}"
+                f"{source}: line {number} names no record by filename and offset: {missing}"
             ) from error
         yield name, offset
 
