@@ -930,6 +930,27 @@ def test_what_is_made_again_counts_once(tmp_path: Path, bad_seam: Path) -> None:
     assert counted == {"shards": summary.shards, "pages": 30}
 
 
+def test_a_rate_counts_what_the_summary_calls_pages(tmp_path: Path) -> None:
+    records = [response(f"https://e.example/{n}", b"\x89PNG\r\n\x1a\n\0\0") for n in range(7)]
+    records += [response(f"https://e.example/p{n}", EXAMPLES[0]) for n in range(3)]
+    (tmp_path / "a.warc").write_bytes(b"".join(records))
+    told: Counter[str] = Counter()
+    found = expand_inputs([str(tmp_path / "a.warc")])
+    settings = RunSettings(segment=(), images=())
+    for options in RunOptions(workers=1), RunOptions(workers=1, resume=True):
+        summary = corpus_run.run_corpus(
+            found,
+            settings,
+            str(tmp_path / "out"),
+            options,
+            lambda _, pages: told.update(pages=pages),
+        )
+    assert (summary.pages, summary.errors) == (3, {"not-html": 7})
+    assert told["pages"] == 2 * 3  # when it was made, and when it was found to be there
+    first = corpus_run.run_corpus(found, settings, str(tmp_path / "again"))
+    assert first.new_pages == 3
+
+
 def test_an_early_interrupt_ends_with_its_code(tmp_path: Path) -> None:
     waited_for = tmp_path / "some.paths"
     os.mkfifo(waited_for)  # a list that never comes

@@ -467,9 +467,9 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
     task = progress.add_task("shards", total=None, pages=0, rate=0.0)
     pages = 0
 
-    def watch(done: int, rows: int) -> None:
+    def watch(done: int, added: int) -> None:
         nonlocal pages
-        pages += rows
+        pages += added
         elapsed = progress.tasks[0].elapsed or 1.0
         progress.update(task, advance=done, pages=pages, rate=pages / max(elapsed, 0.001))
 
@@ -490,10 +490,10 @@ class _Log:
         self.ended = threading.Event()
         self.thread = threading.Thread(target=self._tell, daemon=True)
 
-    def watch(self, shards: int, rows: int) -> None:
+    def watch(self, shards: int, pages: int) -> None:
         with self.lock:
             self.shards += shards
-            self.pages += rows
+            self.pages += pages
 
     def _tell(self) -> None:
         while not self.ended.wait(LOG_SECONDS):

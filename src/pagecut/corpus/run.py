@@ -36,6 +36,7 @@ from pagecut.corpus.output.shards import (
     Statistics,
     failures,
     marked_shards,
+    pages_of,
     read_marker,
     remove_shard,
 )
@@ -61,7 +62,7 @@ def run_corpus(
     settings: RunSettings,
     output: str,
     options: RunOptions | None = None,
-    on_progress: OnProgress = lambda _shards, _rows: None,
+    on_progress: OnProgress = lambda _shards, _pages: None,
 ) -> Summary:
     """Make shards of the inputs, and sum up all that the output holds.
 
@@ -69,7 +70,7 @@ def run_corpus(
 
     Args:
         output: a folder, or the URL of one.
-        on_progress: called with how many shards and rows have been added.
+        on_progress: called with how many shards, and pages without an error, have been added.
     """
     options = options or RunOptions()
     check_columns(settings)
@@ -132,7 +133,7 @@ class _Run:
         todo = todo or list(self._to_mend(tasks, own))
         unfinished = {task.name for task in todo}
         finished = [name for name in own - unfinished if name in self.done]
-        self.on_progress(len(finished), sum(self.done[each]["rows"]["pages"] for each in finished))
+        self.on_progress(len(finished), sum(pages_of(self.done[each]) for each in finished))
         if todo or self.failed or not names <= self.done.keys():
             self.folder.remove(SUCCESS_FILE)
         return todo
@@ -145,7 +146,7 @@ class _Run:
                 self._make_shards(todo)
                 self._read_markers()
                 todo = list(self._to_mend(tasks, own))
-                self.on_progress = lambda _shards, _rows: None  # what is made again counts once
+                self.on_progress = lambda _shards, _pages: None  # what is made again counts once
         except KeyboardInterrupt:
             self.stopped = INTERRUPTED
         except OSError as error:  # no process can be started, or no temporary file written
@@ -324,7 +325,7 @@ class _Run:
                 self.failed[source] = f"{source}: is the same archive as {twin}"
 
     def _make_shards(self, todo: Sequence[ShardTask]) -> None:
-        work = self.run_tasks(todo, self.options.workers, lambda rows: self.on_progress(0, rows))
+        work = self.run_tasks(todo, self.options.workers, lambda pages: self.on_progress(0, pages))
         try:
             for statistics in work:
                 self._take(statistics)
@@ -351,7 +352,8 @@ class _Run:
             return
         self.done[name] = statistics
         self.made.add(name)
-        self.judged.update(pages=statistics["rows"]["pages"], errors=failures(statistics["errors"]))
+        wrong = failures(statistics["errors"])
+        self.judged.update(pages=pages_of(statistics) + wrong, errors=wrong)
         rate, limit = self.judged["errors"] / max(self.judged["pages"], 1), self.options
         if self.judged["pages"] >= JUDGED_PAGES and rate > limit.max_error_rate:
             self.stopped = (

@@ -33,7 +33,7 @@ def run_by_template(
     settings: RunSettings,
     output: str,
     options: RunOptions | None = None,
-    on_progress: OnProgress = lambda _shards, _rows: None,
+    on_progress: OnProgress = lambda _shards, _pages: None,
     on_thresholds: OnThresholds = lambda _thresholds, _pages: None,
 ) -> Summary:
     """Both rounds; the shards of the first stay in a folder of the output.

@@ -16,14 +16,14 @@ from pagecut.errors import MissingExtra, SpecError
 if TYPE_CHECKING:
     from pagecut.corpus.output.shards import ShardTask, Statistics
 
-OnRows = Callable[[int], None]
+OnPages = Callable[[int], None]
 
 
 class Engine(Protocol):
     """What every engine's module offers as `run_tasks`; closed early, it stops all work."""
 
     def __call__(
-        self, tasks: Sequence[ShardTask], workers: int | None, on_rows: OnRows
+        self, tasks: Sequence[ShardTask], workers: int | None, on_pages: OnPages
     ) -> Generator[Statistics, None, None]: ...
 
 

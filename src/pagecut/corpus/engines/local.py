@@ -17,7 +17,7 @@ _END_SECONDS: Final = 1.5  # for threads to clear away what is incomplete
 
 
 def run_tasks(
-    tasks: Sequence[ShardTask], workers: int | None, on_rows: Callable[[int], None]
+    tasks: Sequence[ShardTask], workers: int | None, on_pages: Callable[[int], None]
 ) -> Generator[Statistics, None, None]:
     """Make every shard; the statistics come as shards are done.
 
@@ -36,7 +36,7 @@ def run_tasks(
         try:
             with bench:
                 while not bench.stopped:
-                    done.put(waiting.get_nowait().run(on_rows, bench))
+                    done.put(waiting.get_nowait().run(on_pages, bench))
         except Empty:
             return
         except BaseException as error:

@@ -39,9 +39,11 @@ def segment_archives(settings: RunSettings) -> Callable[[pa.Table], Iterator[pa.
 
 
 def run_tasks(
-    tasks: Sequence[ShardTask], workers: int | None, on_rows: Callable[[int], None]
+    tasks: Sequence[ShardTask], workers: int | None, on_pages: Callable[[int], None]
 ) -> Generator[Statistics, None, None]:
     """Make every shard as a task of Ray Data; Ray repeats those whose worker dies."""
+    from pagecut.corpus.output.shards import pages_of
+
     ray = _ray()
     started = not ray.is_initialized()
     if started:
@@ -52,7 +54,7 @@ def run_tasks(
         done = shards.map_batches(_run_batch, batch_size=1, batch_format="pyarrow", num_cpus=1)
         for row in done.iter_rows():
             statistics = json.loads(row["statistics"])
-            on_rows(statistics.get("rows", {}).get("pages", 0))
+            on_pages(pages_of(statistics))
             yield statistics
     finally:
         if started:

@@ -57,9 +57,11 @@ def spark_schema(settings: RunSettings) -> Any:
 
 
 def run_tasks(
-    tasks: Sequence[ShardTask], workers: int | None, on_rows: Callable[[int], None]
+    tasks: Sequence[ShardTask], workers: int | None, on_pages: Callable[[int], None]
 ) -> Generator[Statistics, None, None]:
     """Make every shard as a task of one Spark job; Spark repeats those that fail."""
+    from pagecut.corpus.output.shards import pages_of
+
     session = _session(workers)
     slices = max(1, len(tasks))
     texts = [(task.to_json(),) for task in tasks]
@@ -74,7 +76,7 @@ def run_tasks(
 
     try:
         for statistics in _as_they_come(collect, tasks):
-            on_rows(statistics.get("rows", {}).get("pages", 0))
+            on_pages(pages_of(statistics))
             yield statistics
     except GeneratorExit:
         context.cancelJobGroup(group)

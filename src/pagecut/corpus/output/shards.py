@@ -51,7 +51,7 @@ ROW_GROUP_BYTES: Final = 48 * 2**20  # of all tables together
 ENDINGS: Final = {"parquet": ".parquet", "jsonl": ".jsonl.gz"}
 
 Statistics = dict[str, Any]
-OnRows = Callable[[int], None]
+OnPages = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,14 +117,14 @@ class ShardTask:
         return marker is not None and marker.get("task") == self.digest
 
     def run(
-        self, on_rows: OnRows = lambda _rows: None, bench: Workbench | None = None
+        self, on_pages: OnPages = lambda _pages: None, bench: Workbench | None = None
     ) -> Statistics:
         """Make the shard; a failure of the whole input is in the statistics as `failed`.
 
         `fatal` says that the others will fail, too.
         """
         try:
-            return write_shard(self, on_rows, bench)
+            return write_shard(self, on_pages, bench)
         except RunStopped:
             return {"shard": self.name, "input": self.source.name, "stopped": True}
         except PagecutError as error:
@@ -137,12 +137,12 @@ class ShardTask:
 
 
 def write_shard(
-    task: ShardTask, on_rows: OnRows = lambda _rows: None, bench: Workbench | None = None
+    task: ShardTask, on_pages: OnPages = lambda _pages: None, bench: Workbench | None = None
 ) -> Statistics:
     """Write the tables of an input, then its marker.
 
     Args:
-        on_rows: called with the number of rows of each batch.
+        on_pages: called with the number of pages without an error in each batch.
         bench: where the working process is.
     """
     began = time.monotonic()
@@ -179,7 +179,7 @@ def write_shard(
                 errors.update(filter(None, kinds))
                 if len(failed) < _FAILED_PAGES and any(kinds):
                     failed = [*failed, *_failed_pages(batch)][:_FAILED_PAGES]
-                on_rows(len(batch))
+                on_pages(kinds.count(None))
         statistics: Statistics = {
             "shard": task.name,
             "input": task.source.name,
@@ -320,6 +320,13 @@ def _bytes_read(source: Input, sizes: list[int], limited: int | None) -> int:
     if not source.part:
         return size
     return (size if source.end is None else min(source.end, size)) - source.start
+
+
+def pages_of(statistics: Statistics) -> int:
+    """How many pages of a shard have no error; none where its input failed."""
+    rows: int = statistics.get("rows", {}).get("pages", 0)
+    errors: dict[str, int] = statistics.get("errors", {})
+    return rows - sum(errors.values())
 
 
 def failures(errors: dict[str, int]) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from heapq import nlargest
 from typing import Any, Final
 
-from pagecut.corpus.output.shards import Statistics, failures
+from pagecut.corpus.output.shards import Statistics, failures, pages_of
 
 NAMED: Final = 10  # slow, restarted and failed pages
 
@@ -145,7 +145,7 @@ def sum_up(
         files_skipped=dict(sorted(files_skipped.items())),
         bytes=sum(each["bytes"] for each in done),
         seconds=seconds,
-        new_pages=sum(each["rows"]["pages"] for each in new),
+        new_pages=sum(map(pages_of, new)),
         new_bytes=sum(each["bytes"] for each in new),
     )
 
