@@ -830,6 +830,21 @@ def test_a_limit_holds_for_an_archive_that_could_be_cut(tmp_path: Path) -> None:
     assert summary["bytes"] == sum(lengths) < path.stat().st_size
 
 
+def test_what_is_no_page_does_not_count_for_a_limit(tmp_path: Path) -> None:
+    records = []
+    for n in range(4):
+        records += [response(f"https://e.example/{n}.png", b"\x89PNG\r\n\x1a\n\0\0")] * 300
+        records += [
+            response(f"https://e.example/{n}", EXAMPLES[0]),
+            response("https://e.example/", b""),
+        ]
+    (tmp_path / "a.warc").write_bytes(b"".join(records))
+    done = run(tmp_path / "a.warc", tmp_path / "out", *PLAIN, "--limit", "3")
+    assert done.returncode == 0, done.stderr
+    summary = json.loads(done.stdout)
+    assert (summary["pages"], summary["errors"]) == (2, {"empty": 1, "not-html": 600})
+
+
 def test_bytes_of_a_limit_are_those_of_the_pages_that_were_read(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     for number in range(5):

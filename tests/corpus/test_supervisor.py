@@ -358,7 +358,7 @@ def test_a_writer_killed_in_the_middle_leaves_the_state_before(tmp_path: Path) -
 def test_workers_that_die_now_and_then_are_replaced_as_long_as_records_are_taken() -> None:
     work = supervisor._Supervision(single_input("a.warc"), supervisor.Workbench(FAST))
     idle = supervisor._End(position=None, phase=READING, error="crash", message="killed")
-    empty = {"skipped": {}, "left_out": {}, "missing": {}, "slowest": [], "begun": 0}
+    empty = {"skipped": {}, "left_out": {}, "missing": {}, "slowest": [], "begun": 0, "left": 9}
     for offset in range(10):
         work._take(empty | {"last": [offset, 0]})
         for _ in range(3):

@@ -179,7 +179,10 @@ def _let_go(stream: TextIO | None) -> None:
     help="Processes; one per core if not given.",
 )
 @click.option(
-    "--limit", type=click.IntRange(min=1), metavar="N", help="At most N pages of each input."
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="At most N pages of each input; what is not HTML does not count.",
 )
 @click.option(
     "--shard-size",

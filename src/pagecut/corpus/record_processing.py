@@ -82,8 +82,8 @@ class RecordProcessor:
         self.rows.clear()
         self.left_out.clear()
 
-    def add(self, record: Record, filename: str, identity: str) -> None:
-        """Append the row of a record, with its error where it has one.
+    def add(self, record: Record, filename: str, identity: str) -> str | None:
+        """Append the row of a record; its error, where it has one.
 
         Args:
             identity: of the file, which does not change with its name.
@@ -105,7 +105,7 @@ class RecordProcessor:
         }
         if record.error is not None:
             self.rows.add(page | {"error": record.error, "error_message": _clean(record.message)})
-            return
+            return record.error
         try:
             columns = self._columns(record, page, filename)
         except MissingColumn:
@@ -113,8 +113,9 @@ class RecordProcessor:
         except Exception as error:  # whatever a page does to a method costs this page alone
             kind, message = _classify(error)
             self.rows.add(page | {"error": kind, "error_message": _clean(message)})
-        else:
-            self.rows.add(page, columns)
+            return kind
+        self.rows.add(page, columns)
+        return None
 
     def _contexts(self, method: Extractor, page: Page) -> list[ImageContext]:
         return sure(method.extract(page), self.settings.min_confidence)

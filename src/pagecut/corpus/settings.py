@@ -45,7 +45,7 @@ class RunSettings:
         size: most bytes of a page.
         seconds: most CPU time for a page; ten times as long by the clock.
         memory: most MiB of the process that works on a page.
-        limit: at most so many pages of each input; 0 for all.
+        limit: at most so many pages of each input, what is not HTML not counted; 0 for all.
         columns: of a table, those that are kept, as "images=src,context"; of others, all. Several
             for one table are put together.
     """

@@ -165,6 +165,7 @@ class _Supervision:
         self.searched: dict[int, int] = {}
         self.tried: Counter[tuple[int, Position]] = Counter()
         self.last: Position | None = None
+        self.left = bench.settings.limit or sys.maxsize
         self.idle_ends = 0
         if source.exact and source.path:
             self.counts.begun = source.start
@@ -200,7 +201,7 @@ class _Supervision:
         return {
             "input": self.source.to_json(),
             "last": self.last,
-            "rows": self.counts.rows,
+            "left": self.left,
             "begun": self.counts.begun,
             "searched": list(self.searched.items()),
             "failures": [[at, why] for at, why in self.failures.items()],
@@ -208,6 +209,7 @@ class _Supervision:
 
     def _take(self, message: dict[str, Any]) -> None:
         counts = self.counts
+        self.left = message["left"]
         if message["last"] is not None and self.last != (last := Position(*message["last"])):
             self.last = last
             self.idle_ends = 0

@@ -37,6 +37,7 @@ from pagecut.corpus.files import (
 )
 from pagecut.corpus.inputs import Input
 from pagecut.corpus.output.folder import read_thresholds
+from pagecut.corpus.output.tables import NOT_HTML
 from pagecut.corpus.record_processing import RecordProcessor, Render, skip_reason
 from pagecut.corpus.settings import RunSettings
 from pagecut.corpus.workers.protocol import (
@@ -181,7 +182,7 @@ class _Job:
         self.results = results
         self.source = Input.from_json(job["input"])
         self.last = Position(*job["last"]) if job["last"] else None
-        self.left = self.settings.limit - job["rows"] if self.settings.limit else sys.maxsize
+        self.left: int = job["left"]  # pages that the limit lets through
         self.failures = {Position(*at): RecordFailure(*why) for at, why in job["failures"]}
         self.searched = dict(job["searched"])
         self.skipped: Counter[str] = Counter()
@@ -213,9 +214,9 @@ class _Job:
             else:
                 self._watched(WORKING, place)
                 began = time.process_time()
-                self.processor.add(record, name, identity)
+                error = self.processor.add(record, name, identity)
                 self._note(time.process_time() - began, record.url or name, place.offset)
-                self.left -= 1
+                self.left -= error != NOT_HTML
                 size += len(record.body)
             self.last = place
             if len(rows) >= BATCH_ROWS or size >= BATCH_BYTES:
@@ -244,6 +245,7 @@ class _Job:
         processor = self.processor
         message = {
             "last": self.last,
+            "left": self.left,
             "begun": self.begun,
             "skipped": self.skipped,
             "left_out": processor.left_out,
