@@ -24,7 +24,7 @@ from pagecut.page.declarations import own_address
 from pagecut.parsing.html import parse_html
 from pagecut.results.image_columns import ImageColumns
 from pagecut.results.image_context import ImageContext
-from pagecut.results.image_rows import SHAPES, sure, without_source
+from pagecut.results.image_rows import SHAPES, outside_main_text, sure, without_source
 from pagecut.results.image_variants import merge_twins
 from pagecut.results.segment_columns import SegmentColumns
 from pagecut.results.segmentation import Segmentation
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pagecut.segmenters.box_clustering import BoxClustering
 
 NO_SOURCE: Final = "no-usable-source"
+OUTSIDE: Final = "outside-main-text"
 _PAGE_TYPE: Final = ("page_type", "page_type_probability")
 _PAGE_KINDS: Final = frozenset({"response", "resource", "file", "broken"})
 
@@ -170,6 +171,8 @@ class RecordProcessor:
             found[settings.shape] = _export(settings.shape, page, row["url"], contexts, main())
             if without := without_source(contexts, settings.shape):
                 self.left_out[NO_SOURCE] += len(without)
+            if settings.shape == "obelics" and (n := outside_main_text(contexts, page, main())):
+                self.left_out[OUTSIDE] += n
         row |= {
             "page_id": page.id,
             "charset": page.charset,

@@ -64,12 +64,10 @@ def obelics_rows(
     texts: list[str | None] = []
     metadata: list[dict[str, Any] | None] = []
     edge = 0
-    content = [each for each in contexts if each.is_content and usable_source(each)]
-    for context in content:
-        image = context.source
-        place = int(page.nodes.start[image.node])
+    for place, context in _placed(contexts, page):
         if not first <= place < last:
             continue
+        image = context.source
         _add_text(page, _within(main, edge, place), images, texts, metadata)
         edge = place + 1
         images.append(image.src)
@@ -89,6 +87,19 @@ def obelics_rows(
         "metadata": metadata,
         "general_metadata": {"url": page.url or name, "page_title": page.title, "page": page.id},
     }
+
+
+def outside_main_text(contexts: Sequence[ImageContext], page: Page, main: Ranges) -> int:
+    """How many images `obelics_rows` leaves out since they are not among the main text."""
+    first, last = _extent(page, main)
+    return sum(not first <= place < last for place, _ in _placed(contexts, page))
+
+
+def _placed(contexts: Sequence[ImageContext], page: Page) -> Iterator[tuple[int, ImageContext]]:
+    """Content with a usable source, and where it stands in the page's text."""
+    for each in contexts:
+        if each.is_content and usable_source(each):
+            yield int(page.nodes.start[each.source.node]), each
 
 
 def _extent(page: Page, main: Ranges) -> tuple[int, int]:
