@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -30,11 +31,12 @@ def index(folder: Path, *lines: tuple[str, int], key: str = "org,example)/ 2026"
     return path
 
 
-def make(source: Path, output: Path, *, resume: bool = False) -> Summary:
-    options = RunOptions(workers=1, resume=resume)
-    return run_corpus(
-        expand_inputs([str(source)]), RunSettings(segment=(), images=()), str(output), options
-    )
+def make(
+    source: Path, output: Path, *, resume: bool = False, workers: int = 1, limit: int = 0
+) -> Summary:
+    options = RunOptions(workers=workers, resume=resume)
+    settings = RunSettings(segment=(), images=(), limit=limit)
+    return run_corpus(expand_inputs([str(source)]), settings, str(output), options)
 
 
 def test_a_record_that_is_not_there_is_a_row_with_an_error(tmp_path: Path) -> None:
@@ -82,6 +84,18 @@ def test_rows_of_the_table_pages_are_an_index(tmp_path: Path) -> None:
     (tmp_path / "some.jsonl").write_text("\n".join(map(json.dumps, chosen)))
     make(tmp_path / "some.jsonl", tmp_path / "out")
     assert rows(tmp_path / "out", "pages") == chosen
+
+
+def long_index(folder: Path, count: int) -> Path:
+    records = [response(f"https://example.org/{n}", b"<p>words of a page") for n in range(count)]
+    (folder / "a.warc").write_bytes(b"".join(records))
+    places = list(accumulate(map(len, records), initial=0))[:-1]
+    return index(folder, *(("a.warc", at) for at in places))
+
+
+def test_a_limit_is_of_the_whole_index(tmp_path: Path) -> None:
+    summary = make(long_index(tmp_path, 1100), tmp_path / "out", limit=7)
+    assert (summary.shards, summary.pages) == (1, 7)
 
 
 def test_a_line_without_a_file_name_is_told_what_it_lacks(tmp_path: Path) -> None:

@@ -58,14 +58,16 @@ def plan_layout(
         layout |= {name: wanted[name] for name in ("schema", "pagecut", "columns")}
     else:
         workers = (options.workers or usable_cores()) * options.world_size
-        # A limit holds for an archive, not for each part of it.
+        # A limit holds for an input, not for each part of it.
         layout["shard_bytes"] = (
             0 if settings.limit else options.shard_bytes or shard_bytes_for(inputs, workers)
         )
         layout["groups"] = {}
     for source in inputs:
         if not source.path and source.name not in layout["groups"]:
-            layout["groups"][source.name] = groups_of(source, layout["shard_bytes"])
+            layout["groups"][source.name] = (
+                1 if settings.limit else groups_of(source, layout["shard_bytes"])
+            )
     return layout
 
 
