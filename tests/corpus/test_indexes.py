@@ -98,6 +98,13 @@ def test_a_limit_is_of_the_whole_index(tmp_path: Path) -> None:
     assert (summary.shards, summary.pages) == (1, 7)
 
 
+def test_all_workers_have_records(tmp_path: Path) -> None:
+    some = long_index(tmp_path, 100)
+    assert make(some, tmp_path / "one").shards == 1
+    assert make(some, tmp_path / "two", workers=2).shards == 3
+    assert rows(tmp_path / "one", "pages") == rows(tmp_path / "two", "pages")
+
+
 def test_a_line_without_a_file_name_is_told_what_it_lacks(tmp_path: Path) -> None:
     (tmp_path / "some.jsonl").write_text('{"url": "https://example.org/", "offset": 7}\n')
     with pytest.raises(FormatError, match="by filename and offset: there is no 'filename'"):

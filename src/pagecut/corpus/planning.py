@@ -20,6 +20,7 @@ from pagecut.errors import FormatError
 LEAST_BYTES: Final = 2**20
 _PER_WORKER: Final = 8  # shards, so that the last ones end together
 _MOST_FILES: Final = 1000
+_LEAST_RECORDS: Final = 32  # of an index, whose pages are about as large as a part of an archive
 _GROUP_BYTES: Final = 64 * 2**20
 _AT_ONCE: Final = 32  # sizes of remote files that are asked for
 
@@ -31,11 +32,14 @@ def shard_bytes_for(inputs: Sequence[Input], workers: int) -> int:
     return max(LEAST_BYTES, sum(map(total_bytes, inputs)) // (_PER_WORKER * workers))
 
 
-def groups_of(source: Input, shard_bytes: int) -> int:
+def groups_of(source: Input, shard_bytes: int, workers: int) -> int:
     """In how many shards the pages, or single records, of an input go."""
-    count = len(source.files) or len(source.records)
-    size = total_bytes(source) if source.files else 0
-    return max(1, math.ceil(count / _MOST_FILES), math.ceil(size / (shard_bytes or _GROUP_BYTES)))
+    if source.records:
+        busy = _PER_WORKER * workers if workers > 1 else 1
+        count = len(source.records)
+        return max(1, math.ceil(count / _MOST_FILES), min(busy, count // _LEAST_RECORDS))
+    size = math.ceil(total_bytes(source) / (shard_bytes or _GROUP_BYTES))
+    return max(1, math.ceil(len(source.files) / _MOST_FILES), size)
 
 
 def archive_sizes(inputs: Sequence[Input]) -> dict[str, int]:

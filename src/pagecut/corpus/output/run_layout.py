@@ -51,13 +51,13 @@ def plan_layout(
         "digest": settings.digest,
         "columns": {name: column_types(name, settings) for name in _tables(settings)},
     }
+    workers = (options.workers or usable_cores()) * options.world_size
     found = folder.read_json(RUN_FILE)
     layout = found or dict(wanted)
     if found is not None:
         _check_same_run(folder, found, wanted)
         layout |= {name: wanted[name] for name in ("schema", "pagecut", "columns")}
     else:
-        workers = (options.workers or usable_cores()) * options.world_size
         # A limit holds for an input, not for each part of it.
         layout["shard_bytes"] = (
             0 if settings.limit else options.shard_bytes or shard_bytes_for(inputs, workers)
@@ -66,7 +66,7 @@ def plan_layout(
     for source in inputs:
         if not source.path and source.name not in layout["groups"]:
             layout["groups"][source.name] = (
-                1 if settings.limit else groups_of(source, layout["shard_bytes"])
+                1 if settings.limit else groups_of(source, layout["shard_bytes"], workers)
             )
     return layout
 
