@@ -15,6 +15,9 @@ Bad arguments of a method raise ValueError when the method is made.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class PagecutError(Exception):
     """Base of every error that pagecut raises on purpose."""
@@ -68,3 +71,12 @@ class MissingExtra(PagecutError):
             f"{package} is not installed; the extra {extra!r} brings it: pip install '.[{extra}]' "
             f"in pagecut's clone, or 'pagecut[{extra}]' from an index that has it"
         )
+
+
+@contextmanager
+def needed(package: str, extra: str) -> Iterator[None]:
+    """Around the import of an optional package: where it is missing, `MissingExtra` says so."""
+    try:
+        yield
+    except ImportError as error:
+        raise MissingExtra(package, extra) from error

@@ -13,15 +13,13 @@ from pagecut.content.documents import describe
 from pagecut.content.line_model import Favour
 from pagecut.content.main_text import MainText
 from pagecut.corpus.many_pages import Function, answers_in_order
-from pagecut.errors import MissingExtra, PageError, counted
+from pagecut.errors import PageError, counted, needed
 from pagecut.parsing.sources import expand_sources
 from pagecut.results.tables import Row, rows_of
 
-try:
+with needed("datasets", "huggingface"):
     import datasets
     from datasets.arrow_writer import SchemaInferenceError
-except ImportError as error:
-    raise MissingExtra("datasets", "huggingface") from error
 
 
 def generate_rows(

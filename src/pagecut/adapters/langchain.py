@@ -16,18 +16,16 @@ from pagecut.content.chunks import Chunks
 from pagecut.content.documents import describe
 from pagecut.content.line_model import Favour
 from pagecut.content.main_text import MainText
-from pagecut.errors import MissingExtra, PagecutError, unforeseen
+from pagecut.errors import PagecutError, needed, unforeseen
 from pagecut.page import Page
 from pagecut.page.addresses import WEB
 from pagecut.parsing.html import parse_html
 from pagecut.parsing.sources import expand_sources
 from pagecut.rendering.page_files import pages_of_source
 
-try:
+with needed("langchain-core", "langchain"):
     from langchain_core.document_loaders import BaseLoader
     from langchain_core.documents import BaseDocumentTransformer, Document
-except ImportError as error:
-    raise MissingExtra("langchain-core", "langchain") from error
 
 
 class PagecutLoader(BaseLoader):  # type: ignore[misc]

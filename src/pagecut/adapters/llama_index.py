@@ -9,17 +9,15 @@ from typing import Any
 from pagecut.content.chunks import Chunks
 from pagecut.content.line_model import Favour
 from pagecut.content.metadata import metadata
-from pagecut.errors import MissingExtra
+from pagecut.errors import needed
 from pagecut.parsing.html import parse_html
 
-try:
+with needed("llama-index-core", "llama-index"):
     from llama_index.core.bridge.pydantic import Field
     from llama_index.core.node_parser import NodeParser
     from llama_index.core.node_parser.node_utils import build_nodes_from_splits
     from llama_index.core.schema import BaseNode, MetadataMode
     from llama_index.core.utils import get_tqdm_iterable
-except ImportError as error:
-    raise MissingExtra("llama-index-core", "llama-index") from error
 
 # The place of a chunk is for people and programs, not for embeddings and prompts.
 _PLACE = ("page", "xpath", "start", "end", "spans")

@@ -257,13 +257,11 @@ def run(
 ) -> None:
     """Cut all pages of WARC files or folders, and write tables."""
     from pagecut.contexts import DEFAULT_EXTRACTOR
-    from pagecut.errors import MissingExtra
+    from pagecut.errors import needed
     from pagecut.segmenters import DEFAULT_SEGMENTER
 
-    try:
+    with needed("pyarrow", "warc"):
         import pyarrow  # noqa: F401  (the modules of a run cannot be imported without it)
-    except ImportError as error:
-        raise MissingExtra("pyarrow", "warc") from error
     from pagecut.corpus.inputs import expand_inputs
     from pagecut.corpus.options import RunOptions
     from pagecut.corpus.output.shards import ROW_GROUP_BYTES

@@ -101,13 +101,11 @@ def serve(
     more_routes: Callable[[ResultsCache], Sequence[BaseRoute]] = lambda _: (),
 ) -> None:
     """Serve pages until the user ends it."""
-    from pagecut.errors import MissingExtra
+    from pagecut.errors import needed
 
-    try:
+    with needed("starlette or uvicorn", "viewer"):
         from pagecut.viewer.api import Api
         from pagecut.viewer.server import ViewerServer
-    except ImportError as error:
-        raise MissingExtra("starlette or uvicorn", "viewer") from error
     from pagecut.viewer.results_cache import ResultsCache
 
     with open_pages(sources, renders, as_datasets, live) as pages:

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final
 
-from pagecut.errors import FormatError, MissingExtra
+from pagecut.errors import FormatError, needed
 
 _REMOTE = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _FOR_GOOD: Final = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
@@ -50,10 +50,8 @@ def absolute(path: str) -> str:
 
 def filesystem_of(path: str) -> tuple[Any, str]:
     """fsspec's file system for a path or URL, and the path in it."""
-    try:
+    with needed("fsspec", "warc"):
         import fsspec
-    except ImportError as error:
-        raise MissingExtra("fsspec", "warc") from error
     try:
         filesystem, inner = fsspec.core.url_to_fs(path)
     except (ImportError, ValueError) as error:

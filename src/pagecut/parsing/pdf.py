@@ -23,7 +23,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.errors import MissingExtra, PageError, TooLarge
+from pagecut.errors import PageError, TooLarge, needed
 from pagecut.page import Page
 from pagecut.page.nodes import Box
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
@@ -54,10 +54,8 @@ def count_sheets(source: bytes | Path, name: str) -> int:
 
 
 def _opened(source: bytes | Path, name: str) -> Any:
-    try:
+    with needed("pypdfium2", "pdf"):
         import pypdfium2
-    except ImportError as error:
-        raise MissingExtra("pypdfium2", "pdf") from error
     try:
         return pypdfium2.PdfDocument(source)
     except (pypdfium2.PdfiumError, OSError) as error:

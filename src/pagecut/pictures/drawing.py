@@ -15,7 +15,7 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from pagecut.errors import FormatError, MissingExtra
+from pagecut.errors import FormatError, needed
 from pagecut.page.tokenizer import columns
 from pagecut.temporary import written_whole
 
@@ -153,10 +153,8 @@ def write_picture(path: Path, svg: str) -> None:
 
 def png(svg: str, zoom: float = 2) -> bytes:
     """A picture as PNG, on white."""
-    try:
+    with needed("resvg-py", "plots"):
         import resvg_py
-    except ImportError as error:
-        raise MissingExtra("resvg-py", "plots") from error
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom, background="#ffffff"))
 
 

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.errors import FormatError, MissingExtra
+from pagecut.errors import FormatError, needed
 from pagecut.parsing.pdf import PDFIUM
 
 Picture = NDArray[np.uint8]  # (height, width, 3)
@@ -107,10 +107,8 @@ def _from_left_and_above(
 
 def sheet_picture(data: bytes, number: int) -> bytes | None:
     """The picture of a sheet, by its number from 0; None if it cannot be drawn."""
-    try:
+    with needed("pypdfium2", "pdf"):
         import pypdfium2
-    except ImportError as error:
-        raise MissingExtra("pypdfium2", "pdf") from error
     try:
         with PDFIUM, contextlib.closing(pypdfium2.PdfDocument(data)) as document:
             sheet = document[number]

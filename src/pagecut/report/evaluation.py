@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pagecut._version import __version__
-from pagecut.errors import FormatError, MissingExtra, counted
+from pagecut.errors import FormatError, counted, needed
 from pagecut.evaluation.datasets import Dataset
 from pagecut.evaluation.scoring import Evaluation
 from pagecut.evaluation.significance import Comparison
@@ -101,11 +101,9 @@ def write_parquet(path: Path, evaluations: Sequence[Evaluation]) -> None:
 
 
 def _pyarrow() -> tuple[Any, Any]:
-    try:
+    with needed("pyarrow", "parquet"):
         import pyarrow
         from pyarrow import parquet
-    except ImportError as error:
-        raise MissingExtra("pyarrow", "parquet") from error
     return pyarrow, parquet
 
 

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from pagecut.errors import FormatError, MissingExtra
+from pagecut.errors import FormatError, needed
 from pagecut.results.tables import Row, arrow_type, columns_of, record_batch
 
 if TYPE_CHECKING:
@@ -129,10 +129,8 @@ def _write_markdown(rows: Iterable[Row], file: TextIO, fields: Sequence[str]) ->
 
 
 def _pyarrow() -> Any:
-    try:
+    with needed("pyarrow", "parquet"):
         import pyarrow.parquet
-    except ImportError as error:
-        raise MissingExtra("pyarrow", "parquet") from error
     return pyarrow
 
 

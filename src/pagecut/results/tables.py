@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from pagecut.errors import MissingExtra
+from pagecut.errors import needed
 
 if TYPE_CHECKING:
     import pandas
@@ -108,10 +108,8 @@ class Tabular(ABC):
         >>> list(frame.text)
         ['Tea', 'Green or black.']
         """
-        try:
+        with needed("pandas", "pandas"):
             import pandas
-        except ImportError as error:
-            raise MissingExtra("pandas", "pandas") from error
         return pandas.DataFrame(self.columns())
 
     def write(self, path: str | Path) -> None:
@@ -171,9 +169,7 @@ def _type_of(stated: str) -> pyarrow.DataType:
 
 def record_batch(columns: Columns, types: Mapping[str, str | None] = {}) -> pyarrow.RecordBatch:
     """Columns as one Arrow record batch, with the types of `TYPES` where no others are given."""
-    try:
+    with needed("pyarrow", "parquet"):
         import pyarrow
-    except ImportError as error:
-        raise MissingExtra("pyarrow", "parquet") from error
     arrays = [pyarrow.array(values, arrow_type(name, types)) for name, values in columns.items()]
     return pyarrow.record_batch(arrays, names=list(columns))

@@ -12,7 +12,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from pagecut.errors import FormatError, MissingExtra
+from pagecut.errors import FormatError, needed
 from pagecut.results.segmentation import Segmentation
 
 if TYPE_CHECKING:
@@ -194,10 +194,8 @@ def _json_rows(path: Path, columns: Sequence[str]) -> Iterator[Row]:
 
 
 def _parquet_rows(path: Path, columns: Sequence[str]) -> Iterator[Row]:
-    try:
+    with needed("pyarrow", "parquet"):
         from pyarrow import parquet
-    except ImportError as error:
-        raise MissingExtra("pyarrow", "parquet") from error
     try:
         with parquet.ParquetFile(path) as file:
             missing = [name for name in columns if name not in file.schema_arrow.names]

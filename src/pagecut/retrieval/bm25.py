@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.errors import MissingExtra
+from pagecut.errors import needed
 from pagecut.spec import Configured, parameters, parse_spec
 
 if TYPE_CHECKING:
@@ -87,10 +87,8 @@ def weighting(spec: str) -> Bm25:
 
 def load_bm25s() -> ModuleType:
     """The package, or an error that names the extra."""
-    try:
+    with needed("bm25s", "retrieval"):
         import bm25s
-    except ImportError as error:
-        raise MissingExtra("bm25s", "retrieval") from error
     return bm25s  # type: ignore[no-any-return]
 
 

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from pagecut.errors import FormatError, MissingExtra, SpecError
+from pagecut.errors import FormatError, SpecError, needed
 
 Topics = dict[str, str]  # queries by id
 Judgements = dict[str, dict[str, int]]  # grades by topic, by page
@@ -217,10 +217,8 @@ def score_run(
     Args:
         measures: in the spelling of ir_measures; the mean over topics of AP is MAP.
     """
-    try:
+    with needed("ir_measures", "retrieval"):
         import ir_measures
-    except ImportError as error:
-        raise MissingExtra("ir_measures", "retrieval") from error
     parsed: dict[str, Any] = {}
     for name in measures:
         try:

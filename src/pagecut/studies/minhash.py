@@ -28,7 +28,7 @@ from unicodedata import category
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.errors import MissingExtra
+from pagecut.errors import needed
 
 Signature = NDArray[np.uint32]
 Hashes = NDArray[np.uint64]
@@ -91,10 +91,8 @@ def algorithm() -> str:
 
 
 def _rensa() -> Any:
-    try:
+    with needed("rensa", "dedup"):
         from rensa import RMinHash  # type: ignore[import-untyped]
-    except ImportError as error:
-        raise MissingExtra("rensa", "dedup") from error
     return RMinHash
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pagecut.corpus.archives.records import Record
 from pagecut.corpus.archives.warc import read_records
-from pagecut.errors import FormatError, MissingExtra, PageError
+from pagecut.errors import FormatError, PageError, needed
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.parsing.sources import binary_bytes
 from pagecut.rendering.page_source import (
@@ -137,10 +137,8 @@ def _through(reader: str, data: bytes, most_bytes: int) -> bytes:
 
     Of what is cut or breaks off, as much as there is; empty if nothing is.
     """
-    try:
+    with needed("fastwarc", "warc"):
         from fastwarc import stream_io
-    except ImportError as error:
-        raise MissingExtra("fastwarc", "warc") from error
     pieces: list[bytes] = []
     left = most_bytes + 1
     try:

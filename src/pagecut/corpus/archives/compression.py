@@ -13,7 +13,7 @@ from io import BytesIO
 from typing import Any, BinaryIO, Final
 
 from pagecut.corpus.archives.records import LONGEST_HEADER, START
-from pagecut.errors import FormatError, MissingExtra
+from pagecut.errors import FormatError, needed
 
 _FIRST_OR_EMPTY_LINE = re.compile(rb"WARC/1\.[01]\r?\n[A-Za-z-]+:|\n\r?\n")
 _NOT_READ: Final = {
@@ -203,10 +203,8 @@ class _Zstandard(_Compressed):
 
 def compression_of(file: BinaryIO, name: str) -> Uncompressed:
     """How the records of a file are compressed, by its first bytes."""
-    try:
+    with needed("fastwarc", "warc"):
         from fastwarc import stream_io, warc
-    except ImportError as error:
-        raise MissingExtra("fastwarc", "warc") from error
     try:
         file.seek(0)
         start = file.read(4)

@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, Protocol
 
-from pagecut.errors import MissingExtra, SpecError
+from pagecut.errors import MissingExtra, SpecError, needed
 
 if TYPE_CHECKING:
     from pagecut.corpus.output.shards import ShardTask, Statistics
@@ -38,10 +38,8 @@ _PACKAGES: Final = {"spark": "pyspark", "ray": "ray"}
 
 def require_arrow(extra: str) -> None:
     """Raise MissingExtra unless the package is there that every table is made with."""
-    try:
+    with needed("pyarrow", extra):
         import_module("pyarrow")
-    except ImportError as error:
-        raise MissingExtra("pyarrow", extra) from error
 
 
 def engine(name: str) -> Engine:

@@ -10,16 +10,14 @@ from typing import Any
 from pagecut.content.formats import TEXT_FORMATS, TextFormat, check_format
 from pagecut.content.main_text import MainText, main_text
 from pagecut.contexts import DEFAULT_EXTRACTOR, extractor
-from pagecut.errors import MissingExtra, PagecutError
+from pagecut.errors import PagecutError, needed
 from pagecut.parsing.html import parse_html
 from pagecut.results.image_variants import usable_source
 
-try:
+with needed("datatrove", "datatrove"):
     from datatrove.data import DocumentsPipeline, Media, MediaType
     from datatrove.pipeline.extractors.base import BaseExtractor, ExtractorSandbox
     from datatrove.utils.typeshelper import StatHints
-except ImportError as error:
-    raise MissingExtra("datatrove", "datatrove") from error
 
 
 class PagecutExtractor(BaseExtractor):  # type: ignore[misc]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pagecut.corpus.engines import require_arrow
-from pagecut.errors import MissingExtra
+from pagecut.errors import needed
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -74,9 +74,7 @@ def _run_batch(table: pa.Table) -> pa.Table:
 
 def _ray() -> Any:
     require_arrow("ray")
-    try:
+    with needed("ray", "ray"):
         import ray
         import ray.data
-    except ImportError as error:
-        raise MissingExtra("ray", "ray") from error
     return ray

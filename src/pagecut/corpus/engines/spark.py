@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from pagecut.corpus.engines import require_arrow
-from pagecut.errors import MissingExtra
+from pagecut.errors import needed
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -145,8 +145,6 @@ def _spark() -> Any:
     require_arrow("spark")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
-    try:
+    with needed("pyspark", "spark"):
         from pyspark.sql import SparkSession
-    except ImportError as error:
-        raise MissingExtra("pyspark", "spark") from error
     return SparkSession

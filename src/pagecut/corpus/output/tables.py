@@ -13,12 +13,10 @@ from typing import Any, Final
 
 from pagecut._version import __version__
 from pagecut.corpus.settings import RunSettings
-from pagecut.errors import MissingExtra, SpecError
+from pagecut.errors import SpecError, needed
 
-try:
+with needed("pyarrow", "parquet"):
     import pyarrow as pa
-except ImportError as error:
-    raise MissingExtra("pyarrow", "parquet") from error
 
 VERSION: Final = 9
 VERSION_KEY: Final = "pagecut_schema"
