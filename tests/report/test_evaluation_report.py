@@ -24,12 +24,9 @@ from pagecut.evaluation.scoring import Evaluation, Failure, evaluate_task
 from pagecut.evaluation.summaries import Summary
 from pagecut.rendering.png import png_size
 from pagecut.report.charts import draw_bars, draw_scatter, short_number
-from pagecut.report.evaluation import (
-    check_score_file,
-    pages_beside,
-    write_evaluations,
-)
+from pagecut.report.evaluation import FORMATS, pages_beside, write_evaluations
 from pagecut.report.worst_pages import shown_page, worst_pages
+from pagecut.results.row_files import check_output
 
 SPECS = ["whole-page", "tag-gap", "block-fusion(threshold=0.5)"]
 VOID = {"meta", "link", "img", "br", "hr", "input"}
@@ -127,7 +124,6 @@ def test_a_report_of_one_method_compares_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("ending", ["csv", "json", "jsonl"])
 def test_every_score_is_in_the_file(evaluation: Evaluation, tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"scores.{ending}"
-    check_score_file(path)
     write_evaluations(path, [evaluation])
     text = path.read_text(encoding="utf-8")
     if ending == "json":
@@ -139,9 +135,12 @@ def test_every_score_is_in_the_file(evaluation: Evaluation, tmp_path: Path, endi
 def test_parquet_holds_the_same_rows(evaluation: Evaluation, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "scores.parquet"
-    check_score_file(path)
     write_evaluations(path, [evaluation])
-    assert parquet.read_table(path).to_pylist() == list(evaluation.rows())
+    found = parquet.read_table(path)
+    assert found.to_pylist() == list(evaluation.rows())
+    assert [str(each) for each in found.schema.types] == [
+        "string", "int32", "string", "string", "double"
+    ]  # fmt: skip
 
 
 def test_without_pyarrow_the_extra_is_named_at_once(
@@ -149,12 +148,12 @@ def test_without_pyarrow_the_extra_is_named_at_once(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtra, match=r"pip install '\.\[parquet\]'"):
-        check_score_file(tmp_path / "scores.parquet")
+        check_output(tmp_path / "scores.parquet", FORMATS)
 
 
 def test_other_endings_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"use \.csv, \.json, \.jsonl, \.parquet, \.html"):
-        check_score_file(tmp_path / "scores.txt")
+        check_output(tmp_path / "scores.txt", FORMATS)
 
 
 @pytest.mark.parametrize(

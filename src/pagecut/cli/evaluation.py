@@ -105,10 +105,11 @@ def evaluate(
     from pagecut.evaluation.datasets import read_datasets
     from pagecut.evaluation.learnt_from import learnt_from
     from pagecut.evaluation.scoring import evaluate_all, evaluate_task
-    from pagecut.report.evaluation import check_score_file, pages_beside, write_evaluations
+    from pagecut.report.evaluation import FORMATS, pages_beside, write_evaluations
+    from pagecut.results.row_files import check_output
 
     if output:
-        check_score_file(output)
+        check_output(output, FORMATS)
     check_kinds(specs, task)
     if task == ALL and (specs or measures or render):
         raise click.UsageError("--with, --measure and --render are for one task")

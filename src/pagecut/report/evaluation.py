@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pagecut._version import __version__
-from pagecut.errors import FormatError, counted, needed
+from pagecut.errors import counted
 from pagecut.evaluation.datasets import Dataset
 from pagecut.evaluation.scoring import Evaluation
 from pagecut.evaluation.significance import Comparison
@@ -20,17 +20,10 @@ from pagecut.evaluation.summaries import RESAMPLES, Groups, PageValues, Summary
 from pagecut.report.charts import draw_bars, draw_scatter, short_number
 from pagecut.report.html import document_head
 from pagecut.report.worst_pages import WORST, Links, worst_pages, write_worst_pages
-from pagecut.results.row_files import check_output, create_file, write_rows
-from pagecut.temporary import written_whole
+from pagecut.results.row_files import create_file, write_file
 
 FORMATS: Final = ("csv", "json", "jsonl", "parquet", "html")
 Cell = str | float | None
-
-
-def check_score_file(path: Path) -> None:
-    """Raise before the work is done if the file cannot be written in the end."""
-    if check_output(path, FORMATS) == "parquet":
-        _pyarrow()
 
 
 def write_evaluations(
@@ -58,12 +51,9 @@ def write_evaluations(
             links = write_worst_pages(beside, evaluations, dataset, pictures=pictures)
         with create_file(path) as file:
             file.writelines(_document(evaluations, groups or {}, sources or {}, links))
-    elif ending == "parquet":
-        write_parquet(path, evaluations)
     else:
         fields, rows = score_rows(evaluations)
-        with create_file(path) as file:
-            write_rows(rows, file, ending, fields)
+        write_file(rows, path, ending, fields, {"value": "float64"})
 
 
 def score_rows(
@@ -83,28 +73,6 @@ def score_rows(
 def pages_beside(path: Path) -> Path:
     """The second file of a report, which shows the worst pages."""
     return path.with_name(f"{path.stem}-pages.html")
-
-
-def write_parquet(path: Path, evaluations: Sequence[Evaluation]) -> None:
-    """Every single score as a Parquet file; needs the extra `parquet`."""
-    pyarrow, parquet = _pyarrow()
-    fields, rows = score_rows(evaluations)
-    found = list(rows)
-    columns = {name: [row[name] for row in found] for name in fields}
-    numbers = {"level": pyarrow.int32(), "image": pyarrow.int32(), "value": pyarrow.float64()}
-    schema = pyarrow.schema([(name, numbers.get(name, pyarrow.string())) for name in fields])
-    try:
-        with written_whole(path) as part:
-            parquet.write_table(pyarrow.table(columns, schema=schema), part)
-    except OSError as error:
-        raise FormatError(f"{path}: cannot be written: {error}") from error
-
-
-def _pyarrow() -> tuple[Any, Any]:
-    with needed("pyarrow", "parquet"):
-        import pyarrow
-        from pyarrow import parquet
-    return pyarrow, parquet
 
 
 def _document(
