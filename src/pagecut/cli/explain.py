@@ -117,13 +117,10 @@ def _segment_lines(page: Page, method: Segmenter, reasons: Reasons | None) -> It
     yield f"{counted(len(segmentation), 'segment')} by {segmentation.made_by}: {_summary(method)}"
     for name, value in (told.chosen if told else {}).items():
         yield f"  {name} was chosen for this page: {value:g}"
-    depth: dict[int, int] = {}
-    for segment in segmentation:
-        parent = segment.parent
-        depth[segment.number] = 0 if parent is None else depth[parent.number] + 1
+    for segment, level in zip(segmentation, segmentation.levels, strict=True):
         words = len(token_spans(segment.text))
         role = f"{segment.role}, " if segment.role else ""
-        margin = "  " * (depth[segment.number] + 1)
+        margin = "  " * (level + 1)
         yield f"{margin}{segment.number}  {role}{counted(words, 'word')}: {short(segment.text, 60)}"
         for each in why.get(segment.number, ()):
             yield from _wrapped(each, f"{margin}     ")

@@ -53,6 +53,8 @@ class _Segmentation(Protocol):
     def page(self) -> Any: ...
     @property
     def segments(self) -> Sequence[Any]: ...
+    @property
+    def levels(self) -> Sequence[int]: ...
     def __len__(self) -> int: ...
 
 
@@ -70,12 +72,8 @@ def page_html(page: _Page) -> str:
 def segmentation_html(segmentation: _Segmentation) -> str:
     """A segmentation: its segments in colours, the inner ones indented."""
     segments = segmentation.segments
-    rows = []
-    depths: list[int] = []
-    for segment in segments[:MOST_SEGMENTS]:
-        parent = segment.parent
-        depths.append(0 if parent is None else depths[parent.number] + 1)
-        rows.append(_segment(segment, depths[-1]))
+    shown = zip(segments[:MOST_SEGMENTS], segmentation.levels, strict=False)
+    rows = [_segment(segment, level) for segment, level in shown]
     more = len(segments) - MOST_SEGMENTS
     if more > 0:
         rows.append(f'<p style="{_SOFT}">and {more:,} more segments</p>')

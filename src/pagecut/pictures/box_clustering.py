@@ -190,16 +190,13 @@ def _facing_points(
 
 
 def _nested(drawing: Drawing, sheet: _Sheet, model: Segmentation) -> None:
-    depth: list[int] = []
     inner = set(model.parent.tolist())
-    for segment in model.segments:
-        parent = int(model.parent[segment.number])
-        depth.append(0 if parent < 0 else depth[parent] + 1)
+    for segment, level in zip(model.segments, model.levels, strict=True):
         box = segment.box
         if box is None:
             continue
         outline = sheet.outline(box)
-        drawing.path(outline, f"level-{depth[-1]}", fill=INK, opacity=0.12)
+        drawing.path(outline, f"level-{level}", fill=INK, opacity=0.12)
         drawing.stroke(outline, "edge", opacity=0.6)
         if segment.number not in inner:
             x, y = sheet.point(box[0], box[1])

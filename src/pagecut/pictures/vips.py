@@ -132,12 +132,11 @@ def _draw_tree(
     drawing: Drawing, segments: Sequence[Segment], names: Sequence[str], link: Link | None
 ) -> None:
     """A row for each segment, indented by its level, with a line from its parent."""
-    depths: list[int] = []
     lines: list[float] = []
     for row, segment in enumerate(segments):
         parent = int(segment.segmentation.parent[segment.number])
-        depths.append(0 if parent < 0 else depths[parent] + 1)
-        x, y = PAGE_WIDTH + 30 + depths[-1] * _INDENT, _TOP + row * _ROW + 12
+        level = segment.segmentation.levels[segment.number]
+        x, y = PAGE_WIDTH + 30 + level * _INDENT, _TOP + row * _ROW + 12
         lines.append(y)
         if parent >= 0:
             steps = f"M{number(x - 9)} {number(lines[parent] + 4)}V{number(y - 4)}H{number(x - 2)}"

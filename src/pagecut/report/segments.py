@@ -100,9 +100,7 @@ class SegmentsView:
         parts = Counter(block.segment for block in blocks)
         parents = segmentation.parent.tolist()
         why = say_reasons(_explanation(segmentation), briefly=True)
-        depths: list[int] = []
-        for parent in parents:  # which has a smaller number
-            depths.append(depths[parent] + 1 if parent >= 0 else 0)
+        depths = segmentation.levels
         outer = _outer_segments(segmentation, parts)
         for block in blocks:
             number = block.segment
