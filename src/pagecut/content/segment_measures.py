@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pagecut.content.segment_sums import leaf_shares, leaves_inside, line_measures
 from pagecut.evidence.table import read_evidence
 from pagecut.page.lines import wrap_blocks
-from pagecut.page.nodes import Int, freeze
+from pagecut.page.nodes import Frozen, Int
 from pagecut.results.segmentation import Segmentation
 
 Float = NDArray[np.float64]
@@ -23,15 +23,12 @@ MOSTLY: Final = 0.5  # of its characters
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class SegmentMeasures:
+class SegmentMeasures(Frozen):
     """Sizes of the segments of a result."""
 
     tokens: Float  # (m,)
     density: Float  # (m,) tokens per wrapped line, as Block Fusion has it (Eq. 6)
     link_density: Float  # (m,) share of the characters that are linked
-
-    def __post_init__(self) -> None:
-        freeze(self)
 
 
 def measure_segments(segmentation: Segmentation) -> SegmentMeasures:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from pagecut.errors import PageError
 from pagecut.page import Page
 from pagecut.page.boxes import has_area
-from pagecut.page.nodes import NOT_SHOWN, TEXT, Int, freeze
+from pagecut.page.nodes import NOT_SHOWN, TEXT, Frozen, Int
 from pagecut.page.tokenizer import code_points, token_spans
 from pagecut.results.labelled_ranges import own_segments
 from pagecut.results.segmentation import Segmentation
@@ -56,14 +56,11 @@ def check_unit(unit: str, known: tuple[str, ...]) -> None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class UnitLabels:
+class UnitLabels(Frozen):
     """The segments of the same units in two segmentations."""
 
     predicted: Int  # (u,) -1 = in no segment
     truth: Int  # (u,) -1 = outside all marks
-
-    def __post_init__(self) -> None:
-        freeze(self)
 
     @property
     def predicted_or_own(self) -> Int:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pagecut.evidence.division import content_nodes
 from pagecut.page import Page
 from pagecut.page.attributes import attribute_values
-from pagecut.page.nodes import TEXT, Int, Nodes, freeze
+from pagecut.page.nodes import TEXT, Frozen, Int, Nodes
 
 Float = NDArray[np.float64]
 Bool = NDArray[np.bool_]
@@ -22,7 +22,7 @@ Features = dict[str, Float]  # by name, a value for each node or pair
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ContentTree:
+class ContentTree(Frozen):
     """The nodes that hold text, chains joined."""
 
     page: Page
@@ -30,9 +30,6 @@ class ContentTree:
     row: Int  # (m,) last row of it: a text leaf, or an element with two or more children
     parent: Int  # (m,) node above, -1 for the root
     previous: Int  # (m,) sibling before, -1 for the first
-
-    def __post_init__(self) -> None:
-        freeze(self)
 
     def __len__(self) -> int:
         return len(self.row)

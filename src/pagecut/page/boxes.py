@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.page import Page
-from pagecut.page.nodes import IMAGE, Box, Int, freeze
+from pagecut.page.nodes import IMAGE, Box, Frozen, Int
 
 Boxes: TypeAlias = NDArray[np.floating[Any]]  # (n, 4)
 Coordinates: TypeAlias = NDArray[np.float64]  # (n,)
@@ -96,7 +96,7 @@ def box_around(page: Page, spans: Sequence[tuple[int, int]]) -> Box | None:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Neighbours:
+class Neighbours(Frozen):
     """Which boxes are nearest to each box, above, below, left and right of it.
 
     One row for each box, side and nearest box: `other` lies on the `side` of `box`, at
@@ -108,9 +108,6 @@ class Neighbours:
     other: Int  # (p,)
     side: NDArray[np.uint8]  # (p,) ABOVE, BELOW, LEFT or RIGHT
     distance: Coordinates  # (p,)
-
-    def __post_init__(self) -> None:
-        freeze(self)
 
     def __len__(self) -> int:
         return len(self.box)

@@ -9,20 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.page import Page
-from pagecut.page.nodes import ELEMENT, TEXT, Int, freeze
+from pagecut.page.nodes import ELEMENT, TEXT, Frozen, Int
 from pagecut.page.tokenizer import atomic_ranges, wrap_ranges
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Lines:
+class Lines(Frozen):
     """Wrapped lines, with what is needed to know any block's density at once."""
 
     spans: Int  # (n, 2) ranges of Page.text
     tokens_before: Int  # (n + 1,) tokens before each line
     block_edges: Int  # (b + 1,) first line of each atomic block, and the number of lines
-
-    def __post_init__(self) -> None:
-        freeze(self)
 
     def __len__(self) -> int:
         return len(self.spans)

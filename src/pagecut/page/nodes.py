@@ -43,13 +43,22 @@ def freeze(holder: object) -> None:
             value.flags.writeable = False
 
 
+class Frozen:
+    """Base of dataclasses whose arrays nobody writes to."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        freeze(self)
+
+
 @lru_cache(maxsize=64)
 def _field_names(holder: Any) -> tuple[str, ...]:
     return tuple(each.name for each in fields(holder))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Nodes:
+class Nodes(Frozen):
     """The columns, one row per node in document order.
 
     The optional columns are None unless the page was rendered.
@@ -73,9 +82,6 @@ class Nodes:
     background: NDArray[np.uint8] | None = None  # (n, 4) RGBA, all that lies behind blended in
     border: NDArray[np.float32] | None = None  # (n, 4) width of each drawn side, as in box
 
-    def __post_init__(self) -> None:
-        freeze(self)
-
     def __len__(self) -> int:
         return len(self.kind)
 
@@ -92,16 +98,13 @@ class Nodes:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class LineBoxes:
+class LineBoxes(Frozen):
     """The rendered lines of text, one row per line of a text node, in document order."""
 
     node: Int  # (m,) row of the text node
     start: Int  # (m,) range of Page.text, half open
     end: Int  # (m,)
     box: NDArray[np.float32]  # (m, 4) left, top, right, bottom in CSS px
-
-    def __post_init__(self) -> None:
-        freeze(self)
 
     def __len__(self) -> int:
         return len(self.node)

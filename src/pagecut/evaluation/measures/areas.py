@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from pagecut.evaluation.compared_units import NEEDS, is_shown
 from pagecut.page import Page
 from pagecut.page.boxes import has_area
-from pagecut.page.nodes import freeze
+from pagecut.page.nodes import Frozen
 from pagecut.results.segmentation import Segmentation
 
 Numbers = NDArray[np.int64]
@@ -35,16 +35,13 @@ Kinds: TypeAlias = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Memberships:
+class Memberships(Frozen):
     """Pairs of a unit and a segment that holds it, by unit."""
 
     unit: Numbers  # (k,) ascending
     segment: Numbers  # (k,)
     units: int
     segments: int
-
-    def __post_init__(self) -> None:
-        freeze(self)
 
     @classmethod
     def from_table(cls, table: NDArray[np.bool_]) -> Self:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from pagecut.evaluation.compared_units import NEEDS, NeedsOfUnit, check_unit, label_units
 from pagecut.evaluation.measures.overlap import PrecisionRecall
-from pagecut.page.nodes import Int, freeze
+from pagecut.page.nodes import Frozen, Int
 from pagecut.results.segmentation import Segmentation
 from pagecut.spec import Configured
 
@@ -35,7 +35,7 @@ UNITS: Final = get_args(Unit)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Contingency:
+class Contingency(Frozen):
     """The pairs of labels that occur, one row each."""
 
     first: Int  # (c,) label in the first list
@@ -43,9 +43,6 @@ class Contingency:
     shared: Counts  # (c,) units with both labels
     first_size: Counts  # (c,) units with that label of the first list
     second_size: Counts  # (c,) units with that label of the second list
-
-    def __post_init__(self) -> None:
-        freeze(self)
 
 
 def contingency(first: Int, second: Int) -> Contingency:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pagecut.page import Page
 from pagecut.page.boxes import Mask, areas, has_area
-from pagecut.page.nodes import IMAGE, TEXT, Int, freeze
+from pagecut.page.nodes import IMAGE, TEXT, Frozen, Int
 from pagecut.segmenters.box_clustering.box_tree import containers
 
 DRAWINGS: Final = frozenset({"svg"})
@@ -21,7 +21,7 @@ NEEDS: Final = frozenset({"box", "visible", "color", "background", "line_boxes"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ContentBoxes:
+class ContentBoxes(Frozen):
     """What is seen on a page, in document order; each box stands for a range of its text."""
 
     box: NDArray[np.float64]  # (b, 4) left, top, right, bottom in CSS px
@@ -29,9 +29,6 @@ class ContentBoxes:
     end: Int  # (b,)
     colour: NDArray[np.float64]  # (b, 3) red, green, blue in [0, 1] (Table 1)
     container: Mask  # (b,) whether it contains a smaller one, and is not clustered
-
-    def __post_init__(self) -> None:
-        freeze(self)
 
     def __len__(self) -> int:
         return len(self.box)

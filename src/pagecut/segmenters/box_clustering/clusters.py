@@ -15,7 +15,7 @@ import numpy as np
 
 from pagecut.errors import TooLarge
 from pagecut.page.boxes import Boxes, areas
-from pagecut.page.nodes import Box, Int, freeze
+from pagecut.page.nodes import Box, Frozen, Int
 from pagecut.segmenters.box_clustering.box_tree import BoxTree
 from pagecut.segmenters.box_clustering.differences import Pairs, Values
 
@@ -42,7 +42,7 @@ _Candidate = tuple[int, int, int, int, int, int]  # difference, area, two ranks,
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Clusters:
+class Clusters(Frozen):
     """What Algorithm 1 joined, in its order.
 
     Args:
@@ -55,9 +55,6 @@ class Clusters:
     height: Values
     owner: Int
     member: Int
-
-    def __post_init__(self) -> None:
-        freeze(self)
 
     def labels(self, threshold: float) -> Int:
         """(n,) the cluster of each box, numbered by first boxes; -1 = in none."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.page.boxes import Boxes, Neighbours, areas, neighbours
-from pagecut.page.nodes import Int, freeze
+from pagecut.page.nodes import Frozen, Int
 
 Values = NDArray[np.float64]
 ColourSpace = Literal["rgb", "lab", "lch"]
@@ -25,16 +25,13 @@ LARGEST: Final = 1000.0  # stands for infinity: far above every threshold
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Pairs:
+class Pairs(Frozen):
     """The pairs of boxes of which at least one is a direct neighbour of the other."""
 
     first: Int  # (p,) the smaller number
     second: Int  # (p,)
     distance: Values  # (p,) relative to their neighbourhoods (Eq. 7)
     difference: Values  # (p,) Eq. 4
-
-    def __post_init__(self) -> None:
-        freeze(self)
 
     def __len__(self) -> int:
         return len(self.first)

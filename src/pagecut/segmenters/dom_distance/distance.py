@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.page import Page
-from pagecut.page.nodes import Int, freeze
+from pagecut.page.nodes import Frozen, Int
 from pagecut.segmenters.dom_distance.line import simplify_nodes, steps_between
 
 Simplification = Literal["collapse", "prune"]
@@ -53,7 +53,7 @@ class Scaled:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class DomSpace:
+class DomSpace(Frozen):
     """The nodes of a simplified DOM, in document order, with the distances between them.
 
     A position counts the nodes of the simplified tree.
@@ -64,9 +64,6 @@ class DomSpace:
     level: Int  # (m,) 0 for the root
     contents: Int  # (u,) positions of the contents, the tree's leaves
     degrees: tuple[int, ...]  # by level, the most children that a node has
-
-    def __post_init__(self) -> None:
-        freeze(self)
 
     def __len__(self) -> int:
         return len(self.row)

@@ -14,7 +14,7 @@ import numpy as np
 from pagecut.evidence.content_tree import Bool, ContentTree, Features, Float
 from pagecut.evidence.division import largest_below
 from pagecut.page.boxes import has_area
-from pagecut.page.nodes import ELEMENT, TEXT, Int, Nodes, freeze
+from pagecut.page.nodes import ELEMENT, TEXT, Frozen, Int, Nodes
 
 NEEDS: Final = frozenset({"box", "visible", "font_size", "background", "border"})
 
@@ -75,7 +75,7 @@ PAIR_LAYOUT: Final = (
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Layout:
+class Layout(Frozen):
     """How the nodes of a content tree lie on the page."""
 
     box: Float  # (m, 4) around what is visible; zeros if nothing is
@@ -88,9 +88,6 @@ class Layout:
     border: Bool  # (m,)
     largest_font: Float  # (m,) CSS px
     size: tuple[float, float]  # of the page
-
-    def __post_init__(self) -> None:
-        freeze(self)
 
     @property
     def width(self) -> Float:

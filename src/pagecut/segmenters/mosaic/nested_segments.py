@@ -8,7 +8,7 @@ import numpy as np
 
 from pagecut.evidence.content_tree import ContentTree, Float, content_tree
 from pagecut.page import Page
-from pagecut.page.nodes import Int, freeze
+from pagecut.page.nodes import Frozen, Int
 from pagecut.results.labelled_ranges import with_images_joined
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters.mosaic.cut import PageCut
@@ -18,14 +18,11 @@ from pagecut.segmenters.mosaic.model import learnt
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Division:
+class Division(Frozen):
     """The largest nodes inside each segment, in document order."""
 
     node: Int  # (k,) nodes of the content tree
     segment: Int  # (k,) numbers from 0, without gaps
-
-    def __post_init__(self) -> None:
-        freeze(self)
 
     def __len__(self) -> int:
         return int(self.segment[-1]) + 1 if len(self.segment) else 0
