@@ -27,10 +27,11 @@ from pagecut.parsing.html import parse_html
 from pagecut.pictures.charts import Panel, Series, draw_chart
 from pagecut.pictures.drawing import Drawing, write_picture
 from pagecut.rendering.browser import Chromium, Tab, View, find_browser, prepare
-from pagecut.rendering.capture import COMPUTED_STYLES, capture
+from pagecut.rendering.capture import capture
 from pagecut.rendering.columns import page_from_capture
 from pagecut.rendering.page_source import PageSource, file_source
 from pagecut.rendering.renderer import Renderer
+from pagecut.rendering.snapshot import COMPUTED_STYLES
 from pagecut.segmenters import segmenter
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -119,9 +120,7 @@ def bare(tab: Tab, source: PageSource) -> None:
         "DOMSnapshot.captureSnapshot",
         deadline,
         computedStyles=list(COMPUTED_STYLES),
-        includePaintOrder=True,
         includeBlendedBackgroundColors=True,
-        includeTextColorOpacities=True,
     )
 
 

@@ -22,7 +22,7 @@ from pagecut.evaluation.datasets.rendered import page_source
 from pagecut.page import Page
 from pagecut.page.nodes import IMAGE, TEXT
 from pagecut.rendering.browser import Chromium, Tab, View, find_browser, prepare
-from pagecut.rendering.capture import COMPUTED_STYLES, Capture, capture
+from pagecut.rendering.capture import Capture, capture
 from pagecut.rendering.columns import add_columns, page_from_capture
 from pagecut.rendering.matching import match
 from pagecut.rendering.snapshot import TEXT_NODE, Snapshot
@@ -84,7 +84,7 @@ def measure_lines(
 
 def measure_matches(entry: DatasetPage, taken: Capture, page: Page, figures: Figures) -> None:
     """Leaves of the parsed page that found their node; and texts that are drawn without a row."""
-    snapshot = Snapshot(taken.snapshot, COMPUTED_STYLES)
+    snapshot = Snapshot(taken.snapshot)
     matched = match(page, snapshot)
     found = matched.node[page.leaves] >= 0
     figures.counts["leaves"] += len(found)

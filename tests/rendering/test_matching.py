@@ -15,7 +15,7 @@ from work import lines_run
 from pagecut import parse_html
 from pagecut.page.nodes import TEXT
 from pagecut.rendering.browser import Tab, View
-from pagecut.rendering.capture import COMPUTED_STYLES, capture
+from pagecut.rendering.capture import capture
 from pagecut.rendering.matching import align, match
 from pagecut.rendering.page_source import html_source
 from pagecut.rendering.snapshot import Snapshot
@@ -56,7 +56,7 @@ def test_every_row_has_its_node(tab: Tab, name: str) -> None:
     html = PAGES[name]
     page = parse_html(html)
     taken = capture(tab, html_source(html), VIEW, 30)
-    snapshot = Snapshot(taken.snapshot, COMPUTED_STYLES)
+    snapshot = Snapshot(taken.snapshot)
     matched = match(page, snapshot)
     assert [page.xpath(row) for row in np.flatnonzero(matched.node < 0).tolist()] == []
     nodes = page.nodes
@@ -78,7 +78,7 @@ def test_the_walk_finds_its_way_after_differences(tab: Tab) -> None:
     )
     page = parse_html(given)
     taken = capture(tab, html_source(shown), VIEW, 30)
-    snapshot = Snapshot(taken.snapshot, COMPUTED_STYLES)
+    snapshot = Snapshot(taken.snapshot)
     matched = match(page, snapshot)
     found = {
         page.text[page.nodes.start[row] : page.nodes.end[row]]: snapshot.value(nodes[0])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pagecut.page import Page
 from pagecut.rendering.browser import Tab
-from pagecut.rendering.capture import COMPUTED_STYLES, Capture
+from pagecut.rendering.capture import Capture
 from pagecut.rendering.lines import text_lines
 from pagecut.rendering.matching import match
 from pagecut.rendering.snapshot import TEXT_NODE, Snapshot
@@ -106,7 +106,7 @@ def compare_lines(
     capture: Capture, page: Page, browser: list[list[BrowserLine]]
 ) -> tuple[int, list[Difference]]:
     """How many lines the browser has, and the text nodes in which a line is off by over 1 px."""
-    snapshot = Snapshot(capture.snapshot, COMPUTED_STYLES)
+    snapshot = Snapshot(capture.snapshot)
     of_node = dict(zip(_light_texts(snapshot), browser, strict=True))
     matched = match(page, snapshot)
     lines = text_lines(page, snapshot, matched, capture.column_boxes)

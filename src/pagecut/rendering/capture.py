@@ -27,38 +27,8 @@ from pagecut.rendering.live import LiveLoading
 from pagecut.rendering.loading import Loading
 from pagecut.rendering.page_source import ORIGIN, MirrorResources, PageSource, is_host_name
 from pagecut.rendering.png import LARGEST_PICTURE
-from pagecut.rendering.snapshot import ShownFrame, Snapshot, join_documents
+from pagecut.rendering.snapshot import COMPUTED_STYLES, ShownFrame, Snapshot, join_documents
 
-COMPUTED_STYLES: Final = (
-    "display",
-    "visibility",
-    "opacity",
-    "position",
-    "overflow-x",
-    "overflow-y",
-    "clip",
-    "clip-path",
-    "color",
-    "background-color",
-    "background-image",
-    "font-size",
-    "font-weight",
-    "border-left-width",
-    "border-top-width",
-    "border-right-width",
-    "border-bottom-width",
-    "border-left-color",
-    "border-top-color",
-    "border-right-color",
-    "border-bottom-color",
-    "column-count",
-    "column-width",
-    "transform",
-    "background-clip",
-    "contain",
-    "direction",
-    "writing-mode",
-)
 # The longest side of a picture, which is what the browser can draw in one piece.
 LONGEST_PICTURE: Final = 16_384
 # CSS px by which the browser rounds the size of a frame that is not scaled.
@@ -131,9 +101,7 @@ def capture(tab: Tab, source: PageSource, view: View, seconds: float) -> Capture
         "DOMSnapshot.captureSnapshot",
         deadline,
         computedStyles=list(COMPUTED_STYLES),
-        includePaintOrder=True,
         includeBlendedBackgroundColors=True,
-        includeTextColorOpacities=True,
     )
     written: dict[int, str] = {}
     if len(snapshot["documents"]) > 1:
@@ -141,7 +109,7 @@ def capture(tab: Tab, source: PageSource, view: View, seconds: float) -> Capture
         if frames:
             snapshot, nodes = join_documents(snapshot, frames)
             written = {nodes[frame]: frame.html for frame in frames if frame.html}
-    columns = Snapshot(snapshot, COMPUTED_STYLES)
+    columns = Snapshot(snapshot)
     column_boxes = read_column_boxes(session, columns, deadline)
     document = snapshot["documents"][0]
     shown = snapshot["strings"][document["documentURL"]]
@@ -207,11 +175,16 @@ def read_frames(
 ) -> tuple[ShownFrame, ...]:
     """The page's frames that are laid out and show something."""
     listed = answer["documents"][0]["nodes"]["contentDocumentIndex"]
+    snapshot = Snapshot(answer)
     found: list[ShownFrame] = []
     for node, document in zip(listed["index"], listed["value"], strict=True):
         if len(found) == MOST_FRAMES:
             break
-        frame = _FrameReader(session, answer, node, document, deadline).frame(source, scripts)
+        if snapshot.name(node) != "iframe":
+            continue
+        given = bool(snapshot.attribute(node, "srcdoc"))
+        reader = _FrameReader(session, answer, node, document, deadline)
+        frame = reader.frame(source, given, scripts)
         if frame is not None:
             found.append(frame)
     return tuple(found)
@@ -229,12 +202,16 @@ class _FrameReader:
         self._own: dict[str, Any] = answer["documents"][document]
         self._node, self._document = node, document
 
-    def frame(self, source: PageSource, scripts: bool) -> ShownFrame | None:
+    def frame(self, source: PageSource, given: bool, scripts: bool) -> ShownFrame | None:
+        """The frame, if it shows something.
+
+        Args:
+            given: whether the page's own source has its document.
+        """
         address = self._strings[self._own["documentURL"]]
-        given = bool(self._attribute("srcdoc"))
         written = source.frames and (scripts or not given)
         empty = len(self._own["nodes"]["parentIndex"]) <= _EMPTY
-        if self._name() != "IFRAME" or address.startswith("chrome-error:") or empty:
+        if address.startswith("chrome-error:") or empty:
             return None
         if not given and not written:
             return None
@@ -282,17 +259,6 @@ class _FrameReader:
     def _ask(self, method: str, document: dict[str, Any], node: int, **more: Any) -> Message:
         number = document["nodes"]["backendNodeId"][node]
         return self._session.call(method, self._deadline, backendNodeId=number, **more)
-
-    def _name(self) -> str:
-        number: int = self._page["nodes"]["nodeName"][self._node]
-        return self._strings[number].upper()
-
-    def _attribute(self, name: str) -> str:
-        numbers: list[int] = self._page["nodes"]["attributes"][self._node]
-        for at in range(0, len(numbers), 2):
-            if self._strings[numbers[at]] == name:
-                return self._strings[numbers[at + 1]] if numbers[at + 1] >= 0 else ""
-        return ""
 
 
 def _without_noscript(html: str) -> str:

@@ -20,7 +20,7 @@ from pagecut.page.nodes import ELEMENT, IMAGE, OPTIONAL_COLUMNS, TEXT, Int, Line
 from pagecut.parsing.decoding import decode
 from pagecut.parsing.html import parse_html
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
-from pagecut.rendering.capture import COMPUTED_STYLES, Capture
+from pagecut.rendering.capture import Capture
 from pagecut.rendering.colours import (
     Colours,
     average_colours,
@@ -72,7 +72,7 @@ def compose(capture: Capture, limits: Limits = DEFAULT_LIMITS) -> Capture:
     tags = list(_FRAME.finditer(text))
     numbered = _insert(text, {tag.end(): f' name="{at}"' for at, tag in enumerate(tags)})
     page = parse_html(numbered, limits=limits)
-    nodes = match(page, Snapshot(capture.snapshot, COMPUTED_STYLES)).node
+    nodes = match(page, Snapshot(capture.snapshot)).node
     insertions: dict[int, str] = {}
     left = limits.size - len(text)
     for row in page.nodes.tag_mask(frozenset({"iframe"})).nonzero()[0].tolist():
@@ -99,7 +99,7 @@ def page_from_capture(capture: Capture, page: Page) -> Page:
     Args:
         page: what `parse_html` makes of the bytes that were rendered.
     """
-    snapshot = Snapshot(capture.snapshot, COMPUTED_STYLES)
+    snapshot = Snapshot(capture.snapshot)
     matched = match(page, snapshot)
     seen = find_visibility(snapshot, capture.window)
     undrawn = _undrawn(page)

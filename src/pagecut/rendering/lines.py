@@ -55,9 +55,7 @@ class Lines:
         )
 
 
-def text_lines(
-    page: Page, snapshot: Snapshot, match: Match, columns: ColumnBoxes | None = None
-) -> Lines:
+def text_lines(page: Page, snapshot: Snapshot, match: Match, columns: ColumnBoxes) -> Lines:
     """The lines of all matched text nodes, in document order."""
     boxes = snapshot.text_boxes
     texts = _letter_ranges(snapshot, match)
@@ -261,8 +259,6 @@ def place_in_columns(
         bounds: (b, 4) of the text boxes, in document order.
         layout: (b,) the layout row of each.
     """
-    if not columns:
-        return bounds
     moved = bounds.copy()
     block_of = _blocks(snapshot)
     last_block, column = -1, 0

@@ -24,6 +24,35 @@ from pagecut.rendering.devtools import Message
 ELEMENT_NODE: Final = 1
 TEXT_NODE: Final = 3
 
+COMPUTED_STYLES: Final = (
+    "display",
+    "visibility",
+    "opacity",
+    "position",
+    "overflow-x",
+    "overflow-y",
+    "clip",
+    "clip-path",
+    "color",
+    "background-color",
+    "font-size",
+    "font-weight",
+    "border-left-width",
+    "border-top-width",
+    "border-right-width",
+    "border-bottom-width",
+    "border-left-color",
+    "border-top-color",
+    "border-right-color",
+    "border-bottom-color",
+    "column-count",
+    "column-width",
+    "transform",
+    "background-clip",
+    "contain",
+    "direction",
+    "writing-mode",
+)
 FRAME_BOXES: Final = "frameBoxes"  # the table of frames, in an answer that has joined them
 _NODE_COLUMNS: Final = ("nodeType", "nodeName", "nodeValue", "backendNodeId", "attributes")
 _LAYOUT_COLUMNS: Final = ("styles", "text", "blendedBackgroundColors")
@@ -54,10 +83,9 @@ class TextBoxes:
 class Snapshot:
     """The page's document of a snapshot; nodes are numbered in document order."""
 
-    def __init__(self, answer: dict[str, Any], styles: Sequence[str]) -> None:
+    def __init__(self, answer: dict[str, Any]) -> None:
         self._strings: list[str] = answer["strings"]
         self._document: dict[str, Any] = answer["documents"][0]
-        self._styles = {name: at for at, name in enumerate(styles)}
         nodes, layout = self._document["nodes"], self._document["layout"]
         self.parent: list[int] = nodes["parentIndex"]
         self.node_type: list[int] = nodes["nodeType"]
@@ -150,7 +178,7 @@ class Snapshot:
         self, name: str, parse: Callable[[str], object], default: object, dtype: Any
     ) -> NDArray[Any]:
         """One computed style of each layout row, each different value parsed once."""
-        at = self._styles[name]
+        at = COMPUTED_STYLES.index(name)
         styles = self._document["layout"]["styles"]
         return self._parsed([each[at] if each else -1 for each in styles], parse, default, dtype)
 
