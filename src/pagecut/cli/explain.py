@@ -10,7 +10,6 @@ import click
 
 from pagecut.cli.inputs import (
     Failures,
-    check_page_options,
     has_text,
     html_files,
     needs_of,
@@ -70,7 +69,6 @@ def explain(
     context_method = extractor(DEFAULT_EXTRACTOR if image_spec is None else image_spec)
     failures = Failures()
     names = html_files(sources, failures, follow_links=follow_links)
-    check_page_options(names, url)
     file = page_output()
     between = ""
     needs = needs_of(context_method) if wanted else needs_of(method, context_method)

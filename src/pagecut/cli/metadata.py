@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pagecut.cli.inputs import Failures, check_page_options, html_files, read_pages
+from pagecut.cli.inputs import Failures, html_files, read_pages
 from pagecut.cli.options import output_file, page_options
 from pagecut.cli.results import print_pages
 
@@ -39,7 +39,6 @@ def metadata(
 
     failures = Failures()
     names = html_files(sources, failures, follow_links=follow_links)
-    check_page_options(names, url)
 
     def rows() -> Iterator[list[Row]]:
         for name, page in read_pages(names, url, charset, failures):

@@ -14,7 +14,6 @@ import click
 
 from pagecut.cli.inputs import (
     Failures,
-    check_page_options,
     html_files,
     needs_of,
     page_name,
@@ -248,7 +247,6 @@ def write_results(
         raise click.UsageError("either --output or --output-dir")
     failures = Failures()
     names = html_files(sources, failures, follow_links=follow_links)
-    check_page_options(names, url)
 
     def pages() -> Iterator[tuple[str, list[Row]]]:
         pages: Iterable[tuple[str, Page]] = read_pages(names, url, charset, failures, needs)

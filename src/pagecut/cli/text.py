@@ -12,7 +12,6 @@ from click.core import ParameterSource
 
 from pagecut.cli.inputs import (
     Failures,
-    check_page_options,
     has_text,
     html_files,
     page_name,
@@ -89,7 +88,6 @@ def text(
         raise click.UsageError("--front-matter needs --format markdown")
     failures = Failures()
     names = html_files(sources, failures, follow_links=follow_links)
-    check_page_options(names, url)
     if output is not None and form == "xml" and len(names) > 1:
         raise click.UsageError("a file of XML holds one page; of several, use --output-dir")
     method = MainText(favour=favour, comments=comments)
