@@ -23,7 +23,7 @@ import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
 from pagecut.errors import FormatError
-from pagecut.evaluation.datasets.marks import Problem, shown_units
+from pagecut.evaluation.datasets.marks import Problem, nearest, shown_units
 from pagecut.evaluation.datasets.pages import DatasetPage, GroundTruth, read_bytes, read_text
 from pagecut.page import Page
 from pagecut.page.nodes import Int
@@ -127,21 +127,15 @@ def label_of_characters(page: Page) -> Int:
     own = {
         row: int(found[-1])
         for row, kept in page.attrs.items()
-        if (found := [m[1] for name in kept.get("class", "").split() if (m := _match(name))])
+        if (found := [m[1] for m in map(_LABEL.fullmatch, kept.get("class", "").split()) if m])
     }
-    nearest = page.nodes.parent.tolist()
-    for row, parent in enumerate(nearest):
-        nearest[row] = own.get(row, nearest[parent] if parent >= 0 else -1)
+    around = nearest(page, own).tolist()
     labels = np.full(len(page.text), -1, dtype=np.int32)
     for row, start, end in zip(
         page.leaves.tolist(), page.leaf_starts.tolist(), page.leaf_ends.tolist(), strict=True
     ):
-        labels[start:end] = nearest[row]
+        labels[start:end] = around[row]
     return labels
-
-
-def _match(name: str) -> re.Match[str] | None:
-    return _LABEL.fullmatch(name)
 
 
 def _labelled_files(folder: Path) -> list[Path]:

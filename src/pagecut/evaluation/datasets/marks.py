@@ -7,7 +7,7 @@ of the page its true text, or why it has none. A `Problem` says what is wrong wi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -86,14 +86,18 @@ def marked_blocks(page: Page, leaves: Int) -> Blocks:
     Level 2 is the nearest marked ancestor of either kind, level 1 the nearest one marked 1.
     """
     marks = _marks(page)
-    blocks = {}
-    for level, kinds in ((1, {"1"}), (2, {"1", "2"})):
-        nearest = page.nodes.parent.tolist()
-        for row, parent in enumerate(nearest):
-            own = row if marks.get(row) in kinds else -1
-            nearest[row] = own if own >= 0 else (nearest[parent] if parent >= 0 else -1)
-        blocks[level] = np.array(nearest, dtype=np.int32)[leaves]
-    return blocks
+    return {
+        level: nearest(page, {row: row for row, kind in marks.items() if kind in kinds})[leaves]
+        for level, kinds in ((1, {"1"}), (2, {"1", "2"}))
+    }
+
+
+def nearest(page: Page, own: Mapping[int, int]) -> Int:
+    """(n,) the value of each node, or of the nearest around it that has one; -1 = none has."""
+    found = page.nodes.parent.tolist()
+    for row, parent in enumerate(found):
+        found[row] = own.get(row, found[parent] if parent >= 0 else -1)
+    return np.array(found, dtype=np.int32)
 
 
 def no_blocks(units: Int) -> Blocks:

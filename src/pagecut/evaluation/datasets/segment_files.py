@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from pagecut.errors import counted
-from pagecut.evaluation.datasets.marks import Blocks, Problem, some_of
+from pagecut.evaluation.datasets.marks import Blocks, Problem, nearest, some_of
 from pagecut.page import Page
 from pagecut.page.nodes import Int
 from pagecut.page.xpath import node_paths, normal_path
@@ -40,24 +40,15 @@ class SegmentFile:
     rows: Mapping[str, Mapping[int, int]]
     types: Mapping[str, Sequence[str]]
 
-    def nearest(self, page: Page, leaves: Int, kind: str) -> Int:
-        """The number of the segment of a kind that each leaf is in; -1 = none."""
-        own = self.rows[kind]
-        found = page.nodes.parent.tolist()
-        for row, parent in enumerate(found):
-            number = own.get(row, -1)
-            found[row] = number if number >= 0 else (found[parent] if parent >= 0 else -1)
-        return np.array(found, dtype=np.int32)[leaves]
-
     def blocks(self, page: Page, leaves: Int) -> Blocks:
         """The region of each leaf, and its block, or else its region again."""
-        regions, blocks = (self.nearest(page, leaves, kind) for kind in KINDS[:2])
+        regions, blocks = (nearest(page, self.rows[kind])[leaves] for kind in KINDS[:2])
         beyond = np.where(regions < 0, -1, regions + len(self.types["blocks"]))
         return {1: regions, 2: np.where(blocks >= 0, blocks, beyond).astype(np.int32)}
 
     def items(self, page: Page, leaves: Int) -> Int | None:
         """The item of each leaf; -1 = none. None where nobody looked for them."""
-        return self.nearest(page, leaves, "items") if "items" in self.rows else None
+        return nearest(page, self.rows["items"])[leaves] if "items" in self.rows else None
 
 
 def parse_segments(path: Path, page: Page) -> tuple[SegmentFile, list[Problem]]:
