@@ -17,6 +17,7 @@ from pagecut.content.links import image_address, link_address
 from pagecut.content.tables import CELLS, first_number, span_of
 from pagecut.page import Image, Page
 from pagecut.page.permalinks import permalink_leaves
+from pagecut.page.ruby import gloss_leaves
 from pagecut.page.tags import HEADINGS, LINE_BREAKING
 
 _KEPT: Final = frozenset(
@@ -55,6 +56,7 @@ class _Writer:
         self.paths: dict[int, Path] = {-1: ()}
         self.line_numbers = numbers_in_lines(page)
         self.permalinks = permalink_leaves(page)
+        self.glosses = gloss_leaves(page)
         self.parts: list[str] = []
         self.opened: Path = ()
         self.cells: dict[int, int] = {}  # of each row of a table the one written last
@@ -66,6 +68,9 @@ class _Writer:
             for row in page.leaves_in(start, end).tolist():
                 first, last = max(self.starts[row], start), min(self.ends[row], end)
                 if row in self.permalinks:
+                    continue
+                if row in self.glosses:
+                    before = last if before == first else before
                     continue
                 if row in self.line_numbers:
                     broken = broken or "\n" in page.text[max(before, 0) : first]

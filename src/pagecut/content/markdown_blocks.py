@@ -78,9 +78,9 @@ class BlockReader:
         rows: cython.Py_ssize_t = packed.rows
         numbers: cython.const[cython.int][::1] = packed.numbers
         self.page = page
-        self.text = page.text
         self.surroundings = surroundings
         self.reader = page.reader
+        self.text = self.reader.text
         self.starts = numbers[5 * rows : 6 * rows]
         self.ends = numbers[6 * rows :]
         self.kinds = packed.bytes

@@ -36,6 +36,7 @@ from pagecut.page.nodes import (
 )
 from pagecut.page.notebook import page_html
 from pagecut.page.readable_text import TextReader
+from pagecut.page.ruby import glosses, outside_glosses, without_glosses
 from pagecut.page.spacing import inserted_spaces
 from pagecut.page.tokenizer import classify
 from pagecut.page.xpath import NodePaths
@@ -222,10 +223,16 @@ class Page:
     def reader(self) -> TextReader:
         """What reads ranges of the text for people."""
         shown, tabs = self._rows_as_lines
-        return TextReader(self.text, shown, self.character_classes, self.inserted_spaces, tabs)
+        found = glosses(self)
+        if not found:
+            return TextReader(self.text, shown, self.character_classes, self.inserted_spaces, tabs)
+        text, shown = without_glosses(self.text, found), without_glosses(shown, found)
+        spaces = outside_glosses(self.inserted_spaces, found)
+        return TextReader(text, shown, classify(text), spaces, tabs)
 
     def readable(self, start: int, end: int) -> str:
-        """A range of the text for people: no images, spaces between elements seen apart."""
+        """A range of the text for people: no images and no glosses of `<ruby>`, spaces between
+        elements seen apart."""
         return self.reader.readable(start, end)
 
     def spaced(self, start: int, end: int) -> str:

@@ -1,6 +1,6 @@
 from pagecut.page.tokenizer cimport BLANK, EDGE, PICTURE
 
-cdef int IMAGE, SPACE, NEWLINE, TAB
+cdef int IMAGE, SPACE, NEWLINE, TAB, JOINER
 cdef str HINTS
 cpdef str readable(str text)
 cdef str without_images(str text)

@@ -18,6 +18,7 @@ IMAGE = 0xFFFC
 SPACE = 32
 NEWLINE = 10
 TAB = 9
+JOINER = 0x2060  # of words, also in place of each sign of a gloss
 HINTS = "\xad\u200b\u2060\ufeff"  # of where a line may end, or must not
 
 
@@ -196,6 +197,7 @@ class TextReader:
     """Reads ranges of one text for people: no images, and some signs inserted.
 
     Args:
+        text: of the page, joiners in place of its glosses (`ruby.without_glosses`).
         shown: the same with rows of tables as lines (`DataTables.rows_as_lines`).
         classes: of the characters (`tokenizer.classify`).
         spaces: offsets at which a space is inserted, ascending.
@@ -248,6 +250,8 @@ class TextReader:
 
     def parting(self, before: cython.Py_ssize_t, after: cython.Py_ssize_t) -> str:
         """What people see between a piece that ends at `before` and one that starts at `after`."""
+        while before < after and ord(self.text[before]) == JOINER:
+            before += 1
         if before < after:
             return "\n" if self.text.find("\n", before, after) >= 0 else " "
         at: cython.Py_ssize_t = self.place(after)

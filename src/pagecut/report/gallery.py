@@ -9,7 +9,6 @@ from typing import Final
 
 from pagecut.contexts import EXTRACTORS, extractor
 from pagecut.page import IMAGE_CHARACTER, Image, Page
-from pagecut.page.readable_text import readable
 from pagecut.report.text import SHOWN_ALT, Facts, PageText, cut_in_the_middle, fact_list, path_html
 from pagecut.results.image_context import ImageContext, Spans
 from pagecut.results.plain_words import say_context, say_reasons
@@ -112,7 +111,7 @@ class Gallery:
         for start, end in spans:
             if left <= 0:
                 break
-            texts.append(readable(self.page.text[start : min(end, start + left)]))
+            texts.append(self.page.readable(start, min(end, start + left)))
             left -= end - start
         text = "\n".join(each for each in texts if each)
         if not text:
