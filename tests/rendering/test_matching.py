@@ -47,6 +47,8 @@ PAGES = {
     "details": "<details><summary>s</summary><p>closed</p></details><details open>o</details>",
     "zero": "<p>a\0b</p><p>\ufffc</p><p>a\r\nb</p>",
     "ruby": "<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>",
+    "XHTML": '<?xml version="1.0"?><html><head><title/><script src="a.js"/></head><body>'
+    '<a id="top"/><p>one<i class="x"/> two</p><svg><g><g/></g></svg><h2/><p>three</p></body>',
     "deep": "<div>" * 400 + "deep" + "</div>" * 400,
 }
 

@@ -24,6 +24,7 @@ from pagecut.parsing.decoding import to_utf8
 from pagecut.parsing.lexbor import Tree, read_tree
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.parsing.walk import NAMES, walk
+from pagecut.parsing.xhtml import is_xhtml, with_end_tags
 
 if TYPE_CHECKING:
     from pagecut.parsing.composition import Frame
@@ -119,11 +120,14 @@ def read_page_tree(
     check: Callable[[bytes], object] = len,
     everything: bool = False,
 ) -> Tree:
-    """The tree of a page, as `read_tree` has it, with frames closed where their `<noscript>` is.
+    """The tree of a page, as `read_tree` has it, with frames closed where their `<noscript>` is,
+    and of XHTML all that a slash closes.
 
     Args:
         check: called with each source before it is read; raises if that must not be.
     """
+    if is_xhtml(source, begin):
+        source = with_end_tags(source)
     check(source)
     tree = read_tree(source, page, begin, everything)
     if tree.unclosed:

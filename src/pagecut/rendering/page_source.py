@@ -15,6 +15,7 @@ from pagecut.page.addresses import WEB, split_address
 from pagecut.parsing.decoding import decode
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.parsing.sources import unpacked_page
+from pagecut.parsing.xhtml import is_xhtml, with_end_tags
 
 LARGEST_RESOURCE: Final = 50_000_000
 
@@ -223,9 +224,10 @@ class PageSource:
 
 
 def given_source(html: bytes | str, charset: str | None) -> bytes:
-    """A document as the browser gets it: in UTF-8, and staying where it is."""
+    """A document as the browser gets it: in UTF-8, as HTML, and staying where it is."""
     text = html if isinstance(html, str) else decode(html, charset)[0]
-    return _with_awaited_fonts(_REFRESH.sub(r"\1x-\2", text).encode("utf-8", "replace"))
+    source = _REFRESH.sub(r"\1x-\2", text).encode("utf-8", "replace")
+    return _with_awaited_fonts(with_end_tags(source) if is_xhtml(source) else source)
 
 
 def source_of(
