@@ -393,6 +393,17 @@ def test_the_command_that_loads_a_page_can_be_pasted_into_a_shell(
         assert shlex.split(tab.text("#missing code")) == ["pagecut", "view", "--live", address]
 
 
+def test_a_page_that_was_not_rendered_says_why(tab: Browsing) -> None:
+    html = "<p>one"
+    opened = OpenPage(page=parse_html(html), source=html, failure="a.html: not rendered within 9 s")
+    with serving(items=[ListedPage("a", lambda: opened)]) as server:
+        tab.open(server.address)
+        assert tab.evaluate("document.querySelector('#missing').checkVisibility()")
+        told = tab.text("#missing")
+        assert told.startswith("a.html: not rendered within 9 s: its HTML is shown.")
+        assert "not loaded" not in told
+
+
 def test_a_phone_and_the_dark(tab: Browsing, rendered: ViewerServer, tmp_path: Path) -> None:
     tab.size(390, 844, dark=True)
     tab.open(rendered.address)

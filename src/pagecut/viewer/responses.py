@@ -44,6 +44,7 @@ def page_json(opened: OpenPage, number: int, name: str) -> Json:
         "size": page.size,
         "view": _view(opened),
         "missing": opened.missing,
+        "failure": opened.failure,
         "truth": {spec: len(truth) for spec, truth in opened.truth.items()},
         "columns": sorted(
             each

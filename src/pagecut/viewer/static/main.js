@@ -197,18 +197,25 @@ class App {
     delete document.documentElement.dataset.busy;
   }
 
-  /** Say that a page looks barer than it is, where files of it were not loaded. */
+  /** Say why a page does not look as people see it: it was not rendered, or files of it were not
+   * loaded. */
   tellMissing() {
-    const { missing, url, view } = this.page;
+    const { failure, missing, url, view } = this.page;
     const banner = document.getElementById("missing");
-    banner.hidden = !missing || view === "boxes" || view === "text";
-    if (banner.hidden) return;
-    const files = `${counted(missing, "file")} of this page ${missing === 1 ? "was" : "were"} not loaded`;
-    const remedy = url?.startsWith("http") ? shellQuoted(url) : "URL";
+    const told = [];
+    if (failure) told.push(el("span", { text: `${failure}: its HTML is shown. ` }));
+    if (missing && view !== "boxes" && view !== "text") {
+      const files = `${counted(missing, "file")} of this page ${missing === 1 ? "was" : "were"} not loaded`;
+      const remedy = url?.startsWith("http") ? shellQuoted(url) : "URL";
+      told.push(
+        el("span", { text: `${files} (style sheets, images). ` }),
+        el("code", { text: `pagecut view --live ${remedy}` }),
+        el("span", { text: " loads them from the web." }),
+      );
+    }
+    banner.hidden = !told.length;
     banner.replaceChildren(
-      el("span", { text: `${files} (style sheets, images). ` }),
-      el("code", { text: `pagecut view --live ${remedy}` }),
-      el("span", { text: " loads them from the web." }),
+      ...told,
       el("button", {
         type: "button",
         class: "link",
