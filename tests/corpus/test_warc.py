@@ -379,6 +379,7 @@ def test_a_record_with_bare_line_feeds_is_there_once(last: bool) -> None:
     [
         (b"\x5d\x2a\x4d\x18" + bytes(99), "by Zstandard with a dictionary"),
         (bz2.compress(RECORDS[0]), "by bzip2"),
+        (b"PK\x03\x04 archive/data.warc.gz", "by zip, as WACZ files are"),
         (lzma.compress(RECORDS[0]), "by xz"),
     ],
 )

@@ -19,6 +19,7 @@ _FIRST_OR_EMPTY_LINE = re.compile(rb"WARC/1\.[01]\r?\n[A-Za-z-]+:|\n\r?\n")
 _NOT_READ: Final = {
     b"\x5d\x2a\x4d\x18": "by Zstandard with a dictionary",
     b"BZh": "by bzip2",
+    b"PK\x03\x04": "by zip, as WACZ files are",
     b"\xfd7zX": "by xz",
 }
 _FIRST_WINDOW: Final = 1 << 13
