@@ -1,8 +1,11 @@
-"""XHTML as HTML: a document that begins as XML may close any element with a slash.
+"""XHTML as HTML: a document of XML may close any element with a slash.
 
 To HTML only elements that are always empty end so. A `<title/>` would have the rest of the page for
 its text, an `<a id="x"/>` be around it. Content is left as it is: where the two differ there, in
 character data (`<![CDATA[`), HTML's rules hold.
+
+Many pages of the web begin as XML and are shown as HTML all the same. So one is XHTML only where
+HTML would lose its text.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from typing import Final
 from pagecut.page.tags import VOID
 
 _DECLARATION = re.compile(rb"\s*<\?xml\s")
+_SWALLOWING = re.compile(rb"<(?:title|script|style)(?:\s[^<>]*)?/>", re.IGNORECASE)
 # What is never closed goes on to the end, so that no part of the source is looked at twice.
 _TOKEN = re.compile(
     rb"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)"
@@ -26,8 +30,9 @@ _RAW: Final = frozenset(b"script style textarea title xmp iframe noembed noframe
 
 
 def is_xhtml(source: bytes, begin: int = 0) -> bool:
-    """Whether a source says that it is XML, by the declaration that it begins with."""
-    return _DECLARATION.match(source, begin) is not None
+    """Whether a source begins as XML, and as HTML would have text in a title, script or style."""
+    declared = _DECLARATION.match(source, begin)
+    return declared is not None and _SWALLOWING.search(source, declared.end()) is not None
 
 
 def with_end_tags(source: bytes) -> bytes:
