@@ -225,7 +225,8 @@ def find_tokens(
 
 # Without these, words are mere runs of letters and digits: no marks, nothing that does not show, no
 # script without spaces. (More than needed; what is common in European text is not among them.)
-COMPLEX = re.compile(
+# Compiled when it is first needed: that takes longer than to read most pages.
+COMPLEX = (
     "[\u00ad\u0300-\u036f\u0483-\u0489\u0590-\u200f\u2028-\u202f\u205f-\u209f\u20d0-\u20ff"
     "\u2c00-\ufffb\ufffe-\U0001efff\U0001fb00-\U0010ffff]"
 )
@@ -237,7 +238,7 @@ def bare_words(text: str) -> list[str]:
     """The words of a text without punctuation, as the measures for image contexts compare them."""
     if text.isascii():
         return ASCII_WORD.findall(text)
-    return complex_words(text) if COMPLEX.search(text) else SIMPLE_WORD.findall(text)
+    return complex_words(text) if re.search(COMPLEX, text) else SIMPLE_WORD.findall(text)
 
 
 def complex_words(text: str) -> list[str]:

@@ -24,15 +24,16 @@ WIDE: Final = (
     (0x20000, 0x3FFFD),
 )
 _WIDE: Final = "".join(f"{chr(first)}-{chr(last)}" for first, last in WIDE)
-# What comes before is matched, not looked back at, which would take far longer.
-_WIDE_BREAK = re.compile(rf"([{_WIDE}])[ \t]*[\n\r\f][ \t\n\r\f]*(?=[{_WIDE}])")
+# What comes before is matched, not looked back at, which would take far longer. Compiled when it is
+# first needed: that takes longer than to read most pages.
+_WIDE_BREAK: Final = rf"([{_WIDE}])[ \t]*[\n\r\f][ \t\n\r\f]*(?=[{_WIDE}])"
 
 
 def fold(text: str) -> str:
     """White space inside a text as CSS folds it; the ends are stripped."""
     text = text.strip(WHITE_SPACE)
     if not text.isascii():
-        text = _WIDE_BREAK.sub(r"\1", text)
+        text = re.sub(_WIDE_BREAK, r"\1", text)
     if _FOLDED.search(text):
         text = _FOLD.sub(" ", text)
     return text.translate(NEVER_IN_TEXT) if IMAGE_CHARACTER in text else text
