@@ -6,7 +6,7 @@ import gzip
 import re
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import ClassVar, Literal, TypeVar
 import numpy as np
 import pytest
 from hypothesis import given
+from placed_boxes import B, sheet
 from selectolax.lexbor import LexborHTMLParser
 from strategies import any_html
 from viewing import EXAMPLES
@@ -35,6 +36,7 @@ from pagecut.viewer.controls import controls, describe_controls
 from pagecut.viewer.differences import compare
 from pagecut.viewer.open_pages import ListedPage, OpenPage, OpenPages, list_pages
 from pagecut.viewer.page_html import PageHtmlWriter, safe_style
+from pagecut.viewer.responses import page_json
 from pagecut.viewer.results_cache import ResultsCache
 
 Value = TypeVar("Value")
@@ -391,3 +393,11 @@ def test_a_live_page_is_opened_with_its_files(browser: Path, tmp_path: Path) -> 
     assert (opened.missing, bare.missing) == (0, 1)
     sizes = [page.nodes.font_size.max() for page in (opened.page, bare.page)]  # type: ignore[union-attr]
     assert sizes == [40, 16]
+
+
+@pytest.mark.parametrize(("width", "view"), [(250, "picture"), (30, "boxes")])
+def test_a_picture_on_which_nothing_can_be_told_is_not_shown(width: int, view: str) -> None:
+    """A very long page's is that small, since there is a limit to its height."""
+    page = replace(sheet([B(0, 0, 900, 20)]), size=(1000.0, 90_000.0))
+    picture = write_png(np.zeros((50, width, 3), dtype=np.uint8))
+    assert page_json(OpenPage(page=page, picture=picture), 0, "a")["view"] == view

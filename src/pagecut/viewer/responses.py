@@ -17,12 +17,14 @@ from pagecut.content.metadata import metadata
 from pagecut.page import Page
 from pagecut.page.tokenizer import token_spans
 from pagecut.pictures.segments import blocks_in_order, colours_of_segments
+from pagecut.rendering.png import png_size
 from pagecut.results.explanation import HOW_TO_READ, HOW_TO_READ_IMAGES, Explanation
 from pagecut.results.image_context import ImageContext
 from pagecut.results.plain_words import say_context, say_reason
 from pagecut.results.segmentation import Segmentation
 from pagecut.viewer.open_pages import OpenPage
 
+COARSE = 0.2  # picture px per CSS px
 COLOURS = 7  # classes c0 to c6 of the style sheet, as in the report
 
 Json = dict[str, Any]
@@ -89,12 +91,20 @@ def page_json(opened: OpenPage, number: int, name: str) -> Json:
 
 
 def _view(opened: OpenPage) -> str:
-    """How the page can be shown: its picture, its HTML, or its boxes alone."""
-    if opened.picture is not None:
+    """How the page can be shown: its picture, its HTML, or its boxes alone.
+
+    The picture of a very long page is so small that nothing on it can be told; its texts are drawn
+    where they stand, as where there is none.
+    """
+    if opened.picture is not None and not _is_coarse(opened.picture, opened.page):
         return "picture"
     if opened.page.nodes.box is not None:
         return "boxes"
     return "html" if opened.source is not None else "text"
+
+
+def _is_coarse(picture: bytes, page: Page) -> bool:
+    return page.size is not None and png_size(picture)[0] < COARSE * page.size[0]
 
 
 def segmentation_json(segmentation: Segmentation) -> Json:
