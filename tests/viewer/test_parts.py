@@ -36,7 +36,7 @@ from pagecut.viewer.controls import controls, describe_controls
 from pagecut.viewer.differences import compare
 from pagecut.viewer.open_pages import ListedPage, OpenPage, OpenPages, list_pages
 from pagecut.viewer.page_html import PageHtmlWriter, safe_style
-from pagecut.viewer.responses import page_json
+from pagecut.viewer.responses import page_json, segment_json
 from pagecut.viewer.results_cache import ResultsCache
 
 Value = TypeVar("Value")
@@ -401,3 +401,14 @@ def test_a_picture_on_which_nothing_can_be_told_is_not_shown(width: int, view: s
     page = replace(sheet([B(0, 0, 900, 20)]), size=(1000.0, 90_000.0))
     picture = write_png(np.zeros((50, width, 3), dtype=np.uint8))
     assert page_json(OpenPage(page=page, picture=picture), 0, "a")["view"] == view
+
+
+def test_what_is_cut_short_of_a_segment_is_told() -> None:
+    words = "one two three " * 60
+    page = parse_html(f"<h1>Tea</h1>{f'<p>{words}</p>' * 40}<h2>End</h2>")
+    result = segment(page, "just-rules")
+    short, long = segment_json(result, 0), segment_json(result, 1)
+    assert (short["paths"], long["paths"]) == (1, 40)
+    assert long["xpaths"] == [f"/html[1]/body[1]/p[{number}]" for number in range(1, 6)]
+    assert long["text"].endswith("…")
+    assert short["text"] == "Tea"

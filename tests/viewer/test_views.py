@@ -419,6 +419,30 @@ def test_a_phone_and_the_dark(tab: Browsing, rendered: ViewerServer, tmp_path: P
     assert tab.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+def test_the_details_of_a_segment_are_short_and_say_what_the_page_does_not_show(
+    tab: Browsing, browser: Path, tmp_path: Path
+) -> None:
+    del browser
+    images = "".join(f"<img src={number}.png width=9 height=9>" for number in range(1300))
+    path = tmp_path / "page.html"
+    path.write_text(f"<h1>Tea{images}</h1><h2 hidden>Away</h2><h2>Milk<img src=x width=9></h2>")
+    with (
+        SavingRenderer(View(screenshot=SCREENSHOT), None, tabs=1) as renderer,
+        serving([str(path)], renderer=renderer) as server,
+    ):
+        tab.open(f"{server.address}#with=just-rules")
+        told = []
+        for number in range(3):
+            tab.press("n")
+            tab.wait(f"document.querySelector('#details .chip')?.textContent === '{number}'")
+            told.append(tab.text("#details .facts"))
+    assert "Imagesnumbers 0, 1, 2," in told[0]
+    assert "18, 19, and 1,280 moreXPath" in told[0]
+    assert "Boxnone: the page does not show it" in told[1]
+    assert "Imagesnumber 1300" in told[2]
+    assert "Boxnone" not in told[0] + told[2]
+
+
 @pytest.mark.parametrize("view", ["segments", "images", "compare", "text", "chunks", "metadata"])
 def test_on_a_phone_the_page_covers_nothing(
     tab: Browsing, rendered: ViewerServer, view: str

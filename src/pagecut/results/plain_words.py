@@ -105,7 +105,7 @@ def say_context(context: ImageContext) -> str:
     row = _common_row(page, image.node, context)
     place = _TAGS.get(page.nodes.tag_names[page.nodes.tag[row]], "part")
     alike = int(read_evidence(page).column("alike")[row])
-    among = f", one of {alike} alike" if alike > 1 else ""
+    among = f", one of {alike:,} alike" if alike > 1 else ""
     if place == "page":
         told = "It is text from elsewhere on the page"
     elif _is_all_text(context, row):

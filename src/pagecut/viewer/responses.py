@@ -24,6 +24,8 @@ from pagecut.results.plain_words import say_context, say_reason
 from pagecut.results.segmentation import Segmentation
 from pagecut.viewer.open_pages import OpenPage
 
+MOST_TEXT = 20_000  # characters of one segment
+MOST_PATHS = 5
 COARSE = 0.2  # picture px per CSS px
 COLOURS = 7  # classes c0 to c6 of the style sheet, as in the report
 
@@ -234,11 +236,13 @@ def context_json(contexts: Sequence[ImageContext]) -> list[Json]:
 def segment_json(segmentation: Segmentation, number: int) -> Json:
     """One segment, with all that is derived."""
     segment = segmentation.segments[number]
+    text, paths = segment.text, segment.xpaths
     return {
         "number": number,
-        "text": segment.text[:20_000],
+        "text": text if len(text) <= MOST_TEXT else text[:MOST_TEXT] + "…",
         "spans": segment.spans,
-        "xpaths": segment.xpaths[:50],
+        "xpaths": paths[:MOST_PATHS],
+        "paths": len(paths),
         "box": segment.box,
         "role": segment.role,
         "score": _finite(segment.score),

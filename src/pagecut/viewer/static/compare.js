@@ -96,8 +96,8 @@ export class CompareView {
       ["", "first", "second"],
       Object.entries(STATUS).map(([name, text], at) => [
         el("span", {}, el("span", { class: `swatch ${name}`, "aria-hidden": "true" }), ` ${text}`),
-        counts[0][at],
-        counts[1][at],
+        counts[0][at].toLocaleString("en"),
+        counts[1][at].toLocaleString("en"),
       ]),
     );
     yield table(

@@ -5,7 +5,7 @@ import { el } from "./elements.js";
 // How many of each are listed; the text of the segment stays in sight below them.
 const CHILDREN = 20;
 const SPANS = 8;
-const PATHS = 5;
+const IMAGES = 20;
 
 const root = () => document.getElementById("details");
 
@@ -30,7 +30,7 @@ export function showSegment(page, segment, colour, { reasons, howToRead, words }
         "span",
         {},
         ...segment.children.slice(0, CHILDREN).map((each) => linkTo(each, choose)),
-        ...more(segment.children, CHILDREN),
+        ...more(segment.children.length - CHILDREN),
       ),
     ]);
   }
@@ -38,15 +38,16 @@ export function showSegment(page, segment, colour, { reasons, howToRead, words }
   if (segment.score !== null) facts.push(["Score", segment.score.toFixed(2)]);
   if (reasons.length) facts.push(["Why", whyOf({ reasons, howToRead, words })]);
   if (segment.box) facts.push(["Box", boxText(segment.box)]);
+  else if (page.nodes.box) facts.push(["Box", "none: the page does not show it"]);
   facts.push([
     "Text",
     [
       ...segment.spans.slice(0, SPANS).map(([from, to]) => `${from} to ${to}`),
-      ...more(segment.spans, SPANS),
+      ...more(segment.spans.length - SPANS),
     ].join(", "),
   ]);
-  if (segment.images.length) facts.push(["Images", segment.images.join(", ")]);
-  facts.push(["XPath", paths(segment.xpaths)]);
+  if (segment.images.length) facts.push(["Images", imagesText(segment.images)]);
+  facts.push(["XPath", paths(segment.xpaths, segment.paths)]);
   root().replaceChildren(
     el("h2", {}, el("span", { class: `chip c${colour % 7}`, text: String(segment.number) }), " Segment"),
     factList(facts),
@@ -122,18 +123,25 @@ function boxText(box) {
   return `${left}, ${top} · ${right - left} × ${bottom - top} px`;
 }
 
-export function paths(xpaths) {
+/** Which images there are: a bare 0 would say that there are none. */
+function imagesText(images) {
+  const listed = [...images.slice(0, IMAGES), ...more(images.length - IMAGES)].join(", ");
+  return `${images.length === 1 ? "number" : "numbers"} ${listed}`;
+}
+
+/** The first paths of `count`. */
+export function paths(xpaths, count = xpaths.length) {
   return el(
     "ul",
     { class: "paths" },
-    ...xpaths.slice(0, PATHS).map((xpath) => el("li", {}, el("code", {}, ...broken(xpath)))),
-    ...more(xpaths, PATHS).map((text) => el("li", { text })),
+    ...xpaths.map((xpath) => el("li", {}, el("code", {}, ...broken(xpath)))),
+    ...more(count - xpaths.length).map((text) => el("li", { text })),
   );
 }
 
 /** A word on those that are not listed, if there are any. */
-function more(all, listed) {
-  return all.length > listed ? [`and ${all.length - listed} more`] : [];
+function more(left) {
+  return left > 0 ? [`and ${left.toLocaleString("en")} more`] : [];
 }
 
 /** A path that may break between its steps. */

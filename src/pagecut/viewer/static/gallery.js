@@ -115,8 +115,9 @@ export class ImagesView {
     const number =
       kept.length === page.images.length
         ? counted(kept.length, "image")
-        : `${kept.length} of ${counted(page.images.length, "image")}`;
-    this.count.textContent = page.images.length ? `${number}, ${withText} with context` : "The page has no images";
+        : `${kept.length.toLocaleString("en")} of ${counted(page.images.length, "image")}`;
+    const told = `${number}, ${withText.toLocaleString("en")} with context`;
+    this.count.textContent = page.images.length ? told : "The page has no images";
     this.list.replaceChildren(...kept.map((image) => this.card(image)));
   }
 

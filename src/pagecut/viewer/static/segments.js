@@ -237,5 +237,5 @@ function scoreTable(scores) {
 
 export function shownValue(measure, value) {
   if (value === null || value === undefined) return "–";
-  return measure === "segments" ? String(value) : value.toFixed(3);
+  return measure === "segments" ? value.toLocaleString("en") : value.toFixed(3);
 }
