@@ -581,6 +581,21 @@ def test_the_views_of_the_text(
     tab.screenshot(picture_path(view, tmp_path))
 
 
+def test_an_image_that_is_loaded_later_is_shown_all_the_same(
+    tab: Browsing, rendered: ViewerServer
+) -> None:
+    tab.open(f"{rendered.address}#view=images")
+    card = "document.querySelector('.card[data-image=\"6\"] .thumbnail')"
+    tab.wait(f"{card}.tagName === 'IMG' && {card}.naturalWidth > 100")
+    tab.click('.card[data-image="6"]')
+    tab.wait("document.querySelector('#details img.thumbnail')?.naturalWidth > 100")
+    tab.click('.card[data-image="3"]')
+    tab.wait("document.querySelector('#details .thumbnail.piece')")
+    assert "none: the page does not show it" not in tab.text("#details .facts")
+    tab.click('.card[data-image="0"]')
+    tab.wait("document.querySelector('#details').textContent.includes('the page does not show it')")
+
+
 def test_the_gallery_is_narrowed_by_role_and_confidence(
     tab: Browsing, parsed: ViewerServer
 ) -> None:

@@ -37,8 +37,7 @@ export function showSegment(page, segment, colour, { reasons, howToRead, words }
   if (segment.role) facts.push(["Role", el("span", { class: "role", text: segment.role })]);
   if (segment.score !== null) facts.push(["Score", segment.score.toFixed(2)]);
   if (reasons.length) facts.push(["Why", whyOf({ reasons, howToRead, words })]);
-  if (segment.box) facts.push(["Box", boxText(segment.box)]);
-  else if (page.nodes.box) facts.push(["Box", "none: the page does not show it"]);
+  if (page.nodes.box) facts.push(["Box", boxText(segment.box)]);
   facts.push([
     "Text",
     [
@@ -56,13 +55,14 @@ export function showSegment(page, segment, colour, { reasons, howToRead, words }
 }
 
 /** Show an image and its text; gives the list of facts, which reasons are added to. */
-export function showImage(page, image, context, truth, picture) {
+export function showImage(page, image, context, truth, picture, box) {
   const facts = [];
   if (context?.role) facts.push(["Role", el("span", { class: "role", text: context.role })]);
   if (context && context.confidence !== null) facts.push(["Confidence", context.confidence.toFixed(2)]);
   if (context?.plain) facts.push(["Where", context.plain]);
   facts.push(["Alt", image.alt ? image.alt : image.alt === "" ? "empty" : "none"]);
   if (image.src) facts.push(["Source", el("code", { text: image.src })]);
+  if (page.nodes.box) facts.push(["Box", boxText(box)]);
   facts.push(["XPath", paths([page.xpath(image.node)])]);
   const list = factList(facts);
   root().replaceChildren(
@@ -119,6 +119,7 @@ export function passage(page, text) {
 }
 
 function boxText(box) {
+  if (!box) return "none: the page does not show it";
   const [left, top, right, bottom] = box.map(Math.round);
   return `${left}, ${top} · ${right - left} × ${bottom - top} px`;
 }

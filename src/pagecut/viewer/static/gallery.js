@@ -191,8 +191,9 @@ export class ImagesView {
       if (own && scroll) card.scrollIntoView({ block: "nearest" });
     }
     const image = page.images[index];
-    const picture = thumbnail(app, image, this.boxes[index]?.[0], 260);
-    const shown = showImage(page, image, context, this.truth[index], picture);
+    const [box] = this.boxes[index];
+    const picture = thumbnail(app, image, box, 260);
+    const shown = showImage(page, image, context, this.truth[index], picture, box);
     await this.tell(index, shown);
   }
 
@@ -237,25 +238,12 @@ export function rangesBoxes(stage, flat) {
   return boxes;
 }
 
-/** The image as the page shows it: a piece of the picture, or its own file. */
+/** The image as the page shows it: a piece of the picture, or its own file. What a script would load
+ * later is not on the picture: its file comes first. */
 export function thumbnail(app, image, box, side = 72) {
   const { page } = app;
-  if (page.view === "picture" && box && box[2] - box[0] > 1) {
-    const width = box[2] - box[0];
-    const height = box[3] - box[1];
-    const scale = Math.min(side / width, side / height, 1);
-    const piece = el("span", {
-      class: "thumbnail piece",
-      role: "img",
-      "aria-label": image.alt || `image ${image.index}`,
-    });
-    piece.style.width = `${width * scale}px`;
-    piece.style.height = `${height * scale}px`;
-    piece.style.backgroundImage = `url("pages/${page.number}/picture.png")`;
-    piece.style.backgroundSize = `${page.size[0] * scale}px ${page.size[1] * scale}px`;
-    piece.style.backgroundPosition = `${-box[0] * scale}px ${-box[1] * scale}px`;
-    return piece;
-  }
+  const piece = page.view === "picture" && box && box[2] - box[0] > 1 ? pieceOf(page, image, box, side) : null;
+  if (piece && !image.lazy) return piece;
   const picture = el("img", {
     class: "thumbnail",
     loading: "lazy",
@@ -263,7 +251,24 @@ export function thumbnail(app, image, box, side = 72) {
     src: `pages/${page.number}/images/${image.index}`,
   });
   picture.addEventListener("error", () =>
-    picture.replaceWith(el("span", { class: "thumbnail missing", text: image.alt || "not shown" })),
+    picture.replaceWith(piece ?? el("span", { class: "thumbnail missing", text: image.alt || "not shown" })),
   );
   return picture;
+}
+
+function pieceOf(page, image, box, side) {
+  const width = box[2] - box[0];
+  const height = box[3] - box[1];
+  const scale = Math.min(side / width, side / height, 1);
+  const piece = el("span", {
+    class: "thumbnail piece",
+    role: "img",
+    "aria-label": image.alt || `image ${image.index}`,
+  });
+  piece.style.width = `${width * scale}px`;
+  piece.style.height = `${height * scale}px`;
+  piece.style.backgroundImage = `url("pages/${page.number}/picture.png")`;
+  piece.style.backgroundSize = `${page.size[0] * scale}px ${page.size[1] * scale}px`;
+  piece.style.backgroundPosition = `${-box[0] * scale}px ${-box[1] * scale}px`;
+  return piece;
 }
