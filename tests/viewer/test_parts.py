@@ -165,6 +165,12 @@ def test_the_frame_shows_web_components_and_leaves_frames_empty() -> None:
         "@font-face{font-family:x;src:url(http://x/y)}",
         "a{background:url(http://x/y",
         "a{content:'</style><script>1</script>'}",
+        "a{background:ur<l(http://x/y)}",
+        "a{background:ur\\<72l(http://x/y)}",
+        "@im<port 'http://x/y';",
+        "@im@font-face{}port 'http://x/y';",
+        "@im@import;port 'http://x/y';",
+        "a{background:u@import;rl(http://x/y)}",
     ],
 )
 def test_styles_lose_their_addresses(style: str) -> None:

@@ -188,14 +188,14 @@ class PageHtmlWriter:
 def safe_style(style: str) -> str:
     """CSS without addresses, and without what could end the element it stands in.
 
-    A declaration or rule with an address loses everything up to its end. Escapes could hide one:
-    where there are any, they go first.
+    A declaration or rule with an address loses everything up to its end. Escapes and tags could
+    part one: they go first, and whatever is taken away later leaves a blank.
     """
+    style = style.replace("<", "")
     if "\\" in style:
         style = re.sub(r"\\[0-9a-fA-F]{1,6}\s?|\\.", "", style)
     style = re.sub(r"/\*.*?(?:\*/|\Z)", " ", style, flags=re.DOTALL)
-    style = re.sub(r"@import[^;]*(?:;|\Z)", "", style, flags=re.IGNORECASE)
-    style = re.sub(r"@font-face\s*\{[^}]*(?:\}|\Z)", "", style, flags=re.IGNORECASE)
+    style = re.sub(r"@import[^;]*(?:;|\Z)", " ", style, flags=re.IGNORECASE)
+    style = re.sub(r"@font-face\s*\{[^}]*(?:\}|\Z)", " ", style, flags=re.IGNORECASE)
     addresses = r"(?:url|src|image-set|-webkit-image-set)\s*\([^)]*(?:\)|\Z)"
-    style = re.sub(addresses, "none", style, flags=re.IGNORECASE)
-    return style.replace("<", "")
+    return re.sub(addresses, "none", style, flags=re.IGNORECASE)
