@@ -64,6 +64,16 @@ def test_without_the_token_nothing_is_answered(server: ViewerServer, path: str) 
         assert "default-src 'none'" in headers["content-security-policy"]
 
 
+def test_a_web_socket_is_refused(server: ViewerServer) -> None:
+    headers = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+    }
+    assert ask(server, "/", headers=headers)[0] == 403
+
+
 @pytest.mark.parametrize(
     "host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example:{port}", ""]
 )

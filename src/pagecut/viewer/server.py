@@ -54,7 +54,8 @@ class Guard:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        if scope["type"] != "http":
+        if scope["type"] == "websocket":  # which any page may try to open
+            await send({"type": "websocket.close"})
             return
         headers = Headers(scope=scope)
         host = headers.get("host", "")
