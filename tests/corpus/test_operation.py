@@ -928,6 +928,7 @@ def test_a_log_has_lines_also_while_nothing_comes(
         watch(1, 5)
         wait_for(two_lines)
     assert "1 shard, 5 pages" in lines[-1]
+    assert all(" 0 pages/s now" in line for line in lines)  # they are from before
 
 
 def test_what_is_made_again_counts_once(tmp_path: Path, bad_seam: Path) -> None:

@@ -466,13 +466,14 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
         transient=True,
     )
     task = progress.add_task("shards", total=None, pages=0, rate=0.0)
-    pages = 0
+    pages = new = 0
 
     def watch(done: int, added: int) -> None:
-        nonlocal pages
+        nonlocal pages, new
         pages += added
+        new += 0 if done else added
         elapsed = progress.tasks[0].elapsed or 1.0
-        progress.update(task, advance=done, pages=pages, rate=pages / max(elapsed, 0.001))
+        progress.update(task, advance=done, pages=pages, rate=new / max(elapsed, 0.001))
 
     _harmless(progress.start)()
     try:
@@ -495,14 +496,15 @@ class _Log:
         with self.lock:
             self.shards += shards
             self.pages += pages
+            self.pages_then += pages if shards else 0
 
     def _tell(self) -> None:
         while not self.ended.wait(LOG_SECONDS):
             now = time.monotonic()
             with self.lock:
                 shards, pages = self.shards, self.pages
-            rate = (pages - self.pages_then) / (now - self.last)
-            self.last, self.pages_then = now, pages
+                rate = (pages - self.pages_then) / (now - self.last)
+                self.last, self.pages_then = now, pages
             _say(
                 f"{datetime.now():%Y-%m-%d %H:%M:%S} {counted(shards, 'shard')}, "
                 f"{counted(pages, 'page')}, {rate:,.0f} pages/s now, {now - self.began:,.0f} s"

@@ -70,7 +70,8 @@ def run_corpus(
 
     Args:
         output: a folder, or the URL of one.
-        on_progress: called with how many shards, and pages without an error, have been added.
+        on_progress: called with how many shards, and pages without an error, have been added: those
+            from before with both, new pages as they come and their shards later.
     """
     options = options or RunOptions()
     check_columns(settings)
