@@ -72,4 +72,17 @@ def test_an_object_store_gives_and_takes_what_a_folder_does(
     assert json.loads(again.stdout)["resumed"] == summary["shards"]
     lost = run("s3://crawl/gone.warc.gz", "s3://tables/other", *PLAIN, **environment)
     assert lost.returncode == 1
-    assert "gone.warc.gz" in lost.stderr
+    assert "gone.warc.gz: cannot be read: No such file or directory" in lost.stderr
+
+
+def test_no_bucket_is_made_for_a_name_that_is_wrong(
+    store: tuple[Any, dict[str, str]], tmp_path: Path
+) -> None:
+    files, environment = store
+    (tmp_path / "a.warc").write_bytes(response("https://example.org/", PAGES[0]))
+    done = run(tmp_path / "a.warc", "s3://tabels/out", *PLAIN, **environment)
+    assert done.returncode == 1
+    assert "cannot be written" in done.stderr
+    assert "Traceback" not in done.stderr
+    files.invalidate_cache()
+    assert "tabels" not in files.ls("")

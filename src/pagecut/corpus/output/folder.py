@@ -20,6 +20,7 @@ from pagecut.temporary import check_locks, lock
 
 WRITING: Final = "_writing"
 LOCK: Final = "_lock"
+_STORES: Final = frozenset({"s3", "s3a", "gs", "gcs"})  # of objects, which need no folders
 ALONE: Final = "0-of-1"  # the name of a writer who shares the folder with nobody
 
 
@@ -97,8 +98,13 @@ class OutputFolder:
             reason = error.strerror or error
             raise CannotWrite(f"{self.path}/{name}: cannot be written: {reason}") from error
 
+    def make_folder(self, name: str) -> None:
+        """Make a folder, where files need one; of a store that would make a bucket, too."""
+        if _STORES.isdisjoint(self._protocols):
+            self.filesystem.makedirs(self._at(name), exist_ok=True)
+
     def move(self, old: str, new: str) -> None:
-        self.filesystem.makedirs(posixpath.dirname(self._at(new)), exist_ok=True)
+        self.make_folder(posixpath.dirname(new))
         if self.is_local:
             # Else the name could outlive a crash of the system, and what it stands for not.
             _sync(self._at(old))
@@ -114,12 +120,13 @@ class OutputFolder:
             self.filesystem.rm(self._at(name), recursive=True)
 
     @property
+    def _protocols(self) -> tuple[str, ...]:
+        found = self.filesystem.protocol
+        return (found,) if isinstance(found, str) else tuple(found)
+
+    @property
     def is_local(self) -> bool:
-        return "file" in (
-            (self.filesystem.protocol,)
-            if isinstance(self.filesystem.protocol, str)
-            else self.filesystem.protocol
-        )
+        return "file" in self._protocols
 
     @contextlib.contextmanager
     def locked(self, rank: int, world_size: int) -> Iterator[None]:
@@ -211,7 +218,7 @@ class Staging:
         temporary = f"{self.place}/{len(self.names)}"
         self.names.append(name)
         with folder.writing(name):
-            folder.filesystem.makedirs(folder._at(self.place), exist_ok=True)
+            folder.make_folder(self.place)
             with folder.filesystem.open(folder._at(temporary), "wb") as file:
                 yield file
 
