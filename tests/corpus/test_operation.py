@@ -476,6 +476,15 @@ def test_the_first_pages_that_fail_are_named(tmp_path: Path) -> None:
     assert "and 7 others: the column error of the table pages\n" in done.stderr
 
 
+def test_of_many_inputs_that_fail_some_are_named(tmp_path: Path) -> None:
+    (tmp_path / "some.paths").write_text("".join(f"{n}.warc.gz\n" for n in range(30)))
+    done = run(tmp_path / "some.paths", tmp_path / "out", *PLAIN, "--workers", "1")
+    assert done.returncode == 1
+    assert done.stderr.count("cannot be read: No such file or directory") == 20
+    assert "pagecut: and 10 other inputs failed: _summary.json has all\n" in done.stderr
+    assert len(json.loads(done.stdout)["failed"]) == 30
+
+
 def test_a_pdf_is_not_taken_for_a_broken_archive(tmp_path: Path) -> None:
     (tmp_path / "paper.pdf").write_bytes(b"%PDF-1.7\n1 0 obj\n")
     done = run(tmp_path / "paper.pdf", tmp_path / "out", *PLAIN)

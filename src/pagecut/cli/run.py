@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
@@ -40,6 +41,7 @@ NOTABLE_SECONDS = 1.0
 LOG_SECONDS = 10.0
 NAMED = 3  # inputs without pages
 FAILED_PAGES = 5  # that are named
+FAILED_INPUTS = 20
 NO_PAGES = (
     "no pages were found; what was read instead is counted above. Give WARC files with responses "
     "in HTML, or HTML files or folders of them"
@@ -412,8 +414,10 @@ def _report(summary: Summary, max_error_rate: float) -> None:
             "img2dataset is empty: no image has a web address; a plain file needs <base href> or a "
             "canonical address for that, records of WARC archives do not"
         )
-    for name, message in summary.failed.items():
+    for name, message in islice(summary.failed.items(), FAILED_INPUTS):
         _complain(message if name in message else f"{name}: {message}")
+    if (more := len(summary.failed) - FAILED_INPUTS) > 0:
+        _complain(f"and {counted(more, 'other input')} failed: _summary.json has all")
     if summary.error_rate > max_error_rate:
         _complain(
             f"{summary.error_rate:.1%} of the pages have errors, more than the limit of "
