@@ -152,12 +152,10 @@ def test_a_box_in_the_way_is_taken_in() -> None:
 def labels_of(boxes: Sequence[B], pairs: dict[tuple[int, int], float]) -> list[int]:
     """The clusters where only these pairs can be tried."""
     array = np.array([each[:4] for each in boxes], dtype=np.float64)
-    values = np.array(list(pairs.values()))
     given_pairs = Pairs(
         first=np.array([one for one, _ in pairs], dtype=np.int32),
         second=np.array([other for _, other in pairs], dtype=np.int32),
-        distance=values,
-        difference=values,
+        difference=np.array(list(pairs.values())),
     )
     return cluster_boxes(array, given_pairs, 1.0).labels(1.0).tolist()
 

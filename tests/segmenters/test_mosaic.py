@@ -65,11 +65,14 @@ def test_pages_are_parted_at_all_borders_that_are_likelier_than_not(
     texts = cut.border_texts()
     assert sorted(regions) == [0, *sorted(texts[region > coarseness])]
     assert sorted(blocks) == [0, *sorted(texts[(region > coarseness) | (block > coarseness)])]
-    for division in (found.regions, found.blocks):
-        rows = tree.row[division.node]
+    for nodes, segments in (
+        (cut.region_nodes, cut.region_segments),
+        (cut.block_nodes, cut.block_segments),
+    ):
+        rows = tree.row[np.array(nodes)]
         starts, ends = page.nodes.start[rows], page.nodes.end[rows]
         assert (ends[:-1] <= starts[1:]).all()
-        assert (np.diff(division.segment) >= 0).all()
+        assert (np.diff(segments) >= 0).all()
         at = np.searchsorted(starts, found.spans[:, 0], side="right") - 1
         assert (found.spans[:, 1] <= ends[at]).all(), "every text is in one of the nodes"
 

@@ -30,7 +30,6 @@ class Pairs(Frozen):
 
     first: Int  # (p,) the smaller number
     second: Int  # (p,)
-    distance: Values  # (p,) relative to their neighbourhoods (Eq. 7)
     difference: Values  # (p,) Eq. 4
 
     def __len__(self) -> int:
@@ -54,12 +53,7 @@ def box_differences(
     mean = (distance + shape + colour) / 3
     if EQUATION_4 in printed:
         mean = np.where(distance == 1, 1.0, mean)
-    return Pairs(
-        first=first,
-        second=second,
-        distance=distance,
-        difference=np.where(distance == 0, 0.0, mean),
-    )
+    return Pairs(first=first, second=second, difference=np.where(distance == 0, 0.0, mean))
 
 
 def relative_distances(found: Neighbours, count: int) -> tuple[Int, Int, Values]:

@@ -172,6 +172,4 @@ class _Growing:
             source=np.array(
                 [old.source[each] if each < count else -1 for each in order], dtype=np.int32
             ),
-            regions=old.regions,
-            blocks=old.blocks,
         )

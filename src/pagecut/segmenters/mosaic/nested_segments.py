@@ -8,24 +8,13 @@ import numpy as np
 
 from pagecut.evidence.content_tree import ContentTree, Float, content_tree
 from pagecut.page import Page
-from pagecut.page.nodes import Frozen, Int
+from pagecut.page.nodes import Int
 from pagecut.results.labelled_ranges import with_images_joined
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters.mosaic.cut import PageCut
 from pagecut.segmenters.mosaic.features import ROLES
 from pagecut.segmenters.mosaic.layout import NEEDS, layout_tables
 from pagecut.segmenters.mosaic.model import learnt
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Division(Frozen):
-    """The largest nodes inside each segment, in document order."""
-
-    node: Int  # (k,) nodes of the content tree
-    segment: Int  # (k,) numbers from 0, without gaps
-
-    def __len__(self) -> int:
-        return int(self.segment[-1]) + 1 if len(self.segment) else 0
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -38,8 +27,6 @@ class NestedSegments:
     spans: Int  # (l, 2) the ranges of the page's texts
     labels: Int  # (l,) the innermost segment around each
     source: Int  # (s,) what each was: a region, or the number of regions and a block; -1 = an item
-    regions: Division
-    blocks: Division
 
     def segmentation(self, page: Page, made_by: object) -> Segmentation:
         """The result, in which every image has joined the text nearest to it in the tree."""
@@ -94,8 +81,6 @@ def nested(cut: PageCut) -> NestedSegments:
         spans=spans,
         labels=labels,
         source=np.array(cut.source),
-        regions=Division(node=np.array(cut.region_nodes), segment=np.array(cut.region_segments)),
-        blocks=Division(node=np.array(cut.block_nodes), segment=np.array(cut.block_segments)),
     )
 
 

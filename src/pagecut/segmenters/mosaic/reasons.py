@@ -75,9 +75,9 @@ class _Explainer:
         self.border_of = {text: border for border, text in enumerate(texts.tolist())}
         self.order = np.argsort(texts, kind="stable")
         self.texts = texts[self.order]
-        self.regions = len(found.regions)
         self.named = found.roles
         self.starts = cut.segment_starts()
+        self.regions = len(self.starts[0])
         every = []
         for level in (0, 1):
             flags = np.zeros(len(found.spans), dtype=np.int32)
