@@ -11,16 +11,11 @@ import pytest
 from small_dataset import write_json
 
 from pagecut.errors import FormatError, TooLarge
-from pagecut.evaluation.datasets import (
-    FORMATS,
-    DatasetPage,
-    GroundTruth,
-    read_dataset,
-    validate_dataset,
-)
+from pagecut.evaluation.datasets import DatasetPage, GroundTruth, read_dataset, validate_dataset
 from pagecut.evaluation.datasets.labelled import without_labels
 from pagecut.evaluation.datasets.main_text import parse_main_text
 from pagecut.evaluation.datasets.pages import true_segmentation
+from pagecut.evaluation.datasets.reading import FORMATS
 from pagecut.page import Page
 from pagecut.page.tokenizer import token_spans
 from pagecut.parsing.html import parse_html

@@ -278,7 +278,7 @@ cdef class Tree:
 
     def declarations(self):
         """What the page says of itself, as `page.declarations` reads it."""
-        cdef Py_ssize_t number, at, size, count = self.declaring.size // <Py_ssize_t> sizeof(int)
+        cdef Py_ssize_t number, at, count = self.declaring.size // <Py_ssize_t> sizeof(int)
         cdef int each
         cdef Node *node
         cdef Attribute *attribute
@@ -443,7 +443,6 @@ cdef class Tree:
 
     def find(self, str tag):
         """All elements of a name."""
-        cdef Py_ssize_t at
         cdef int code = self.tag_codes.get(tag.encode(), OTHER)
         return [at for at in range(self.count()) if self.nodes()[at].tag == code and code > TEXT]
 
@@ -591,8 +590,6 @@ cdef class Reader:
         cdef void *following
         cdef int depth = 0, kind, fallbacks = 0  # how many <noscript> are open
         cdef unsigned int traits = 0
-        cdef bint entered
-        cdef unsigned int *unread
         if root == NULL:
             return 0
         while True:
@@ -784,9 +781,7 @@ def read_by_nodes(bytes source, page, bint everything=False):
         raise cannot_parse(page, error) from error
     cdef Tree tree = Tree(everything)
     cdef unsigned int traits
-    cdef int depth = 0
-    cdef list fallbacks = []
-    root = node = parser.root
+    node = parser.root
     above = []  # the open elements, and whether they are in a <noscript>
     in_fallback = False
     while node is not None:

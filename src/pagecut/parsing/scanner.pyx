@@ -245,7 +245,7 @@ cdef class Scanner:
     cdef unsigned int scopes_so_far
     cdef int waiting[MOST_KNOWN]  # by name, formatting elements that may be reopened
     cdef long long depth, reopened, framesets
-    cdef readonly long long deepest, start_tags, attributes, lasting
+    cdef readonly long long deepest, start_tags, attributes
 
     def __cinit__(self):
         start(&self.entry_buffer)

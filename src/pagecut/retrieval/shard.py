@@ -46,10 +46,6 @@ class ShardWriter:
     def __len__(self) -> int:
         return len(self.segments)
 
-    @property
-    def pages(self) -> int:
-        return len(self.page_edges) - 1
-
     def add(self, page: BlockPage) -> None:
         """Add a page; one without text has no blocks and is never found."""
         for block in page.blocks:

@@ -17,25 +17,15 @@ sees the page.
 
 from __future__ import annotations
 
-from pagecut.evaluation.datasets.marks import LEVELS, MARKS, Problem
+from pagecut.evaluation.datasets.marks import LEVELS
 from pagecut.evaluation.datasets.pages import Dataset, DatasetPage, GroundTruth
-from pagecut.evaluation.datasets.reading import (
-    FORMATS,
-    Validation,
-    read_dataset,
-    read_datasets,
-    validate_dataset,
-)
+from pagecut.evaluation.datasets.reading import read_dataset, read_datasets, validate_dataset
 
 __all__ = [
-    "FORMATS",
     "LEVELS",
-    "MARKS",
     "Dataset",
     "DatasetPage",
     "GroundTruth",
-    "Problem",
-    "Validation",
     "read_dataset",
     "read_datasets",
     "validate_dataset",
