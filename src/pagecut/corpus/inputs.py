@@ -62,6 +62,11 @@ class Input:
     end: int | None = None
     exact: bool = True
 
+    @property
+    def paths(self) -> list[str]:
+        """Of the files that are read whole, or in part; none for single records."""
+        return [path for _, path in self.files] or ([self.path] if self.path else [])
+
     def to_json(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__slots__}
 
@@ -307,5 +312,4 @@ def _indexed(source: str) -> Iterator[tuple[str, int]]:
 
 def total_bytes(source: Input) -> int:
     """What the files of an input hold; 0 where that cannot be known."""
-    paths = [path for _, path in source.files] or ([source.path] if source.path else [])
-    return sum(map(file_size, paths))
+    return sum(map(file_size, source.paths))

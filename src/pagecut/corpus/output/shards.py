@@ -136,9 +136,7 @@ class ShardTask:
             }
 
 
-def write_shard(
-    task: ShardTask, on_pages: OnPages = lambda _pages: None, bench: Workbench | None = None
-) -> Statistics:
+def write_shard(task: ShardTask, on_pages: OnPages, bench: Workbench | None) -> Statistics:
     """Write the tables of an input, then its marker.
 
     Args:
@@ -152,7 +150,7 @@ def write_shard(
     errors: Counter[str] = Counter()
     failed: list[tuple[str, str]] = []  # name and reason of the first pages that failed
     keys: list[Any] = []  # and addresses of the pages, in batches
-    sizes = [file_size(path) for path in _paths(task.source)]
+    sizes = [file_size(path) for path in task.source.paths]
     with folder.staging(task.name) as staging:
         writers = {name: _WRITERS[task.format](staging, name, task) for name in tables}
         batches = segment_warc(task.source, task.settings, bench)
@@ -304,10 +302,6 @@ def _write_index(staging: Staging, shard: str, keys: list[Any], files: list[dict
 def shard_of_file(name: str) -> str:
     """The shard that a table's file belongs to."""
     return re.sub(r"(?:-more\d+)?(?:\.parquet|\.jsonl\.gz)$", "", name)
-
-
-def _paths(source: Input) -> list[str]:
-    return [path for _, path in source.files] or ([source.path] if source.path else [])
 
 
 def _bytes_read(source: Input, sizes: list[int], limited: int | None) -> int:
