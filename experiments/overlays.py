@@ -21,7 +21,7 @@ from pagecut.evaluation.datasets import read_dataset
 from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.evaluation.datasets.rendered import render_dataset
 from pagecut.evaluation.measures import segmentation_measure
-from pagecut.page.boxes import box_around
+from pagecut.page.boxes import box_around, page_extent
 from pagecut.page.nodes import IMAGE
 from pagecut.pictures.drawing import number, plain
 from pagecut.pictures.segments import (
@@ -29,7 +29,6 @@ from pagecut.pictures.segments import (
     blocks_in_order,
     box_outlines,
     colours_of_segments,
-    page_extent,
 )
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import segmenter

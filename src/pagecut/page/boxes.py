@@ -52,6 +52,12 @@ def union(boxes: Boxes) -> Box:
     return left, top, right, bottom
 
 
+def enclosing(boxes: Sequence[Box]) -> Box:
+    """The same of boxes that are no array."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
 def overlap(boxes: Boxes, others: Boxes) -> Mask:
     """(n,) whether each box shares an area with the other of its row, or with the only other."""
     result: Mask = (
@@ -93,6 +99,16 @@ def box_around(page: Page, spans: Sequence[tuple[int, int]]) -> Box | None:
         shown = np.concatenate([boxes[images], *(lines.box[each] for each in touched)])
     shown = shown[has_area(shown)]
     return union(shown) if len(shown) else None
+
+
+def page_extent(page: Page) -> tuple[float, float]:
+    """Width and height of a rendered page; how far its boxes reach, if it does not say."""
+    if page.size is not None:
+        return page.size
+    box = page.nodes.box
+    if box is None or not len(box):
+        return 1.0, 1.0
+    return float(box[:, 2].max()), float(box[:, 3].max())
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from pagecut.errors import PageError, TooLarge, needed
 from pagecut.page import Page
+from pagecut.page.boxes import enclosing
 from pagecut.page.nodes import Box
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 from pagecut.parsing.sheets import Colour, Placed, sheet_page
@@ -178,7 +179,7 @@ class _Line:
 
     def has_beside(self, word: Sequence[_Letter]) -> bool:
         """Whether a word belongs to this line, on whatever side of it or inside."""
-        box = _around([letter.box for letter in word])
+        box = enclosing([letter.box for letter in word])
         em = max(_size(word), self.font_size)
         gap = max(box[0] - self.box[2], self.box[0] - box[2])
         return self._is_level(word[0].turn, box) and gap < _CLOSE * em
@@ -196,7 +197,7 @@ class _Line:
         self.word = letter.word
         self.colours[letter.colour] += 1
         self.weights[letter.weight] += 1
-        self.box = _around([self.box, letter.box])
+        self.box = enclosing([self.box, letter.box])
 
     def placed(self) -> Placed:
         return Placed(
@@ -211,11 +212,6 @@ class _Line:
 def _size(word: Sequence[_Letter]) -> float:
     """The font size of a word; single letters may have boxes too low to tell."""
     return max(letter.font_size for letter in word)
-
-
-def _around(boxes: Sequence[Box]) -> Box:
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def _turned(box: Box, quarters: int) -> Box:

@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 
 from pagecut.errors import FormatError
-from pagecut.page import IMAGE_CHARACTER, Page
-from pagecut.page.boxes import box_around
+from pagecut.page import IMAGE_CHARACTER
+from pagecut.page.boxes import box_around, page_extent
 from pagecut.page.nodes import IMAGE, Box
 from pagecut.pictures.drawing import ACCENT, COLOURS, number, plain, text_width
 from pagecut.pictures.label_places import LabelPlaces
@@ -127,16 +127,6 @@ def _svg_start(width: float, height: float, picture: bytes | None, style: str = 
             f'<image {size} preserveAspectRatio="none" href="data:image/png;base64,{data}"/>'
         )
     return parts
-
-
-def page_extent(page: Page) -> tuple[float, float]:
-    """Width and height of a rendered page; how far its boxes reach, if it does not say."""
-    if page.size is not None:
-        return page.size
-    box = page.nodes.box
-    if box is None or not len(box):
-        return 1.0, 1.0
-    return float(box[:, 2].max()), float(box[:, 3].max())
 
 
 @dataclass(frozen=True, slots=True)

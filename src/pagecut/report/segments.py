@@ -16,6 +16,7 @@ from typing import Final
 
 from pagecut.errors import counted
 from pagecut.page import Page
+from pagecut.page.boxes import page_extent
 from pagecut.page.lines import wrap_blocks
 from pagecut.page.nodes import Box
 from pagecut.page.tokenizer import token_spans
@@ -28,7 +29,6 @@ from pagecut.pictures.segments import (
     blocks_in_order,
     box_outlines,
     colours_of_segments,
-    page_extent,
     segment_boxes,
 )
 from pagecut.report.text import Facts, PageText, fact_list, path_html

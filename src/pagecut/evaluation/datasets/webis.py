@@ -35,7 +35,7 @@ from pagecut.evaluation.datasets.node_boxes import (
 )
 from pagecut.evaluation.datasets.pages import DatasetPage, GroundTruth
 from pagecut.page import Page
-from pagecut.page.boxes import box_around
+from pagecut.page.boxes import box_around, enclosing, page_extent
 from pagecut.page.nodes import Box, Int
 from pagecut.parsing.html import parse_html
 from pagecut.results.json_files import read_json, write_json
@@ -205,7 +205,7 @@ def webis_row(segmentations: Mapping[str, Segmentation], id: str) -> dict[str, A
     if len({page.id for page in pages}) > 1:
         raise ValueError("segmentations must be of one page")
     pages[0].require(_BOX, "Webis JSON")
-    size = pages[0].size or _extent(segmentations)
+    size = page_extent(pages[0])
     shapes = {name: webis_segments(segmentation) for name, segmentation in segmentations.items()}
     values = (id, math.ceil(size[0]), math.ceil(size[1]), shapes)
     return dict(zip(WEBIS_FIELDS, values, strict=True))
@@ -227,14 +227,6 @@ def webis_segments(segmentation: Segmentation) -> list[list[list[list[list[float
         ]
         for label in sorted(boxes)
     ]
-
-
-def _extent(segmentations: Mapping[str, Segmentation]) -> tuple[float, float]:
-    """How far the boxes of a page reach, where its size is not known."""
-    box = next(iter(segmentations.values())).page.nodes.box
-    if box is None or not len(box):
-        return 0.0, 0.0
-    return float(box[:, 2].max()), float(box[:, 3].max())
 
 
 def _number(value: float) -> float:
@@ -343,8 +335,7 @@ def merge_boxes(boxes: Sequence[Box]) -> list[Box]:
         touching = [other for other in separate if _touch(box, other)]
         while touching:
             separate = [other for other in separate if other not in touching]
-            lefts, tops, rights, bottoms = zip(box, *touching, strict=True)
-            box = (min(lefts), min(tops), max(rights), max(bottoms))
+            box = enclosing([box, *touching])
             touching = [other for other in separate if _touch(box, other)]
         separate.append(box)
     return sorted(separate, key=lambda box: (box[1], box[0]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from pagecut.page.boxes import enclosing
 from pagecut.segmenters.vips import constants
 from pagecut.segmenters.vips.layout import Box, Layout
 from pagecut.segmenters.vips.rules import Question, is_divided
@@ -99,7 +100,7 @@ def _run(layout: Layout, first: int, last: int) -> Block:
         if layout.is_seen(row):
             boxes.append(layout.seen[row])
         row = layout.subtree_end[row]
-    return Block(first, last, box_around(boxes), is_text=True)
+    return Block(first, last, enclosing(boxes), is_text=True)
 
 
 def one_font_blocks(layout: Layout, block: Block) -> list[Block]:
@@ -114,21 +115,15 @@ def one_font_blocks(layout: Layout, block: Block) -> list[Block]:
         boxes[-1].append(layout.seen[row])
     ends = [*starts[1:], block.last] if starts else []
     return [
-        Block(first, last, box_around(inside), is_text=True)
+        Block(first, last, enclosing(inside), is_text=True)
         for first, last, inside in zip(starts, ends, boxes, strict=True)
     ]
 
 
 def bundle(blocks: Sequence[Block]) -> Block:
     """Several blocks of one node, to be parted from others together."""
-    around = box_around([block.box for block in blocks])
+    around = enclosing([block.box for block in blocks])
     return Block(blocks[0].first, blocks[-1].last, around, is_text=False, parts=tuple(blocks))
-
-
-def box_around(boxes: Sequence[Box]) -> Box:
-    """The smallest box around some boxes."""
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def _children(layout: Layout, row: int, pool: Pool) -> list[_Part]:

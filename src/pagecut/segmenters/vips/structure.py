@@ -13,8 +13,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import floor, log2
 
+from pagecut.page.boxes import enclosing
 from pagecut.segmenters.vips import constants
-from pagecut.segmenters.vips.blocks import Block, box_around, bundle
+from pagecut.segmenters.vips.blocks import Block, bundle
 from pagecut.segmenters.vips.layout import Layout
 from pagecut.segmenters.vips.separators import Cuts, Separator, SeparatorFinder
 
@@ -188,5 +189,5 @@ def text_coherence(layout: Layout, first: int, last: int) -> int:
 
 
 def area_around(node: StructureNode) -> float:
-    left, top, right, bottom = box_around([block.box for block in node.blocks])
+    left, top, right, bottom = enclosing([block.box for block in node.blocks])
     return (right - left) * (bottom - top)
