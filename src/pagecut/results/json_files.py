@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pagecut.errors import FormatError
 from pagecut.page import Page
-from pagecut.page.nodes import Int
 from pagecut.results.row_files import create_file
 from pagecut.results.segmentation import Segmentation
 
@@ -76,15 +75,17 @@ def read_segmentation(path: Path | str, page: Page) -> Segmentation:
         )
     if not isinstance(value.get("made_by"), str):
         raise FormatError(f"{path}: made_by must be a text, got {value.get('made_by')!r:.80}")
+    columns = {name: _entries(value, name, path) for name in _ENTRIES}
+    score, roles = columns["score"], columns["roles"]
     try:
         return Segmentation(
             page=page,
-            spans=_whole_numbers(value, "spans", path).reshape(-1, 2),
-            labels=_whole_numbers(value, "labels", path),
-            parent=_whole_numbers(value, "parent", path),
+            spans=np.array(columns["spans"], dtype=np.int32).reshape(-1, 2),
+            labels=np.array(columns["labels"], dtype=np.int32),
+            parent=np.array(columns["parent"], dtype=np.int32),
             made_by=value["made_by"],
-            score=_scores(value, path),
-            roles=_roles(value, path),
+            score=None if score is None else np.array(score, dtype=np.float64),  # null is NaN
+            roles=None if roles is None else tuple(roles),
         )
     except (ValueError, OverflowError) as error:
         raise FormatError(f"{path}: {error}") from error
@@ -94,43 +95,32 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _whole_numbers(value: dict[str, Any], name: str, path: Path) -> Int:
-    """A list of whole numbers; of pairs of them in `spans`."""
-    pairs = name == "spans"
-    rows = value.get(name)
+def _is_whole(entry: object) -> bool:
+    return type(entry) is int and abs(entry) < 2**31
+
+
+def _is_pair(entry: object) -> bool:
+    return isinstance(entry, list) and len(entry) == 2 and all(map(_is_whole, entry))
+
+
+# By column, what its entries are; the last two may be missing.
+_ENTRIES: Final[dict[str, tuple[str, Callable[[object], bool]]]] = {
+    "spans": ("two whole numbers", _is_pair),
+    "labels": ("a whole number", _is_whole),
+    "parent": ("a whole number", _is_whole),
+    "score": ("a number", lambda entry: entry is None or type(entry) in (int, float)),
+    "roles": ("a text", lambda entry: isinstance(entry, str)),
+}
+
+
+def _entries(value: dict[str, Any], name: str, path: Path) -> list[Any] | None:
+    what, fits = _ENTRIES[name]
+    rows, or_null = value.get(name), " or null" if name in ("score", "roles") else ""
+    if rows is None and or_null:
+        return None
     if not isinstance(rows, list):
-        raise FormatError(f"{path}: {name} must be a list, got {rows!r:.80}")
+        raise FormatError(f"{path}: {name} must be a list{or_null}, got {rows!r:.80}")
     for number, row in enumerate(rows):
-        members = row if pairs else [row]
-        if not (
-            isinstance(members, list)
-            and len(members) == 1 + pairs
-            and all(type(each) is int and abs(each) < 2**31 for each in members)
-        ):
-            what = "two whole numbers" if pairs else "a whole number"
+        if not fits(row):
             raise FormatError(f"{path}: {name}, entry {number} must be {what}, got {row!r:.80}")
-    return np.array(rows, dtype=np.int32)
-
-
-def _scores(value: dict[str, Any], path: Path) -> NDArray[np.float64] | None:
-    rows = value.get("score")
-    if rows is None:
-        return None
-    if not isinstance(rows, list):
-        raise FormatError(f"{path}: score must be a list or null, got {rows!r:.80}")
-    for number, row in enumerate(rows):
-        if row is not None and type(row) not in (int, float):
-            raise FormatError(f"{path}: score, entry {number} must be a number, got {row!r:.80}")
-    return np.array([math.nan if row is None else float(row) for row in rows], dtype=np.float64)
-
-
-def _roles(value: dict[str, Any], path: Path) -> tuple[str, ...] | None:
-    rows = value.get("roles")
-    if rows is None:
-        return None
-    if not isinstance(rows, list):
-        raise FormatError(f"{path}: roles must be a list or null, got {rows!r:.80}")
-    for number, row in enumerate(rows):
-        if not isinstance(row, str):
-            raise FormatError(f"{path}: roles, entry {number} must be a text, got {row!r:.80}")
-    return tuple(rows)
+    return rows
