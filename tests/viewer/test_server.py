@@ -268,6 +268,21 @@ def test_a_port_that_is_taken_is_told(server: ViewerServer) -> None:
         ViewerServer([], server.port)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere a port is free at once")
+def test_a_port_is_free_again_when_the_server_has_ended_before_its_tabs() -> None:
+    with serving([str(EXAMPLES)]) as first:
+        tab = http.client.HTTPConnection("127.0.0.1", first.port, timeout=20)
+        tab.request("GET", f"/{first.token}/")
+        tab.getresponse().read()
+    try:
+        second = ViewerServer([], first.port)
+        second.start()
+        second.stop()
+    finally:
+        tab.close()
+
+
+
 def test_two_servers_have_two_tokens(tmp_path: Path) -> None:
     page = tmp_path / "a.html"
     page.write_text("<p>text")

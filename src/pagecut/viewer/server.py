@@ -9,6 +9,7 @@ load from elsewhere.
 from __future__ import annotations
 
 import hmac
+import os
 import secrets
 import socket
 import threading
@@ -156,6 +157,10 @@ class ViewerServer:
 
 def _bound(port: int) -> socket.socket:
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    if os.name == "posix":
+        # A tab that is still open keeps the port for a minute after the server has ended. On
+        # Windows the option would let another program take it.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(("127.0.0.1", port))
         listener.listen(128)
