@@ -6,7 +6,8 @@ import re
 from html import escape, unescape
 
 import pytest
-from hypothesis import given
+from how_long import random_inputs
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from strategies import pages
@@ -31,7 +32,7 @@ def markdown(source: str) -> str:
     ("source", "wanted"),
     [
         ("<h1>A</h1><p>b</p><h3>C <i>d</i></h3>", "# A\n\nb\n\n### C *d*"),
-        ("<p>a <b>b</b> <em>c</em> <b><i>d</i></b>", "a **b** *c* ***d***"),
+        ("<p>a <b>b</b> <em>c</em> <b><i>d</i></b>", "a **b** *c **d***"),
         (
             "<p>see <a href=x.html>this <b>page</b></a>.",
             "see [this **page**](https://example.org/dir/x.html).",
@@ -212,7 +213,7 @@ def test_no_sign_of_a_text_is_taken_for_a_mark(tag: str, parts: list[str]) -> No
     ("source", "wanted"),
     [
         ("<p>cached_property a_1_b", "cached_property a_1_b"),
-        ("<p>_a_ __init__ a_ b<b>_c</b>", "\\_a\\_ \\_\\_init\\_\\_ a\\_ b**\\_c**"),
+        ("<p>_a_ __init__ a_ b<b>_c</b>", "\\_a\\_ \\_\\_init\\_\\_ a\\_ b\\_**c**"),
         ("<h2>1. Overview</h2>", "## 1. Overview"),
         ("<h2># - 2) Overview</h2>", "## # - 2) Overview"),
         ("<h2>C# and F #</h2>", "## C# and F \\#"),
@@ -294,10 +295,57 @@ def test_links_stay_around_blocks_in_html(source: str, wanted: str) -> None:
         ("<b>a <code>b</code> <i>c</i></b>", "**a `b` *c***"),
         ("<b>注意：</b>请看<em>《红楼梦》</em>。", "**注意**：请看《*红楼梦》*。"),
         ("<b>【公告】</b> 明天", "**【公告】** 明天"),
+        ("<b>Note:</b>text", "**Note**:text"),
+        ("<b>Note:</b> text", "**Note:** text"),
+        ("the <em>tool'</em>s", "the *tool*'s"),
+        ("be real<b>: Cups</b>", "be real: **Cups**"),
+        ("what is <i>not (</i>yet)", "what is *not* (yet)"),
+        ("<b>7.0/</b>10", "**7.0**/10"),
+        ("a<b>!</b>b", "a!b"),
+        ("<b>5 * 2 *</b>x", "**5 \\* 2** \\*x"),
+        ("<b>a\\\\</b>x", "**a**\\\\\\\\x"),
+        ("<i><b>Note</b>: all of it</i>", "***Note**: all of it*"),
+        ("<i>all of <b>it</b></i>", "*all of **it***"),
+        ("<b>a</b><i>b</i>", "**a***b*"),
+        ("<b>a<i>b</i></b><i>c</i>", "**a*b***c"),
+        ("<b>a<i>b</i></b> <i>c</i>", "**a*b*** *c*"),
+        ("<b><code>x</code></b>s", "`x`s"),
+        ("<b><code>x</code></b>, s", "**`x`**, s"),
+        ("<b>Note:</b><a href=/x>text</a>", "**Note:** [text](/x)"),
+        ("<a href=/x><b>Note:</b>text</a>", "[**Note**:text](/x)"),
+        ("<p>Well!<a href=/x>come</a>", "Well\\![come](/x)"),
     ],
 )
-def test_emphasis_lies_inside_of_strong_text(source: str, wanted: str) -> None:
+def test_marks_are_taken_for_marks(source: str, wanted: str) -> None:
     page = parse_html(f"<p>{source}</p>")
     found = to_markdown(page, [(0, len(page.text))])
     assert found == wanted
-    assert "*" not in re.sub("<[^>]+>", "", MarkdownIt().render(found))
+    read = parse_html(MarkdownIt().render(found))
+    assert read.text == page.readable(0, len(page.text))
+
+
+WORDS = st.sampled_from(["a", ":", "(c", "d)", "'", "!", "*", "~~", "\\", "_", "汉", "：", "€"])
+DRESSES = ",b,i,b i,i b,s,b s,code,b code,a,b a,a b,sup,b sup".split(",")
+
+
+@given(
+    st.tuples(WORDS, WORDS, WORDS, WORDS),
+    st.tuples(st.sampled_from(DRESSES), st.sampled_from(DRESSES)),
+    st.lists(st.booleans(), min_size=3, max_size=3),
+)
+@settings(max_examples=random_inputs(300))
+def test_no_mark_is_taken_for_text(
+    words: tuple[str, ...], dresses: tuple[str, ...], spaces: list[bool]
+) -> None:
+    source = ""
+    for word, dress, space in zip(words, ("", *dresses, ""), [False, *spaces], strict=True):
+        tags = dress.split()
+        around = (
+            "".join(f"<{tag} href=x>" for tag in tags),
+            "".join(f"</{tag}>" for tag in reversed(tags)),
+        )
+        source += f"{' ' if space else ''}{around[0]}{word}{around[1]}"
+    page = parse_html(f"<p>{source}</p>")
+    read = MarkdownIt("commonmark").enable("strikethrough")
+    found = parse_html(read.render(to_markdown(page, [(0, len(page.text))])))
+    assert "".join(found.text.split()) == "".join(page.text.split())
