@@ -234,6 +234,44 @@ def test_microdata() -> None:
     assert found.licence == "https://example.org/licence"
 
 
+CC = "https://creativecommons.org/licenses/by/4.0/"
+LINK = f'<a href="{CC}">CC BY</a>'
+OWN = {
+    "a footer": f"<footer><p>© Ada Lee, {LINK}</p></footer>",
+    "a badge in a footer": f"<div id=Footer><figure>{LINK}</figure></div>",
+    "an element of another name": f"<x-page-footer><p>{LINK}</p></x-page-footer>",
+    "a box for it": f"<div class=article-license>{LINK}</div>",
+    "words": f"<p>Unless otherwise noted, the content of this page is licensed under the {LINK}.",
+    "a journal's words": f"<p>This is an open access article distributed under the terms of {LINK}",
+    "the first of two": f"<footer>{LINK} <a href=//creativecommons.org/licenses/by-sa/4.0/>",
+}
+OTHERS = {
+    "a caption": f"<figure><img src=a.png><figcaption>Tea, {LINK}</figcaption></figure>",
+    "a caption in a footer": f"<footer><figure><figcaption>{LINK}</figcaption></figure></footer>",
+    "a credit": f"<p class=photo-credit>This work by Ada is licensed under {LINK}</p>",
+    "a box of a picture": f"<div class=image><span class=license>{LINK}</span></div>",
+    "a comment": f"<div class=comment><footer>{LINK}</footer></div>",
+    "a mention": f"<p>Licences such as {LINK} allow it.</p>",
+    "words in another line": f"<p>This work is licensed under terms:</p><p>{LINK}</p>",
+    "a wrapper": f"<div class=has-footer><h1>Tea</h1><p>{LINK}</p></div>",
+    "no licence": "<footer><a href=https://creativecommons.org/about/>CC</a></footer>",
+    "another site": "<footer><a href=https://x.org/?creativecommons.org/licenses/by/4.0/>CC</a>",
+}
+
+
+@pytest.mark.parametrize("source", OWN.values(), ids=OWN.keys())
+def test_a_licence_of_creative_commons_that_is_linked_to(source: str) -> None:
+    assert metadata(f"<h1>Tea</h1><p>Green or black.</p>{source}").licence == CC
+    assert metadata(f"<p>{'Green or black. ' * 20}</p>{source}").licence == CC
+    declared = "<link rel=license href=https://example.org/own>"
+    assert metadata(f"{declared}<h1>Tea</h1>{source}").licence == "https://example.org/own"
+
+
+@pytest.mark.parametrize("source", OTHERS.values(), ids=OTHERS.keys())
+def test_a_licence_of_something_else(source: str) -> None:
+    assert metadata(f"{source}<p>{'Green or black. ' * 20}</p>").licence is None
+
+
 def test_a_page_that_says_nothing() -> None:
     for source in ("", "<p>word", "<img src=a.png>", "<title> </title>"):
         found = metadata(parse_html(source))

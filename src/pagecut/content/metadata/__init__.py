@@ -19,6 +19,7 @@ from pagecut.content.metadata.canonical import may_be_canonical, without_trackin
 from pagecut.content.metadata.choice import choose
 from pagecut.content.metadata.days import date_candidates, last_change
 from pagecut.content.metadata.language import read_language
+from pagecut.content.metadata.licences import stated_licences
 from pagecut.content.metadata.linked_data import addresses, texts
 from pagecut.content.metadata.source import LONGEST_TITLE, Source, words_of
 from pagecut.content.metadata.titles import is_parted, plain, title_candidates, titled_site
@@ -114,7 +115,7 @@ def metadata(page: Page | str | bytes) -> Metadata:
         language_by=language.by if language else None,
         description=_first(_descriptions(source), LONGEST_DESCRIPTION),
         image=_address(source, _pictures(source)),
-        licence=_address(source, _licences(source)),
+        licence=_address(source, stated_licences(source)),
         keywords=_keywords(source),
     )
 
@@ -216,20 +217,6 @@ def _pictures(source: Source) -> Iterator[str]:
         yield from addresses(source.data.resolve(thing["image"]))
         yield from addresses(thing["thumbnailUrl"])
     yield from source.links.get("image_src", ())
-
-
-def _licences(source: Source) -> Iterator[str]:
-    yield from source.links.get("license", ())
-    for row, attribute, value in source.cued:
-        if attribute == "rel" and "license" in value.lower().split():
-            yield source.attribute(row, "href")
-    for thing in source.main_things():
-        yield from addresses(thing["license"])
-    yield from (
-        each
-        for each in source.meta("dcterms.license", "dc.rights", "dcterms.rights")
-        if each.startswith("http")
-    )
 
 
 _LISTED: Final = re.compile(r"[,;]")

@@ -207,9 +207,10 @@ class Source:
 
     def names_around(self, row: int, most: int) -> str:
         """Tags, classes and ids of a row and of what it lies in."""
-        return " ".join(map(self._names, self.around(row, most)))
+        return " ".join(map(self.names, self.around(row, most)))
 
-    def _names(self, row: int) -> str:
+    def names(self, row: int) -> str:
+        """Tag, classes and id of a row."""
         known = self._known_names.get(row)
         if known is None:
             given = self.attrs.get(row, {})
@@ -228,7 +229,7 @@ class Source:
     def _names_elsewhere(self, row: int) -> bool:
         known = self._known_elsewhere.get(row)
         if known is None:
-            names = self._names(row).lower()
+            names = self.names(row).lower()
             known = self._known_elsewhere[row] = any(map(names.__contains__, _ELSEWHERE))
         return known
 
