@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pagecut.errors import PageError
 from pagecut.rendering.page_source import (
     ORIGIN,
     FolderResources,
@@ -191,3 +192,12 @@ def test_comments_before_a_drawing_cost_no_time(between: bytes) -> None:
     comments = b"<?xml version='1.0'?>" + (b"<!-- a -->" + between) * 10_000
     assert content_type(comments + b"<svg>", "a", "Image") == "image/svg+xml"
     assert content_type(comments + b"x", "a", "Image") == ""
+
+
+def test_a_file_that_is_no_page_is_refused_as_by_every_reader(tmp_path: Path) -> None:
+    picture = tmp_path / "a.html"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    with pytest.raises(PageError, match=r"a\.html: no page, but a PNG image"):
+        file_source(picture)
+    with pytest.raises(PageError, match="no such file"):
+        file_source(tmp_path / "none.html")

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Final, Protocol
 from urllib.parse import quote, unquote
 
-from pagecut.errors import PageError
 from pagecut.page.addresses import WEB, split_address
 from pagecut.parsing.decoding import decode
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
-from pagecut.parsing.sources import unpacked_page
+from pagecut.parsing.sources import read_source
 from pagecut.parsing.xhtml import is_xhtml, with_end_tags
 
 LARGEST_RESOURCE: Final = 50_000_000
@@ -293,7 +292,7 @@ def file_source(
     """
     path = Path(file)
     if html is None:
-        html = _read(path, limits)
+        html = read_source(str(path), limits, charset).data
     place = path.absolute()
     resources: Resources
     if mirror := mirror_root(place):
@@ -331,14 +330,3 @@ def _address(url: str | None) -> str:
         except ValueError:  # what is no port
             pass
     return ORIGIN
-
-
-def _read(path: Path, limits: Limits) -> bytes:
-    try:
-        with path.open("rb") as file:
-            data = file.read(limits.size + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise PageError(f"{path}: cannot be read: {reason}") from error
-    limits.check_size(len(data), str(path))
-    return unpacked_page(data, str(path), limits)
