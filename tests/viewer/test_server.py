@@ -282,7 +282,6 @@ def test_a_port_is_free_again_when_the_server_has_ended_before_its_tabs() -> Non
         tab.close()
 
 
-
 def test_two_servers_have_two_tokens(tmp_path: Path) -> None:
     page = tmp_path / "a.html"
     page.write_text("<p>text")

@@ -45,7 +45,7 @@ class Exported:
 def export(what: Exported, format: str) -> bytes:
     """The bytes of the file that an annotation becomes in a format."""
     if format not in FORMATS:
-        raise AnnotationError(f"no format {format!r}; there are {', '.join(FORMATS)}")
+        raise AnnotationError(f"no format {format!r:.80}; there are {', '.join(FORMATS)}")
     with TemporaryDirectory(prefix="pagecut-") as folder:
         path = Path(folder) / "file"
         FORMATS[format][1](what, path)

@@ -90,15 +90,13 @@ class AnnotationSession:
 
     def exported(self, number: int, format: str) -> tuple[str, bytes]:
         """The name and the bytes of a file."""
-        if format not in FORMATS:
-            raise AnnotationError(f"no format {format!r:.80}; there are {', '.join(FORMATS)}")
         opened = self.pages.page(number)
         now = self._state(number).now
         what = Exported(
             annotation=now, page=opened.page, source=opened.source, picture=opened.picture
         )
-        name = self.folder.path(opened.page, now.name).stem + FORMATS[format][0]
-        return name, export(what, format)
+        data = export(what, format)
+        return self.folder.path(opened.page, now.name).stem + FORMATS[format][0], data
 
     def transfer(self, number: int) -> list[Json]:
         """Copy a page's areas to the other pages of its template; what came of each other page.
@@ -219,9 +217,7 @@ class AnnotationSession:
         more = max(len(found) - _SHOWN_VIOLATIONS, 0)
         return {
             **segmentation,
-            "annotator": now.annotator,
             "revision": now.revision,
-            "startedFrom": now.started_from,
             "checked": now.checked,
             "ids": [area.id for area in by_number],
             "names": [area.name for area in by_number],

@@ -16,7 +16,6 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Respon
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from pagecut._version import __version__
 from pagecut.annotation.storage import AnnotationFolder
 from pagecut.content.chunks import Chunks
 from pagecut.content.main_text import page_type
@@ -111,7 +110,6 @@ class Api:
     def describe(self, _: Request) -> Json:
         """The pages there are, and the methods with their controls."""
         return {
-            "version": __version__,
             "pages": [item.name for item in self.pages.listed],
             "segmenter": DEFAULT_SEGMENTER,
             "extractor": DEFAULT_EXTRACTOR,

@@ -226,7 +226,6 @@ def context_json(contexts: Sequence[ImageContext]) -> list[Json]:
             "text": context.text[:5_000],
             "role": context.role,
             "confidence": context.confidence,
-            "roleConfidence": context.role_confidence,
             "plain": say_context(context),
         }
         for context in contexts
