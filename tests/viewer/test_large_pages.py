@@ -1,7 +1,9 @@
-"""A page with five thousand segments: what an interaction changes does not grow with them."""
+"""Large pages: what an interaction changes does not grow with the segments, and nothing is looked
+at again for each of its parts."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -112,3 +114,49 @@ def test_a_slider_s_move_is_shown(tab: Browsing) -> None:
         " () => document.documentElement.dataset.shown.replace('0.0)', '0)') === wanted)"
     )
     assert 0 < most_changes(tab, script) < SEGMENTS
+
+
+# A poem in a frame, a text node for each line; how often its element and its lines are read.
+POEM = """
+(async () => {
+  const { FrameGeometry } = await import("./static/geometry.js");
+  const { Page } = await import("./static/page.js");
+  const { lines, start, end, cuts } = {given};
+  const kind = [0, ...lines.map(() => 1)];
+  const parent = [-1, ...lines.map(() => 0)];
+  const page = new Page({
+    text: lines.join("\\n"),
+    nodes: { kind, start, end, parent, ordinal: kind.map((_, row) => row) },
+  });
+  const reads = { children: 0, text: 0 };
+  const slice = page.slice.bind(page);
+  page.slice = (...range) => (reads.text++, slice(...range));
+  const inside = document.implementation.createHTMLDocument();
+  inside.body.dataset.row = "0";
+  const nodes = lines.map((line) => inside.createTextNode(line.replaceAll(" ", "\\n  ")));
+  inside.body.append(...nodes.flatMap((node) => [node, inside.createElement("br")]));
+  const children = inside.body.childNodes;
+  Object.defineProperty(inside.body, "childNodes", { get: () => (reads.children++, children) });
+  const geometry = new FrameGeometry(page, inside);
+  const found = nodes.every((node, at) => geometry.textNode(at + 1) === node);
+  const texts = cuts.map(([line, from, to]) => {
+    const range = inside.createRange();
+    geometry.narrow(range, nodes[line], line, from, to);
+    return range.toString().replace(/\\s+/g, " ");
+  });
+  return { found, texts, ...reads };
+})()
+"""
+
+
+def test_texts_are_found_in_a_frame_with_one_look_at_each(tab: Browsing) -> None:
+    lines = ["one two three", "\U0001d518 four five", "six"]
+    text = "\n".join(lines)
+    start = [0, *map(text.index, lines)]
+    end = [len(text), *(begin + len(line) for begin, line in zip(start[1:], lines, strict=True))]
+    words = ["one", "two", "three", "two three", "\U0001d518", "four", "five"]
+    places = [(int(at > 3), text.index(word)) for at, word in enumerate(words)]
+    cuts = [(line, at, at + len(word)) for (line, at), word in zip(places, words, strict=True)]
+    given = json.dumps({"lines": lines, "start": start, "end": end, "cuts": cuts})
+    found = tab.evaluate(POEM.replace("{given}", given))
+    assert found == {"found": True, "texts": words, "children": 1, "text": 2}

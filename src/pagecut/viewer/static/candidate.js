@@ -165,7 +165,7 @@ export class Candidate {
 
   nodeIndex() {
     if (this.index) return this.index;
-    this.index = new Index();
+    this.index = new Index(this.stage.height);
     const { start, end } = this.page.nodes;
     for (let row = 0; row < start.length; row += 1) {
       if (end[row] <= start[row]) continue;

@@ -124,7 +124,7 @@ export class ImagesView {
   /** Outline every image, so that it can be pointed at. */
   drawImages() {
     const { stage, page } = this.app;
-    stage.index = new Index();
+    stage.index = new Index(stage.height);
     const boxes = [];
     this.boxes = page.images.map((image) => {
       const start = page.nodes.start[image.node];
@@ -233,7 +233,7 @@ export class ImagesView {
 export function rangesBoxes(stage, flat) {
   const boxes = [];
   for (let at = 0; at < flat.length; at += 2) {
-    boxes.push(...blocksOf(rectsOf(stage.geometry, flat[at], flat[at + 1])));
+    for (const box of blocksOf(rectsOf(stage.geometry, flat[at], flat[at + 1]))) boxes.push(box);
   }
   return boxes;
 }

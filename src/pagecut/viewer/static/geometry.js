@@ -1,10 +1,11 @@
 // Where ranges of text lie on the page. A box is [left, top, right, bottom] in the page's px.
 
-import { IMAGE, TEXT, firstAbove } from "./page.js";
+import { IMAGE, TEXT, firstAbove, firstAtLeast } from "./page.js";
 
 const NEAR = 26; // px between lines that people still see as one block
 const SAME_LINE = 40; // px between words of one line
-const ROW = 160; // px, height of a bucket of the index
+const ROW = 160; // px, least height of a bucket of the index
+const MOST_ROWS = 5000;
 
 /** Geometry of a rendered page, from its columns. */
 export class DrawnGeometry {
@@ -58,6 +59,8 @@ export class FrameGeometry {
       this.elements.set(Number(element.dataset.row), element);
     }
     this.known = new Map();
+    this.texts = new Map(); // by element, its text nodes
+    this.ink = new Map(); // by text that was cut, where its letters are
   }
 
   nodeBox(row) {
@@ -96,27 +99,37 @@ export class FrameGeometry {
   textNode(row) {
     const parent = this.elements.get(this.page.nodes.parent[row]);
     if (!parent) return null;
-    let left = this.page.nodes.ordinal[row];
-    for (const child of parent.childNodes) {
-      if (child.nodeType === 3) {
-        left -= 1;
-        if (!left) return child;
-      }
+    if (!this.texts.has(parent)) {
+      this.texts.set(parent, [...parent.childNodes].filter((child) => child.nodeType === 3));
     }
-    return null;
+    return this.texts.get(parent)[this.page.nodes.ordinal[row] - 1] ?? null;
   }
 
   /** A part of a text node: folding takes white space away and nothing else, so count the rest. */
   narrow(range, node, position, start, end) {
-    const { page } = this;
-    const before = inkOf(page.slice(page.leafStart[position], Math.max(start, page.leafStart[position])));
-    const inside = inkOf(page.slice(Math.max(start, page.leafStart[position]), end));
-    const places = [];
-    for (let at = 0; at < node.data.length; at += 1) if (/\S/.test(node.data[at])) places.push(at);
-    const first = places[before] ?? 0;
-    const last = places[Math.min(before + inside, places.length) - 1] ?? node.data.length - 1;
+    const [inNode, inPage] = this.inkAt(node, position);
+    const first = inNode[firstAtLeast(inPage, start)] ?? 0;
+    const last = inNode[Math.min(firstAtLeast(inPage, end), inNode.length) - 1] ?? node.data.length - 1;
     range.setStart(node, Math.min(first, node.data.length));
     range.setEnd(node, Math.max(Math.min(last + 1, node.data.length), first));
+  }
+
+  /** Where the letters of a text are, in its node and in the page: a long one may be cut into very
+   * many parts. */
+  inkAt(node, position) {
+    const known = this.ink.get(position);
+    if (known) return known;
+    const { page } = this;
+    const from = page.leafStart[position];
+    const signs = Array.from(page.slice(from, page.leafEnd[position]));
+    const inPage = [];
+    signs.forEach((sign, at) => {
+      for (let unit = 0; unit < sign.length; unit += 1) if (/\S/.test(sign)) inPage.push(from + at);
+    });
+    const inNode = [];
+    for (let at = 0; at < node.data.length; at += 1) if (/\S/.test(node.data[at])) inNode.push(at);
+    this.ink.set(position, [inNode, inPage]);
+    return [inNode, inPage];
   }
 }
 
@@ -218,12 +231,14 @@ export function shapesOf(geometry, result) {
 
 /** Finds what lies under the pointer among many boxes. */
 export class Index {
-  constructor() {
+  /** `height`: of the page. */
+  constructor(height = 0) {
     this.rows = new Map();
+    this.row = Math.max(ROW, height / MOST_ROWS);
   }
 
   add(box, value) {
-    for (let row = Math.floor(box[1] / ROW); row <= Math.floor(box[3] / ROW); row += 1) {
+    for (let row = Math.floor(box[1] / this.row); row <= Math.floor(box[3] / this.row); row += 1) {
       const bucket = this.rows.get(row);
       if (bucket) bucket.push([box, value]);
       else this.rows.set(row, [[box, value]]);
@@ -234,7 +249,7 @@ export class Index {
   at(x, y) {
     let best;
     let size = Infinity;
-    for (const [box, value] of this.rows.get(Math.floor(y / ROW)) ?? []) {
+    for (const [box, value] of this.rows.get(Math.floor(y / this.row)) ?? []) {
       if (x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3]) {
         const area = (box[2] - box[0]) * (box[3] - box[1]);
         if (area < size) {
@@ -270,8 +285,4 @@ function boxAt(flat, row) {
 
 function boxOf(rect) {
   return [rect.left, rect.top, rect.right, rect.bottom];
-}
-
-function inkOf(text) {
-  return text.replace(/\s/g, "").length;
 }

@@ -76,7 +76,7 @@ export function firstAbove(values, limit) {
 }
 
 /** Position of the first value of at least `limit` in a sorted list. */
-function firstAtLeast(values, limit) {
+export function firstAtLeast(values, limit) {
   let low = 0;
   let high = values.length;
   while (low < high) {

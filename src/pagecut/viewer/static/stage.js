@@ -149,7 +149,7 @@ export class Stage {
     this.result = result;
     this.shapes = shapesOf(this.geometry, result);
     if (whole) this.shapes = this.shapes.map((boxes) => (boxes.length ? [around(boxes)] : []));
-    this.index = new Index();
+    this.index = new Index(this.height);
     const inner = new Set(result.parent);
     const groups = new Map(); // by band, kind and colour: what is out of view costs nothing to paint
     this.shapes.forEach((boxes, number) => {
@@ -193,7 +193,7 @@ export class Stage {
   drawMarks(marks) {
     const groups = { same: [], cut: [], joined: [], other: [] };
     (marks ?? []).forEach((status, number) => {
-      if (status) groups[status].push(...this.shapes[number]);
+      if (status) for (const box of this.shapes[number]) groups[status].push(box);
     });
     this.overlay.classList.toggle("compared", Boolean(marks));
     this.layers.marks.replaceChildren(
@@ -228,7 +228,7 @@ export class Stage {
 
   /** Strips between segments, wide where they weigh much. */
   drawSeparators(separators) {
-    const heaviest = Math.max(1, ...separators.map((each) => each.weight));
+    const heaviest = separators.reduce((most, { weight }) => Math.max(most, weight), 1);
     this.layers.separators.replaceChildren(
       ...separators.map((each) => {
         const path = svg("path", { d: pathOf([each.box]) });
@@ -254,10 +254,8 @@ export class Stage {
       const step = `M${x.toFixed(1)} ${y.toFixed(1)}L${to.toFixed(1)} ${down.toFixed(1)}`;
       groups[Math.min(3, Math.floor((value ?? 1) * 4))].push(step);
     });
-    const byStatus = new Map();
-    graph.status.forEach((status, number) => {
-      byStatus.set(status, [...(byStatus.get(status) ?? []), box(number)]);
-    });
+    const byStatus = new Map(graph.status.map((status) => [status, []]));
+    graph.status.forEach((status, number) => byStatus.get(status).push(box(number)));
     this.layers.graph.replaceChildren(
       ...[...byStatus].map(([status, boxes]) =>
         svg("path", { class: `box ${status.replace(/[^a-z-]/g, "")}`, d: pathOf(boxes) }),
