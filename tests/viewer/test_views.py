@@ -456,6 +456,25 @@ def test_on_a_phone_the_page_covers_nothing(
     assert tab.evaluate(f"Math.max(...{bottoms}) <= {below} + 1")
 
 
+def test_a_page_with_one_endless_line_can_be_read(tab: Browsing, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(f"<h1>Tea</h1><pre>{'green ' * 5000}</pre><p>Milk")
+    with serving([str(path)]) as server:
+        tab.open(f"{server.address}#with=just-rules")
+        sizes = "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])"
+        wide, room = tab.evaluate(f"{sizes}(document.querySelector('.scroller'))")
+        assert wide > 5 * room
+        low = "document.querySelector('.sheet').getBoundingClientRect().height"
+        assert tab.evaluate(low) > 30
+        tab.press("3")
+        tab.wait("document.querySelectorAll('.scroller').length === 2")
+        tab.ready()
+        tab.evaluate("document.querySelector('.scroller').scrollLeft = 900")
+        tab.wait(
+            "[...document.querySelectorAll('.scroller')].every((each) => each.scrollLeft === 900)"
+        )
+
+
 def test_a_wrong_spec_is_told_and_nothing_breaks(tab: Browsing, parsed: ViewerServer) -> None:
     tab.open(parsed.address)
     tab.press("2")

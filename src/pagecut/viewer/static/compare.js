@@ -127,7 +127,9 @@ export class CompareView {
       stage.scroller.addEventListener("scroll", () => {
         if (this.app.view !== this || leader === pair[1 - at]) return;
         leader = stage;
-        pair[1 - at].scroller.scrollTop = (stage.scroller.scrollTop * pair[1 - at].scale) / stage.scale;
+        const { scroller, scale } = pair[1 - at];
+        scroller.scrollTop = (stage.scroller.scrollTop * scale) / stage.scale;
+        scroller.scrollLeft = (stage.scroller.scrollLeft * scale) / stage.scale;
         requestAnimationFrame(() => {
           leader = null;
         });

@@ -16,6 +16,7 @@ import {
 import { extent, wireframe } from "./wireframe.js";
 
 const FRAME_WIDTH = 1100; // CSS px, of a page that is shown as HTML
+const WIDEST = 2560; // CSS px that are fitted into the width there is; to what is wider one scrolls
 const COLOURS = 7;
 const MOST_CHIPS = 400;
 const BAND = 1500; // px
@@ -127,7 +128,7 @@ export class Stage {
   fit() {
     if (!this.page || !this.scroller.clientWidth) return;
     const room = this.scroller.clientWidth - 2;
-    this.scale = Math.min(room / this.width, 1) * this.zoom;
+    this.scale = Math.min(room / Math.min(this.width, WIDEST), 1) * this.zoom;
     this.sheet.style.width = `${this.width * this.scale}px`;
     this.sheet.style.height = `${this.height * this.scale}px`;
     if (this.content.tagName === "IFRAME") {
