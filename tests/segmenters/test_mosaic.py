@@ -391,6 +391,22 @@ def test_the_viewer_says_what_the_evidence_means() -> None:
     assert {name for each in message["reasons"] for name in each["evidence"]} == named
 
 
+def test_what_was_kept_whole_is_explained_where_a_cut_was_likeliest() -> None:
+    page = parse_html(SITE)
+    found, shown = Mosaic().segment(page), Mosaic().explain(page)
+    kept = [each for each in shown.reasons if each.decision.startswith("kept ")]
+    assert kept
+    for each in kept:
+        odds = shown.curves["one region" if "one region" in each.decision else "one block"]
+        spans = found.segments[each.number].spans
+        inside = (odds.offsets > spans[0][0]) & (odds.offsets < spans[-1][1])
+        least = np.argmin(odds.values[inside])
+        words = each.decision.partition("“")[2].rstrip("…”")
+        assert words
+        assert page.text[odds.offsets[inside][least] :].startswith(words)
+        assert each.odds == pytest.approx(odds.values[inside][least])
+
+
 def test_explain_shows_the_odds_between_texts() -> None:
     page = parse_html(SITE)
     shown = Mosaic(granularity="regions").explain(page)

@@ -15,7 +15,9 @@ from pagecut.page.nodes import Box, Int
 HOW_TO_READ: Final = (
     "The number after each piece of evidence is its share of the log odds: above 0 it spoke for "
     "the decision, below 0 against it. The number in brackets is the log odds of the decision. "
-    '"It" is the segment, or the part of the page that was kept whole or divided.'
+    '"It" is the segment, or the part of the page that was kept whole or divided; "both" and "the '
+    'two" are what lies before and after a border: the one before the segment or, where it was '
+    "kept whole, the likeliest inside it."
 )
 HOW_TO_READ_IMAGES: Final = (
     "The number after each piece of evidence is its share of the log odds or, for a text, of its "

@@ -9,13 +9,16 @@ import numpy as np
 
 from pagecut.evidence.content_tree import ContentTree, Float
 from pagecut.evidence.contributions import Row, Shares, contributions, difference, largest
+from pagecut.page import Page
 from pagecut.results.explanation import Curve, Explanation, Reason
+from pagecut.results.plain_words import short
 from pagecut.segmenters.mosaic.cut import PageCut
 from pagecut.segmenters.mosaic.features import ROLES, SEEN_NAMES
 from pagecut.segmenters.mosaic.glossary import glossary, said_of
 from pagecut.segmenters.mosaic.model import model
 from pagecut.segmenters.mosaic.nested_segments import NestedSegments, cut_page, nested
 
+_WORDS: Final = 40  # characters of the text before which a cut was likeliest
 _NEVER_PARTED: Final = 8.0  # stands for the odds of two texts of one line
 
 
@@ -28,7 +31,7 @@ def explain_segments(
         found: its segments, items among them.
     """
     cut = cut_page(tree, coarseness)
-    told = reasons(cut, found, coarseness)
+    told = reasons(tree.page, cut, found, coarseness)
     offsets = nested(cut).spans[1:, 0]
     return Explanation(
         page=tree.page,
@@ -51,9 +54,11 @@ def _between_texts(cut: PageCut, offsets: Any, odds: Float) -> Curve:
     return Curve(offsets=offsets, values=values[1:])
 
 
-def reasons(cut: PageCut, found: NestedSegments, coarseness: float) -> tuple[Reason, ...]:
+def reasons(
+    page: Page, cut: PageCut, found: NestedSegments, coarseness: float
+) -> tuple[Reason, ...]:
     """For each segment: why it has its role, is parted from what comes before it, and is whole."""
-    explainer = _Explainer(cut, found, coarseness)
+    explainer = _Explainer(page, cut, found, coarseness)
     told: list[Reason] = []
     for number, source in enumerate(found.source.tolist()):
         if source < 0:
@@ -67,7 +72,8 @@ def reasons(cut: PageCut, found: NestedSegments, coarseness: float) -> tuple[Rea
 class _Explainer:
     """Explains the segments of one page."""
 
-    def __init__(self, cut: PageCut, found: NestedSegments, coarseness: float) -> None:
+    def __init__(self, page: Page, cut: PageCut, found: NestedSegments, coarseness: float) -> None:
+        self.page, self.spans = page, found.spans
         self.rows: Row = cut.border_rows()
         self.coarseness = coarseness
         texts = cut.border_texts()
@@ -106,9 +112,11 @@ class _Explainer:
         low, high = np.searchsorted(self.texts, [first + 1, end]).tolist()
         if high > low:
             inside = self.order[low:high]
-            weakest = int(inside[np.argmax(self.odds[level][inside])])
-            decision = "kept whole" if level else "kept one region"
-            yield self._border(number, decision, weakest, level, -1.0)
+            likeliest = int(np.argmax(self.odds[level][inside]))
+            start, stop = self.spans[self.texts[low + likeliest]].tolist()
+            words = short(self.page.readable(start, stop), _WORDS)
+            decision = f"{'kept whole' if level else 'kept one region'}, also before “{words}”"
+            yield self._border(number, decision, int(inside[likeliest]), level, -1.0)
 
     def _border(self, number: int, decision: str, border: int, level: int, sign: float) -> Reason:
         row = self.rows[border]
