@@ -94,7 +94,7 @@ def test_the_flat_model_stands_beside_the_tree(page: Page) -> None:
     assert classes(drawing).count("level-1") == 2
     words = texts_of(drawing)
     assert "box-clustering(threshold=0.3): flat, 2 segments" in words
-    assert "tree: tree, 3 segments" in words
+    assert "tree: tree, 3 segments with their scores" in words
     assert words[-2:] == ["7", "8"], "the leaves have their scores"
 
 

@@ -115,6 +115,16 @@ def test_a_real_page_is_drawn_by_logarithms_and_goes_on_in_rows() -> None:
     assert nothing.svg()
 
 
+def test_the_numbers_below_the_line_stand_apart() -> None:
+    page = parse_html((EXAMPLES / "article.html").read_bytes())
+    svg = draw_contents_on_a_line(DomDistance().explain(page)).svg()
+    found = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>(\d+)<', svg)
+    assert len({row for _, row, _ in found}) == 2
+    for (left, row, before), (right, below, after) in pairwise(found):
+        wide = 0.64 * 12 * (len(before) + len(after)) / 2  # digits of the widest common font
+        assert row != below or float(right) - float(left) > wide + 2
+
+
 @pytest.mark.parametrize("method", ["tag-gap", "box-clustering", "truth"])
 def test_the_line_is_of_dom_distance_alone(method: str, tmp_path: Path) -> None:
     run = CliRunner().invoke(

@@ -103,7 +103,8 @@ def draw_models(flat: Segmentation, tree: Segmentation, title: str = "") -> Draw
     for side, model in enumerate((flat, tree)):
         sheet = _Sheet(flat.page, side * (width + _GAP), _HEAD, width, height)
         kind = "tree" if (model.parent >= 0).any() else "flat"
-        words = f"{model.made_by}: {kind}, {len(model)} segments"
+        told = "" if model.score is None else " with their scores"
+        words = f"{model.made_by}: {kind}, {counted(len(model), 'segment')}{told}"
         drawing.text(sheet.left, 38, shortened(words, width), soft=True)
         drawing.stroke(sheet.outline((0, 0, *flat.page.size)), "page", opacity=0.4)
         _nested(drawing, sheet, model)

@@ -15,7 +15,15 @@ from typing import Final
 
 from pagecut.page import Page
 from pagecut.page.readable_text import readable
-from pagecut.pictures.drawing import ACCENT, COLOURS, WIDTH, Drawing, number, shortened
+from pagecut.pictures.drawing import (
+    ACCENT,
+    COLOURS,
+    WIDTH,
+    Drawing,
+    number,
+    shortened,
+    text_width,
+)
 from pagecut.results.explanation import Explanation
 
 MOST_CONTENTS: Final = 4_000
@@ -28,7 +36,8 @@ _RADIUS = 4.0
 MOST_TIMES: Final = 200  # the largest distance by the smallest that one line can show
 _POINTS_PER_ROW: Final = 60
 _LINE_MARGIN, _LINE_ROW = 20, 56
-_NUMBER_WIDTH = 22
+_NUMBER_SIZE = 12
+_NUMBER_GAP = 8
 _HINT = 240.0  # how wide the text on each side of a cut may be
 
 Link = Callable[[int], str]
@@ -111,14 +120,15 @@ def draw_contents_on_a_line(explanation: Explanation, title: str = "") -> Drawin
         drawing.stroke(f"M{_LINE_MARGIN} {y}h{WIDTH - 2 * _LINE_MARGIN}", "line", opacity=0.4)
         xs = [_LINE_MARGIN + (place - part[0]) * unit for place in part]
         drawing.stroke("".join(_circle(x, y) for x in xs), "contents", colour=COLOURS[0])
-        gone = -math.inf
+        gone = -math.inf  # where the last number ends
         for at, x in enumerate(xs, start=first):
             if at in cuts and at > first:
                 middle = (xs[at - first - 1] + x) / 2
                 drawing.stroke(f"M{number(middle)} {y - 14}v28", "cuts", colour=ACCENT)
-            if x - gone >= _NUMBER_WIDTH:
-                drawing.text(x, y + 22, str(at + 1), anchor="middle", size=12, soft=True)
-                gone = x
+            half = text_width(str(at + 1), _NUMBER_SIZE) / 2
+            if x - half >= gone + _NUMBER_GAP:
+                drawing.text(x, y + 22, str(at + 1), anchor="middle", size=_NUMBER_SIZE, soft=True)
+                gone = x + half
             end = starts[at + 1] if at + 1 < len(starts) else len(page.text)
             drawing.rect(
                 x - 5, y - 5, 10, 10, 0, f"{at + 1}: {_first_words(page, starts[at], end)}"
