@@ -71,7 +71,7 @@ PARAMETERS = {
 LINKED, WORDS_OF_TEXT = 0.6, 1.64
 _LINKED = ROLE_NAMES.index("linked tokens")
 _WORDS_OF_TEXT = ROLE_NAMES.index("tokens per text")
-NAVIGATION, CONTENT, FORM, FOOTER = map(ROLES.index, ("navigation", "content", "form", "footer"))
+CONTENT, FORM, FOOTER = map(ROLES.index, ("content", "form", "footer"))
 ERAS = ("2013", "modern", OWN)
 
 LinkLists = dict[str, frozenset[int]]  # by page, the blocks of that type

@@ -21,14 +21,6 @@ from pagecut.rendering.snapshot_file import pack_snapshot  # noqa: E402
 
 URL, HTTP = "https://a.example/", "application/http"
 JPEG = "ffd8ffe000104a46494600010100000100010000ffc000110801000200"
-ADDRESSES = (
-    "http://a:b@[::1]:80/x?y#z",
-    "//[x",
-    "http://h:9999999/",
-    "data:,x",
-    "a\tb://c",
-    "///[x]y",
-)
 # Content that leaves its template when it is serialised, and marks itself as we mark templates.
 FORGED = (
     b"<div><template shadowrootmode=open><svg><style><![CDATA[</style></svg></div>"

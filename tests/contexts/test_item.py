@@ -23,18 +23,6 @@ def contexts(html: str) -> list[str]:
     return [" ".join(each.text.split()) for each in Item(skip=False).extract(page)]
 
 
-def roles(html: str) -> list[str | None]:
-    return [each.role for each in Item().extract(pagecut.parse_html(html))]
-
-
-def record(number: int) -> str:
-    return (
-        f"<article class=card><div class=pic><a href=/{number}><img src=photo{number}.jpg></a>"
-        f"<small>Photo: Ann</small></div><h3>Story {number}</h3><p>Text {number} of it</p>"
-        "</article>"
-    )
-
-
 def test_hidden_text_is_left_out_unless_the_image_is_hidden_too() -> None:
     inside = "<img src=a.jpg>Seen words <span hidden>unseen words</span>"
     assert contexts(f"<div><p>{inside}</p></div>") == ["Seen words"]

@@ -106,7 +106,6 @@ some_blocks = st.lists(
 )
 # Few different values: many equal neighbours, so that smoothing happens.
 alike_blocks = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=2), max_size=40)
-widths = st.sampled_from([8, 20])
 thresholds = st.sampled_from([0.0, 0.1, 0.2, 1 / 3, 0.38, 0.5, 0.6, 2 / 3, 0.9, 1.0])
 
 

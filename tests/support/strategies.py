@@ -49,11 +49,6 @@ def joined(parts: st.SearchStrategy[str], max_size: int = 4) -> st.SearchStrateg
     return st.lists(parts, max_size=max_size).map("".join)
 
 
-def _alternating(parts: list[str], gaps: list[str]) -> str:
-    """Parts with one word between any two: text nodes never touch, none is white space alone."""
-    return "".join(part + gap for part, gap in zip(parts, gaps, strict=False))
-
-
 # `a` and `button` must not nest in themselves: HTML5 would close the outer one.
 _image = st.sampled_from(['<img src="a.png" alt="A">', "<img>", "<br>", "<hr>"])
 _comment = st.just("<!-- note -->")
