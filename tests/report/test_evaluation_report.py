@@ -13,6 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from browsing import Browsing, running_browser
 from small_dataset import EXAMPLES
 
 from pagecut import Page, Segmentation, TagGap
@@ -95,6 +96,22 @@ def test_the_report_tells_means_tests_and_worst_pages(report: str, evaluation: E
     part = report[report.index("The worst pages") :]
     part = part[part.index("<summary>tag-gap") :]
     assert part.index(f">{worst}<") == min(part.index(f">{page}<") for page in values)
+
+
+def test_a_phone_shows_every_column(report: str, tmp_path: Path, browser: Path) -> None:
+    del browser
+    path = tmp_path / "report.html"
+    path.write_text(report, encoding="utf-8")
+    with running_browser() as running:
+        tab = Browsing(running)
+        tab.size(390, 844)
+        tab.call("Page.navigate", url=path.as_uri())
+        tab.wait("document.querySelectorAll('.evaluation table').length > 3")
+        hidden = (
+            "[...document.querySelectorAll('th, td')].filter((e) => !e.getClientRects().length)"
+        )
+        closed = "e.closest('details:not([open])')"
+        assert tab.evaluate(f"{hidden}.filter((e) => !{closed}).length") == 0
 
 
 def test_what_comes_from_a_dataset_is_escaped(tmp_path: Path) -> None:
