@@ -13,6 +13,7 @@ from pagecut.page import Page
 from pagecut.rendering.png import write_png
 from pagecut.report.html import ReportEntry, write_report
 from pagecut.report.segments import LARGEST_PICTURE
+from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import segment
 
 HTML = (
@@ -48,6 +49,26 @@ def test_every_segment_leads_to_its_text(tmp_path: Path) -> None:
     html = written(tmp_path, lay_out(HTML), grey())
     links = re.findall(r'<a href="#(p1-m\d+-s\d+)" tabindex="-1"', html)
     assert links == ["p1-m1-s0", "p1-m1-s1", "p1-m1-s2", "p1-m2-s0"]
+    for link in links:
+        assert f'id="{link}"' in html
+
+
+def test_what_lies_around_segments_leads_nowhere_where_it_has_no_text(tmp_path: Path) -> None:
+    page = lay_out(HTML)
+    flat = segment(page, "tag-gap")
+    nested = Segmentation(
+        page=page,
+        spans=flat.spans,
+        labels=flat.labels + 1,
+        parent=np.array([-1] + [0] * len(flat), dtype=np.int32),
+        made_by="nested",
+    )
+    path = tmp_path / "report.html"
+    write_report(path, [ReportEntry(page=page, name="drawn", segmentations=[nested])])
+    html = path.read_text(encoding="utf-8")
+    assert len(re.findall(r'<g class="c\d outer"><path', html)) == 1
+    links = re.findall(r'<a href="#(p1-m1-s\d+)" tabindex="-1"', html)
+    assert len(links) == len(flat)
     for link in links:
         assert f'id="{link}"' in html
 

@@ -239,14 +239,17 @@ def picture_figure(segmentation: Segmentation, key: str, tab: str, *, shown: boo
     colours = colours_of_segments(blocks, len(segmentation), COLOURS)
     inner = set(segmentation.parent.tolist())
     boxes = segment_boxes(segmentation)
+    told = {block.segment for block in blocks}
     parts = [f'<use href="#{key}-picture"/>'] if shown else []
     for segment in sorted(boxes, key=lambda each: each not in inner):
         kind = "outer" if segment in inner else "inner"
         label = "" if segment in inner else _picture_label(places, boxes[segment][0], str(segment))
-        parts.append(
-            f'<a href="#{tab}-s{segment}" tabindex="-1" class="c{colours[segment]} {kind}">'
-            f'<path d="{box_outlines(boxes[segment])}"/>{label}</a>'
-        )
+        drawn = f'<path d="{box_outlines(boxes[segment])}"/>{label}'
+        classes = f'class="c{colours[segment]} {kind}"'
+        if segmentation.roles is None and segment not in told:  # it has no text of its own below
+            parts.append(f"<g {classes}>{drawn}</g>")
+        else:
+            parts.append(f'<a href="#{tab}-s{segment}" tabindex="-1" {classes}>{drawn}</a>')
     return (
         '<details class="shot" open><summary>The page with the segments of '
         f"{escape(segmentation.made_by)}</summary>"
