@@ -101,7 +101,8 @@ def test_the_report_tells_means_tests_and_worst_pages(report: str, evaluation: E
 def test_a_phone_shows_every_column(report: str, tmp_path: Path, browser: Path) -> None:
     del browser
     path = tmp_path / "report.html"
-    path.write_text(report, encoding="utf-8")
+    long = "block-fusion(threshold=0.5)", "graph-cuts(level=1, coarseness=0.25)"
+    path.write_text(report.replace(*long), encoding="utf-8")
     with running_browser() as running:
         tab = Browsing(running)
         tab.size(390, 844)
@@ -112,6 +113,11 @@ def test_a_phone_shows_every_column(report: str, tmp_path: Path, browser: Path) 
         )
         closed = "e.closest('details:not([open])')"
         assert tab.evaluate(f"{hidden}.filter((e) => !{closed}).length") == 0
+        scrolling = (
+            "[...document.querySelectorAll('.scroll')].filter((e) => e.scrollWidth > e.clientWidth)"
+        )
+        shares = f"{scrolling}.map((e) => e.querySelector('tbody th').clientWidth / e.clientWidth)"
+        assert 0 < tab.evaluate(f"Math.max(...{shares})") < 0.6
 
 
 def test_what_comes_from_a_dataset_is_escaped(tmp_path: Path) -> None:
