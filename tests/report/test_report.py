@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode, b64encode
+from dataclasses import replace
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
+from small_dataset import EXAMPLES
 from work import lines_run
 
 from pagecut import (
@@ -81,6 +83,17 @@ def text_of_block(node: LexborNode) -> list[str]:
 
 def image_sources(tree: LexborHTMLParser) -> list[str]:
     return [node.attributes["src"] or "" for node in tree.css("img")]
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_every_link_leads_somewhere(tmp_path: Path, asked: bool) -> None:
+    page = parse_html((EXAMPLES / "news.html").read_bytes())
+    entry = entry_of(page, EXAMPLES)
+    tree = written(tmp_path, entry if asked else replace(entry, contexts=None))
+    ids = {node.attributes["id"] for node in tree.css("[id]")}
+    links = [node.attributes["href"] or "" for node in tree.css("[href]")]
+    assert bool(tree.css("a.thumbnail")) is asked
+    assert {link[1:] for link in links if link.startswith("#")} <= ids
 
 
 def test_nothing_runs_and_nothing_is_loaded(tmp_path: Path) -> None:

@@ -111,13 +111,15 @@ class PageText:
         return f'<img src="{uri}" alt="{alt}">'
 
     def thumbnail(self, image: Image) -> str:
-        """The image, or its alt text, as a link to its place in the gallery."""
-        link = f'<a class="thumbnail" href="#{self.key}-i{image.index}" title="Image {image.index}"'
+        """The image, or its alt text; a link to its place in the gallery, where there is one."""
         picture = self.picture(image)
-        if picture:
-            return f"{link}>{picture}</a>"
-        alt = escape((image.alt or image.title or "")[:SHOWN_ALT])
-        return f"{link}><span>image {image.index}{alt and ': '}{alt}</span></a>"
+        if not picture:
+            alt = escape((image.alt or image.title or "")[:SHOWN_ALT])
+            picture = f"<span>image {image.index}{alt and ': '}{alt}</span>"
+        title = f'title="Image {image.index}"'
+        if self.entry.contexts is None:
+            return f'<span class="thumbnail" {title}>{picture}</span>'
+        return f'<a class="thumbnail" href="#{self.key}-i{image.index}" {title}>{picture}</a>'
 
 
 def language(page: Page) -> str:
