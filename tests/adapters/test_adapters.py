@@ -43,7 +43,7 @@ class TestLangChain:
         assert [each.page_content for each in documents] == [each.readable for each in chunks]
         for document, chunk in zip(documents, chunks, strict=True):
             place = document.metadata
-            assert (place["start"], place["end"]) == (chunk.start, chunk.end)
+            assert (place["char_start"], place["char_end"]) == (chunk.start, chunk.end)
             parts = [page.text[start:end] for start, end in json.loads(place["spans"])]
             assert "\n".join(parts) == chunk.text
             assert (place["xpath"], place["page"]) == (chunk.xpath, page.id)
@@ -159,7 +159,10 @@ class TestLlamaIndex:
         for node, chunk in zip(nodes, chunks, strict=True):
             assert node.ref_doc_id == document.doc_id
             assert node.metadata["source"] == "a"
-            assert (node.metadata["start"], node.metadata["xpath"]) == (chunk.start, chunk.xpath)
+            assert (node.metadata["char_start"], node.metadata["xpath"]) == (
+                chunk.start,
+                chunk.xpath,
+            )
             assert node.metadata["headings"] == " > ".join(chunk.headings)
             assert "xpath" not in node.get_content(metadata_mode=MetadataMode.EMBED)
         assert nodes[1].prev_node is not None

@@ -528,7 +528,7 @@ def test_rows_have_the_text_as_it_is_and_for_people() -> None:
     (row,) = chunk_rows(Chunks(everything=True).cut(page))
     assert (
         row["text"]
-        == page.text[row["start"] : row["end"]]
+        == page.text[row["char_start"] : row["char_end"]]
         == "One word\ufffcand another.\n\ufffcTwo."
     )
     assert row["readable"] == "One word and another.\nTwo."

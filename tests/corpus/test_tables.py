@@ -10,6 +10,7 @@ from zlib import crc32
 import pyarrow as pa
 import pytest
 
+from pagecut.content.chunks import CHUNK_FIELDS
 from pagecut.corpus.archives.records import Position, Record
 from pagecut.corpus.output.tables import (
     KEY,
@@ -58,6 +59,10 @@ def test_outputs_of_images_have_one_core_in_one_order() -> None:
         r"^\| `pagecut images --format details`.*?\|.*?\| yes \|(.*?)\|", DOCS, re.M
     )
     assert re.findall(r"\w+", told) == list(DETAIL_FIELDS[len(IMAGE_FIELDS) :])
+
+
+def test_outputs_of_chunks_have_the_same_names() -> None:
+    assert set(TABLES["chunks"].names) == set(CHUNK_FIELDS) - {"page", "url", "made_by"}
 
 
 @pytest.mark.parametrize(

@@ -51,13 +51,13 @@ def test_an_answer_points_into_its_page(index: Path, unit: str) -> None:
     assert scores == sorted(scores, reverse=True)
     for row in found:
         page = parse_html(Path(str(row["page"])).read_bytes())
-        text = page.text[row["start"] : row["end"]]
+        text = page.text[row["char_start"] : row["char_end"]]
         assert " ".join(readable(text).split()) == row["snippet"]
         assert "bridge" in text.lower() or "rope" in text.lower()
         first = next(node.row for node in page if node.xpath == row["xpath"])
-        assert page.nodes.start[first] <= row["start"]
+        assert page.nodes.start[first] <= row["char_start"]
         blocks = segment(page, "block-fusion-rules")
-        assert blocks.labels_at(np.array([row["start"]])).tolist() == [row["segment"]]
+        assert blocks.labels_at(np.array([row["char_start"]])).tolist() == [row["segment"]]
 
 
 @pytest.mark.parametrize("spec", ["okapi", "rm3", "bo1(source='page')"])
@@ -272,9 +272,12 @@ class TestTables:
         (row,) = hits(tmp_path / "index", "anchor", "--unit", "block")
         assert (row["page"], row["url"]) == ("r1", "http://a.example/")
         assert (row["segment"], row["xpath"]) == (2, "/html[1]/p[2]")
-        assert (row["start"], row["end"], row["snippet"]) == (12, 25, "anchor of tin")
+        assert (row["char_start"], row["char_end"], row["snippet"]) == (12, 25, "anchor of tin")
         (row,) = hits(tmp_path / "index", "syrup")
-        assert (row["start"], row["end"]) == (0, 12)  # the text is not as long as its range
+        assert (row["char_start"], row["char_end"]) == (
+            0,
+            12,
+        )  # the text is not as long as its range
 
     def test_a_missing_column_is_named(self, folder: Path, tmp_path: Path) -> None:
         import pyarrow

@@ -1,8 +1,8 @@
 """LangChain: a loader of pages and a splitter of HTML, with the origin of every chunk.
 
 Metadata of a chunk: `source`, `title`, `headings` above it, and its place: `page` (SHA-256 of the
-source), `xpath`, `start` and `end` in `page.text`, and `spans`, its ranges there as JSON: between
-them is text that it does not have.
+source), `xpath`, `char_start` and `char_end` in `page.text`, and `spans`, its ranges there as JSON:
+between them is text that it does not have.
 """
 
 from __future__ import annotations
@@ -140,8 +140,8 @@ def chunk_documents(method: Chunks, page: Page, metadata: dict[str, Any]) -> Ite
             "chunk": chunk.number,
             "headings": list(chunk.headings),
             "xpath": chunk.xpath,
-            "start": chunk.start,
-            "end": chunk.end,
+            "char_start": chunk.start,
+            "char_end": chunk.end,
             "spans": json.dumps(chunk.spans),  # stores want plain values
         }
         yield Document(page_content=chunk.readable, metadata={**metadata, **place})

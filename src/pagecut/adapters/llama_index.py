@@ -20,7 +20,7 @@ with needed("llama-index-core", "llama-index"):
     from llama_index.core.utils import get_tqdm_iterable
 
 # The place of a chunk is for people and programs, not for embeddings and prompts.
-_PLACE = ("page", "xpath", "start", "end", "spans")
+_PLACE = ("page", "xpath", "char_start", "char_end", "spans")
 
 
 class PagecutNodeParser(NodeParser):  # type: ignore[misc]
@@ -70,8 +70,8 @@ class PagecutNodeParser(NodeParser):  # type: ignore[misc]
                     "headings": " > ".join(chunk.headings),
                     "page": page.id,
                     "xpath": chunk.xpath,
-                    "start": chunk.start,
-                    "end": chunk.end,
+                    "char_start": chunk.start,
+                    "char_end": chunk.end,
                     "spans": json.dumps(chunk.spans),  # values must be plain
                 }
                 each.excluded_embed_metadata_keys.extend(_PLACE)

@@ -40,8 +40,8 @@ HIT_FIELDS = (
     "page_title",
     "segment",
     "xpath",
-    "start",
-    "end",
+    "char_start",
+    "char_end",
     "snippet",
 )
 RUN_LENGTH = 1000
@@ -363,7 +363,9 @@ def search(
 
 
 def as_row(hit: Hit) -> dict[str, object]:
-    return asdict(hit) | {"score": round(hit.score, 4)}
+    place = {"char_start": hit.start, "char_end": hit.end}
+    values = {**asdict(hit), **place, "score": round(hit.score, 4)}
+    return {name: values[name] for name in HIT_FIELDS}
 
 
 def cut_at_once(

@@ -58,8 +58,6 @@ TYPES: Final = {
     "chunk": "int32",
     "headings": "list<string>",
     "readable": "string",
-    "start": "int32",
-    "end": "int32",
     "authors": "list<string>",
     "keywords": "list<string>",
     "page_type_probability": "float64",
