@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from script_modules import load_script
 from small_dataset import EXAMPLES
+from work import lines_run
 
 from pagecut import BoxClustering, FormatError, MissingExtra, Page, PageError
 from pagecut.cli import main
@@ -23,7 +24,7 @@ from pagecut.errors import TooLarge
 from pagecut.parsing.box_files import read_box_file
 from pagecut.parsing.file_kinds import is_pdf
 from pagecut.parsing.limits import Limits
-from pagecut.parsing.pdf import PDFIUM, count_sheets, mean_colours, read_pdf
+from pagecut.parsing.pdf import PDFIUM, count_sheets, mean_colours, placed_among, read_pdf
 from pagecut.parsing.sheets import Placed, sheet_page
 from pagecut.results.segment_columns import SEGMENT_FIELDS
 
@@ -146,6 +147,88 @@ def test_what_is_written_from_right_to_left_is_in_lines() -> None:
     assert page.line_boxes is not None
     left, _, right, _ = page.line_boxes.box[0] * (72 / 96)
     assert (left, right) == pytest.approx((100, 100 + 15 * 7.2), abs=1)
+
+
+def picture(left: int, bottom: int, width: int, height: int) -> bytes:
+    """What draws an image, to a content stream."""
+    place = b"%d 0 0 %d %d %d" % (width, height, left, bottom)
+    return b"q %s cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x80 EI Q\n" % place
+
+
+def written(left: int, bottom: int, text: str) -> bytes:
+    return b"BT /F 10 Tf %d %d Td (%s) Tj ET\n" % (left, bottom, text.encode())
+
+
+TWO_COLUMNS = b"".join(
+    [
+        written(10, 180, "Tea and cups"),
+        written(10, 150, "Green or black."),
+        written(10, 60, "Figure 1: leaves"),
+        written(10, 30, "Hot water."),
+        written(160, 150, "Made of clay."),
+        written(160, 130, "Table 1: cups"),
+        written(160, 20, "The end."),
+    ]
+)
+
+
+def test_images_stand_where_they_are_among_the_lines() -> None:
+    drawings = picture(160, 40, 100, 80) + picture(10, 75, 100, 60) + TWO_COLUMNS
+    (page,) = read_pdf(drawn(drawings), "tea")
+    assert page.text.split("\n") == [
+        "Tea and cups",
+        "Green or black.",
+        "\ufffc",
+        "Figure 1: leaves",
+        "Hot water.",
+        "Made of clay.",
+        "Table 1: cups",
+        "\ufffc",
+        "The end.",
+    ]
+    assert [image.index for image in page.images] == [0, 1]
+    assert page.nodes.box is not None
+    lefts = [round(float(page.nodes.box[image.node, 0]) * 72 / 96) for image in page.images]
+    assert lefts == [10, 160]
+
+
+def line(text: str, box: tuple[float, float, float, float]) -> Placed:
+    return Placed(text=text, box=box)
+
+
+@pytest.mark.parametrize(
+    ("box", "before"),
+    [
+        ((0, 100, 50, 140), "under"),  # nearer to the line below
+        ((0, 45, 50, 60), "right"),  # to that above, which ends the column
+        ((0, 0, 200, 300), "over"),  # behind all of it
+        ((0, 21, 200, 30), "left"),  # to the line over both columns
+        ((300, 0, 400, 300), None),  # beside all of it
+    ],
+)
+def test_an_image_is_beside_the_nearest_line(
+    box: tuple[float, float, float, float], before: str | None
+) -> None:
+    lines = [
+        line("over", (0, 0, 200, 20)),
+        line("left", (0, 34, 90, 44)),
+        line("right", (110, 34, 200, 44)),
+        line("under", (0, 150, 200, 170)),
+    ]
+    found = placed_among(lines, [Placed(text=None, box=box)])
+    texts = [each.text for each in found]
+    assert [text for text in texts if text] == ["over", "left", "right", "under"]
+    at = texts.index(None)
+    assert (texts[at + 1] if at + 1 < len(texts) else None) == before
+
+
+def test_many_images_cost_in_proportion() -> None:
+    def cost(count: int) -> int:
+        lines = [line("a", (0, 20 * at, 9, 20 * at + 9)) for at in range(count)]
+        images = [Placed(text=None, box=(0, 20 * at, 9, 20 * at + 20)) for at in range(count)]
+        return lines_run(lambda: placed_among(lines, images))
+
+    assert cost(2000) < 2.5 * cost(1000)
 
 
 def test_text_off_the_sheet_is_left_out() -> None:

@@ -13,6 +13,7 @@ import ctypes
 import math
 import threading
 import unicodedata
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -39,6 +40,7 @@ _NEXT_WORD: Final = 0.15  # em between words that no space parts
 _PICTURE_SIDE: Final = 400  # px of the sheet's picture from which images get their colours
 _HYPHEN: Final = 2  # PDFium's sign for a hyphen at the end of a line
 _MOST_SHEETS: Final = 100_000  # any number can be written into a file of a few bytes
+_MOST_NEAR: Final = 200  # lines above an image, and below, of which the nearest is sought
 _GREY: Final = (128, 128, 128)
 _FROM_RIGHT: Final = frozenset({"R", "AL"})  # Unicode's classes of Hebrew and Arabic letters
 
@@ -113,7 +115,41 @@ def _read_sheet(sheet: Any, limits: Limits, name: str) -> tuple[list[Placed], tu
         for line in lines
         if line.box[0] < width and line.box[1] < height and min(line.box[2:]) > 0
     ]
-    return [*lines, *_images(sheet, matrix, width, height, limits, name)], (width, height)
+    images = _images(sheet, matrix, width, height, limits, name)
+    return placed_among(lines, images), (width, height)
+
+
+def placed_among(lines: Sequence[Placed], images: Sequence[Placed]) -> list[Placed]:
+    """Lines in their order, and each image beside the nearest line above or below it: a caption,
+    mostly. One that no line is above or below comes at the end.
+
+    Only so many lines are looked at on either side, since thousands of images may be on a sheet.
+    """
+    by_height = sorted(range(len(lines)), key=lambda number: _middle(lines[number]))
+    heights = [_middle(lines[number]) for number in by_height]
+    places: list[tuple[float, float, float, int]] = []
+    for number, image in enumerate(images):
+        left, top, right, bottom = image.box
+        height = _middle(image)
+        at = bisect_left(heights, height)
+        near = by_height[max(0, at - _MOST_NEAR) : at + _MOST_NEAR]
+        found = [
+            (max(0.0, lines[each].box[1] - bottom, top - lines[each].box[3]), each)
+            for each in near
+            if lines[each].box[0] < right and left < lines[each].box[2]
+        ]
+        gap, line = min(found, default=(0.0, len(lines)))
+        below = gap == 0.0 or _middle(lines[line]) > height
+        places.append((line - 0.5 if below else line + 0.5, top, left, number))
+    placed = [(float(number), 0.0, 0.0, 0) for number in range(len(lines))]
+    return [
+        lines[int(place)] if place == int(place) else images[number]
+        for place, _, _, number in sorted([*placed, *places])
+    ]
+
+
+def _middle(placed: Placed) -> float:
+    return (placed.box[1] + placed.box[3]) / 2
 
 
 def _to_pixels(sheet: Any, width: float, height: float) -> _Matrix:
