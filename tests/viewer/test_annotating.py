@@ -299,6 +299,28 @@ def test_a_change_made_while_others_are_sent_again_is_not_lost(
     assert tab.evaluate("localStorage.length") == 0
 
 
+def test_a_failure_does_not_keep_later_changes_from_being_saved(
+    tab: Browsing, server: ViewerServer, tmp_path: Path
+) -> None:
+    tab.open(server.address)
+    focus_page(tab)
+    tab.press("ArrowDown")
+    tab.evaluate(
+        "navigator.locks.request = async () => {"
+        " delete navigator.locks.request; window.failed = true; throw new Error('no lock'); },"
+        " window.realFetch = window.fetch, window.fetch = async () => { throw 1; }, 0"
+    )
+    tab.press("Enter")
+    tab.wait("document.querySelector('#message').textContent.includes('server is away')")
+    tab.evaluate("window.fetch = window.realFetch, 0")
+    tab.wait("window.failed")
+    tab.press("ArrowDown")
+    tab.press("Enter")
+    revision(tab, 2)
+    assert len(saved(tmp_path / "marks")["areas"]) == 2
+    assert tab.evaluate("localStorage.length") == 0
+
+
 def test_what_another_tab_could_not_send_is_sent_with_the_next_change(
     tab: Browsing, server: ViewerServer, tmp_path: Path
 ) -> None:

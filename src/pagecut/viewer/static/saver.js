@@ -28,8 +28,9 @@ export class Saver {
   }
 
   inTurn(work) {
-    this.queue = this.queue.then(work);
-    return this.queue;
+    const done = this.queue.then(work);
+    this.queue = done.catch(() => null); // what fails must not keep what comes after it from being sent
+    return done;
   }
 
   async deliver(page, change) {
