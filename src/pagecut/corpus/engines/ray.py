@@ -42,9 +42,9 @@ def run_tasks(
     tasks: Sequence[ShardTask], workers: int | None, on_pages: Callable[[int], None]
 ) -> Generator[Statistics, None, None]:
     """Make every shard as a task of Ray Data; Ray repeats those whose worker dies."""
+    ray = _ray()
     from pagecut.corpus.output.shards import pages_of
 
-    ray = _ray()
     started = not ray.is_initialized()
     if started:
         ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False)

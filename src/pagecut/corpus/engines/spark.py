@@ -60,9 +60,9 @@ def run_tasks(
     tasks: Sequence[ShardTask], workers: int | None, on_pages: Callable[[int], None]
 ) -> Generator[Statistics, None, None]:
     """Make every shard as a task of one Spark job; Spark repeats those that fail."""
+    session = _session(workers)
     from pagecut.corpus.output.shards import pages_of
 
-    session = _session(workers)
     slices = max(1, len(tasks))
     texts = [(task.to_json(),) for task in tasks]
     context = session.sparkContext
