@@ -15,7 +15,7 @@ help:
 	@echo "make setup          .venv/ with the command pagecut; compile what has changed"
 	@echo "make setup-test     what the tests need, too"
 	@echo "make demo           set up, segment the example pages, write build/demo/report.html"
-	@echo "make docs           the documentation as a site with search and API reference, build/site/index.html"
+	@echo "make docs           the documentation as a site with API reference, build/site/index.html; searched where it is served"
 	@echo "make test           set up all that the tests need, run them, and the gate"
 	@echo "make test-long      the same tests with all their pages and many more random ones"
 	@echo "make sanitize       the tests of parsing on extensions that check every use of memory"

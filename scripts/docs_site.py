@@ -82,6 +82,9 @@ def main() -> None:
     if done.returncode:
         sys.exit(done.returncode)
     print(f"site: {given.site / 'index.html'}")
+    # Opened as a file, a page may not read the index.
+    serving = f"{sys.executable} -m http.server 8000 --bind 127.0.0.1 --directory {given.site}"
+    print(f"to search it: {serving}, and open http://127.0.0.1:8000/")
 
 
 if __name__ == "__main__":

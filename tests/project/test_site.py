@@ -24,6 +24,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, "scripts/docs_site.py", "--site", folder, "--source", source]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+    assert f"--directory {folder}" in done.stdout, "how to search it: not as files"
     return folder
 
 
