@@ -361,7 +361,8 @@ def test_links_and_labels_have_their_targets(tmp_path: Path) -> None:
     ids = [node.attributes["id"] for node in tree.css("[id]")]
     assert len(ids) == len(set(ids))
     for name in "for", "aria-describedby", "aria-labelledby":
-        assert {node.attributes[name] for node in tree.css(f"[{name}]")} <= set(ids)
+        named = [(node.attributes[name] or "").split() for node in tree.css(f"[{name}]")]
+        assert {each for names in named for each in names} <= set(ids)
     assert {(node.attributes["href"] or "")[1:] for node in tree.css("a")} <= set(ids)
     assert all(node.attributes["alt"] for node in tree.css("img"))
     assert len(tree.css("h1")) == 1

@@ -164,8 +164,9 @@ def _page(text: PageText, images_first: bool) -> Iterator[str]:
     url = f'<p class="url" dir="ltr">{escape(page.url)}</p>' if page.url else ""
     images = _images(text)  # made first: if not all images fit, it has them
     yield (
-        f'<section class="page" id="{key}" aria-labelledby="{key}-title">\n'
-        f'<header><p class="name" dir="auto">{escape(name)}</p>'
+        # One page may be shown for several tasks: its title alone would not tell them apart.
+        f'<section class="page" id="{key}" aria-labelledby="{key}-name {key}-title">\n'
+        f'<header><p class="name" id="{key}-name" dir="auto">{escape(name)}</p>'
         f'<h2 id="{key}-title" dir="auto"{text.language}>{escape(page.title or name)}</h2>{url}'
         f"{_missing(text.entry)}</header>\n"
     )
