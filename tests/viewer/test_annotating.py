@@ -504,3 +504,37 @@ def test_own_marks_are_compared_with_a_method(tab: Browsing, server: ViewerServe
     )
     tab.wait("document.documentElement.dataset.shown.endsWith('/ annotation')")
     assert "1 segment ·" in tab.text(".method:nth-of-type(2) .took")
+
+
+def test_the_image_of_one_page_is_not_shown_on_the_next(tab: Browsing, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        html = f"<title>{name}</title><p>Tea<img alt=cup src=cup.png width=90 height=60>"
+        (tmp_path / f"{name}.html").write_text(html)
+    with serving([str(tmp_path)], annotations=tmp_path / "marks") as server:
+        tab.open(server.address)
+        focus_page(tab)
+        tab.press("i")
+        tab.wait("document.querySelector('.image-marks .hint').textContent.includes('1 of 1')")
+        tab.press(">")
+        tab.wait("document.title.startsWith('b')")
+        tab.ready()
+        assert tab.text(".image-marks .hint") == "Press i for the next image, or click one."
+
+
+def test_the_whole_name_of_an_area_is_seen_at_the_left_edge(tab: Browsing, tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("<body style='margin:0 60px'><p>Tea<p>Milk")
+    with serving([str(tmp_path)], annotations=tmp_path / "marks") as server:
+        tab.open(server.address)
+        focus_page(tab)
+        tab.press("ArrowDown")
+        tab.press("Enter")
+        revision(tab, 1)
+        tab.press("r")
+        tab.type("comments and replies")
+        tab.press("Enter")
+        revision(tab, 2)
+        tab.wait("document.querySelector('.chips .chip').textContent === 'comments and replies'")
+        left = "document.querySelector('.chips .chip').getBoundingClientRect().left"
+        assert tab.evaluate(
+            f"{left} >= document.querySelector('.sheet').getBoundingClientRect().left"
+        )

@@ -5,6 +5,7 @@ import { rangesBoxes, thumbnail } from "./gallery.js";
 import { rectsOf } from "./geometry.js";
 
 const WITH_TEXT = ["content", "avatar"];
+const HINT = "Press i for the next image, or click one.";
 const ROLES = [...WITH_TEXT, "logo", "icon", "decoration", "ad", "no-text"];
 
 export class ImageMarks {
@@ -13,7 +14,7 @@ export class ImageMarks {
     this.view = view;
     this.app = view.app;
     this.image = -1;
-    this.words = el("p", { class: "hint", text: "Press i for the next image, or click one." });
+    this.words = el("p", { class: "hint", text: HINT });
     const id = freshId("role");
     this.role = el("select", { id }, ...ROLES.map((role) => el("option", { value: role, text: role })));
     this.role.addEventListener("change", () => this.setRole());
@@ -69,6 +70,8 @@ export class ImageMarks {
     if (this.image < 0 || this.image >= page.images.length) {
       stage.light("context", []);
       stage.light("place", []);
+      this.words.textContent = HINT;
+      this.role.value = ROLES[0];
       return;
     }
     const image = page.images[this.image];

@@ -19,6 +19,8 @@ const FRAME_WIDTH = 1100; // CSS px, of a page that is shown as HTML
 const WIDEST = 2560; // CSS px that are fitted into the width there is; to what is wider one scrolls
 const COLOURS = 7;
 const MOST_CHIPS = 400;
+const CHIP = 10; // px, how wide a chip is without its letters, and each of these
+const LETTER = 7;
 const BAND = 1500; // px
 const BEFORE_FIRST = 60; // px above the first segment of a page
 const LAYERS = [
@@ -214,13 +216,11 @@ export class Stage {
     for (let number = 0; number < this.shapes.length && shown.length < MOST_CHIPS; number += 1) {
       const box = this.shapes[number][0];
       if (!box || box[3] < from || box[1] > to) continue;
-      const chip = el("span", {
-        class: `chip c${this.result.colours[number] % COLOURS}`,
-        text: this.result.names?.[number] || String(number),
-      });
+      const text = this.result.names?.[number] || String(number);
+      const chip = el("span", { class: `chip c${this.result.colours[number] % COLOURS}`, text });
       const left = box[0] * this.scale;
       chip.style.left = `${left}px`;
-      chip.classList.toggle("inside", left < 24);
+      chip.classList.toggle("inside", left < CHIP + LETTER * text.length);
       chip.style.top = `${box[1] * this.scale}px`;
       shown.push(chip);
     }
