@@ -10,6 +10,7 @@ from browsing import Browsing, running_browser
 from laid_out import lay_out
 
 from pagecut.page import Page
+from pagecut.parsing.html import parse_html
 from pagecut.rendering.png import write_png
 from pagecut.report.html import ReportEntry, write_report
 from pagecut.report.segments import LARGEST_PICTURE
@@ -81,8 +82,6 @@ def test_boxes_without_a_picture_are_drawn_alone(tmp_path: Path) -> None:
 
 
 def test_a_page_that_was_not_rendered_has_no_picture(tmp_path: Path) -> None:
-    from pagecut.parsing.html import parse_html
-
     assert '<details class="shot"' not in written(tmp_path, parse_html("<p>text"), None)
 
 
@@ -112,3 +111,16 @@ def test_a_browser_shows_it_under_the_report_s_own_policy(tmp_path: Path, browse
         x, y = tab.middle(".shot a path")
         tab.click_at(x, y)
         tab.wait("location.hash === '#p1-m1-s0'")
+
+
+def test_an_endless_title_leaves_room_for_the_numbers(tmp_path: Path, browser: Path) -> None:
+    del browser
+    page = parse_html(f"<title>{'Tea' * 200}</title><p>Milk")
+    path = tmp_path / "report.html"
+    write_report(path, [ReportEntry(page=page, name="a", segmentations=[segment(page, "tag-gap")])])
+    with running_browser() as running:
+        tab = Browsing(running)
+        tab.call("Page.navigate", url=path.as_uri())
+        tab.wait("document.querySelector('#summary table')")
+        scroll = "document.querySelector('#summary .scroll')"
+        assert tab.evaluate(f"{scroll}.scrollWidth <= {scroll}.clientWidth")
