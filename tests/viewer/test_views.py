@@ -475,6 +475,14 @@ def test_a_page_with_one_endless_line_can_be_read(tab: Browsing, tmp_path: Path)
         )
 
 
+def test_words_of_two_elements_are_apart_in_the_list(tab: Browsing, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_text("<div><a>\U0001d518 from 60</a><a>100 days</a><span>to change</span></div>")
+    with serving([str(path)]) as server:
+        tab.open(f"{server.address}#with=just-rules")
+        assert tab.text(".row .words") == "\U0001d518 from 60 100 days to change"
+
+
 def test_a_wrong_spec_is_told_and_nothing_breaks(tab: Browsing, parsed: ViewerServer) -> None:
     tab.open(parsed.address)
     tab.press("2")

@@ -45,6 +45,7 @@ def page_json(opened: OpenPage, number: int, name: str) -> Json:
         "kind": page.kind,
         "language": page.attrs.get(0, {}).get("lang", ""),
         "text": page.text,
+        "spaces": page.inserted_spaces.tolist(),
         "size": page.size,
         "view": _view(opened),
         "missing": opened.missing,

@@ -25,9 +25,20 @@ export class Page {
     return this.codes ? this.codes.slice(start, end).join("") : this.text.slice(start, end);
   }
 
+  /** A range with a blank between elements that people see apart. */
+  spaced(start, end) {
+    const parts = [];
+    let from = start;
+    for (let at = firstAbove(this.spaces, start); this.spaces[at] < end; at += 1) {
+      parts.push(this.slice(from, this.spaces[at]));
+      from = this.spaces[at];
+    }
+    return [...parts, this.slice(from, end)].join(" ");
+  }
+
   /** A range for people, on one line. */
   words(start, end, most = 120) {
-    const text = this.slice(start, Math.min(end, start + 3 * most));
+    const text = this.spaced(start, Math.min(end, start + 3 * most));
     const line = text.replaceAll("\ufffc", " ").replace(/\s+/g, " ").trim();
     return line.length > most ? `${line.slice(0, most)}…` : line;
   }
