@@ -66,6 +66,14 @@ def test_a_page_tells_what_there_is_of_it() -> None:
     assert "Some text" in card
 
 
+def test_a_segment_s_card_says_what_it_is() -> None:
+    page = parse_html("<header><a href=/>Home</a></header><main><h1>Tea</h1><p>Green.<img></main>")
+    result = segment(page, "mosaic")
+    card = result._repr_html_()
+    assert result.roles
+    assert [card.count(f">{role}, ") for role in result.roles] == [1] * len(result)
+
+
 def test_segments_are_listed_in_colours_and_cut_off() -> None:
     page = parse_html("".join(f"<p>number {number}</p>" for number in range(MOST_SEGMENTS + 5)))
     card = segment(page, "tag-gap")._repr_html_()

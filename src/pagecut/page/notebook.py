@@ -130,7 +130,8 @@ def _row(tag: str, texts: Iterable[str]) -> str:
 def _segment(segment: Any, depth: int) -> str:
     colour = COLOURS[segment.number % len(COLOURS)]
     count = len(segment.images)
-    marks = [f"{count} image{'' if count == 1 else 's'}"] if count else []
+    marks = [segment.role] if segment.role else []
+    marks += [f"{count} image{'' if count == 1 else 's'}"] if count else []
     if segment.score is not None:
         marks.append(f"score {segment.score:.3g}")
     note = f' <span style="{_SOFT}">{escape(", ".join(marks))}</span>' if marks else ""
