@@ -23,6 +23,9 @@ PAGES: dict[str, Callable[[], str]] = {
     "10,000 attributes on one tag": lambda: (
         "<p " + " ".join(f"a{number}=x" for number in range(10_000)) + ">text"
     ),
+    "1,000,000 attributes on one tag": lambda: (
+        "<p " + " ".join(f"a{number}=x" for number in range(1_000_000)) + ">text"
+    ),
     "10,000 tags with 100 attributes": lambda: (
         ("<p " + " ".join(f"a{number}=x" for number in range(100)) + ">text</p>") * 10_000
     ),
@@ -46,6 +49,9 @@ PAGES: dict[str, Callable[[], str]] = {
     "100,000 images": lambda: "<img src=a/b.png alt=x>text " * 100_000,
     "unclosed formatting": lambda: (
         "<p>" + "".join(f"<b id={n}>" for n in range(1000)) + "<p>x" * 1000
+    ),
+    "unclosed formatting with a long attribute": lambda: (
+        f"<p><b title={'x' * 50_000}>" + "<p>x" * 100_000
     ),
 }
 

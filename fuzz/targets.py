@@ -54,7 +54,7 @@ def parsers(data: bytes) -> None:
     the rows of the page against selectolax's own walk of the tree."""
     source, _, begin = to_utf8(data)
     everything = len(data) % 2 == 1
-    fast = read_tree(source, "fuzzed", begin, everything)
+    fast = read_tree(source, "fuzzed", begin=begin, everything=everything)
     slow = read_by_nodes(source[begin:], "fuzzed", everything)
     same("nodes", _rows(fast), _rows(slow))
     same("composed", fast.composed, slow.composed)

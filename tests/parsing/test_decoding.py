@@ -20,7 +20,7 @@ from pagecut.parsing.decoding import (
     guessed_codec,
     label_of,
 )
-from pagecut.parsing.scanner import is_utf8
+from pagecut.parsing.utf8 import is_utf8
 
 GERMAN = (
     "Die Brücke über den Fluss wurde im Frühjahr für größere Fahrzeuge gesperrt. Während der "

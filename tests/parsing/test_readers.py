@@ -56,10 +56,20 @@ def test_both_read_the_same_tree(source: str, everything: bool) -> None:
     assert one.composed == two.composed
 
 
+@given(any_html | fragments | raw_texts, st.integers(400, 511))
+@example("<p>&notin;", 505)
+@example("<p>\r\n", 508)
+@example("<p title='&amp;'></p>", 500)
+@settings(max_examples=random_inputs(150), deadline=None)
+def test_where_a_source_is_parted_makes_no_difference(source: str, before: int) -> None:
+    data = b" " * before + source.encode("utf-8", "replace")
+    assert rows(read_tree(data, "page")) == rows(read_by_nodes(data, "page"))
+
+
 @pytest.mark.parametrize("path", [*PAGES, *SHARED], ids=lambda path: path.parent.name)
 def test_both_read_the_same_of_real_pages(path: Path) -> None:
     data, _, begin = to_utf8(path.read_bytes())
-    assert rows(read_tree(data, "page", begin)) == rows(read_by_nodes(data[begin:], "page"))
+    assert rows(read_tree(data, "page", begin=begin)) == rows(read_by_nodes(data[begin:], "page"))
 
 
 @given(any_html | fragments)

@@ -13,11 +13,12 @@ import secrets
 import sys
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from pagecut.parsing.lexbor import Tree, read_tree
+from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
 
 # What a page may hold of each; what is beyond stays closed. A parsed document takes 120 kB at
 # least, and a shadow tree is parsed once for each that lies around it.
@@ -45,15 +46,15 @@ class Frame(NamedTuple):
 
 
 def compose(
-    tree: Tree, check: Callable[[bytes], object], page: object
+    tree: Tree, page: object, limits: Limits = DEFAULT_LIMITS
 ) -> tuple[Tree, tuple[Frame, ...]]:
     """The tree that people see; and the frames in it that have a base of their own.
 
     Args:
-        check: raises for a source that must not be parsed.
         page: what an error calls the page.
+        limits: what each of its documents may cost.
     """
-    composer = _Composer(check, page, tree.everything)
+    composer = _Composer(page, limits, tree.everything)
     composer.run(composer.parsed(tree))
     return composer.composed.finish(), tuple(composer.frames)
 
@@ -92,9 +93,9 @@ class _FrameEnd(NamedTuple):
 
 
 class _Composer:
-    def __init__(self, check: Callable[[bytes], object], page: object, everything: bool) -> None:
-        self._check = check
+    def __init__(self, page: object, limits: Limits, everything: bool) -> None:
         self._page = page
+        self._limits = limits
         self._entered = 0
         # Serialised content can leave the element around it: a page must not guess the mark.
         self._key = secrets.token_hex(8)
@@ -176,8 +177,8 @@ class _Composer:
 
     def _parse(self, html: str) -> Tree:
         source = html.encode("utf-8", "replace")
-        self._check(source)
-        return read_tree(source, self._page, everything=self.composed.everything)
+        everything = self.composed.everything
+        return read_tree(source, self._page, self._limits, everything=everything)
 
 
 def _document(tree: Tree) -> _Parsed:

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from pagecut.parsing.scanner import is_utf8
+from pagecut.parsing.utf8 import is_utf8
 
 PRESCAN_BYTES: Final = 8192
 GUESS_BYTES: Final = 65536

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import re
 from codecs import BOM_UTF8
-from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, Final
@@ -75,14 +74,14 @@ def parse_html(
         # A file that was read as plain UTF-8 keeps its byte order mark, which is no text of it.
         codec, begin = None, len(BOM_UTF8) if raw.startswith(BOM_UTF8) else 0
     name = url or _Unnamed((raw,))
-    tree = read_page_tree(source, name, begin, partial(limits.check_source, page=name))
+    tree = read_page_tree(source, name, limits, begin)
     # Those of frames are not the page's.
     declarations = cache(partial(unpack_declarations, tree.declarations(), NAMES))
     frames: tuple[Frame, ...] = ()
     if tree.composed:
         from pagecut.parsing.composition import compose  # few pages need it
 
-        tree, frames = compose(tree, partial(limits.check_source, page=name), name)
+        tree, frames = compose(tree, name, limits)
     found = walk(tree, limits, name)
     if len(found.text) < SHORT and tree.find("noscript"):
         with suppress(TooLarge):  # the page itself is not
@@ -116,24 +115,17 @@ def parse_html(
 def read_page_tree(
     source: bytes,
     page: object,
+    limits: Limits = DEFAULT_LIMITS,
     begin: int = 0,
-    check: Callable[[bytes], object] = len,
     everything: bool = False,
 ) -> Tree:
     """The tree of a page, as `read_tree` has it, with frames closed where their `<noscript>` is,
-    and of XHTML all that a slash closes.
-
-    Args:
-        check: called with each source before it is read; raises if that must not be.
-    """
+    and of XHTML all that a slash closes."""
     if is_xhtml(source, begin):
         source = with_end_tags(source)
-    check(source)
-    tree = read_tree(source, page, begin, everything)
+    tree = read_tree(source, page, limits, begin, everything)
     if tree.unclosed:
-        source = close_frames(source)
-        check(source)
-        tree = read_tree(source, page, begin, everything)
+        tree = read_tree(close_frames(source), page, limits, begin, everything)
     return tree
 
 

@@ -3,6 +3,7 @@ from typing import Final
 
 from pagecut.page.declarations import PackedDeclarations
 from pagecut.parsing.images import Attributes
+from pagecut.parsing.limits import Limits
 
 FUNCTIONS: Final[tuple[str, ...]]
 
@@ -29,5 +30,11 @@ class Tree:
     def parents(self, nodes: list[int]) -> list[int]: ...
 
 def find_functions(path: str) -> str | None: ...
-def read_tree(source: bytes, page: object, begin: int = 0, everything: bool = False) -> Tree: ...
+def read_tree(
+    source: bytes,
+    page: object,
+    limits: Limits = ...,
+    begin: int = 0,
+    everything: bool = False,
+) -> Tree: ...
 def read_by_nodes(source: bytes, page: object, everything: bool = False) -> Tree: ...

@@ -10,6 +10,7 @@ Python classes.
 import ctypes
 import warnings
 from array import array
+from time import thread_time
 
 import selectolax
 import selectolax.lexbor
@@ -34,6 +35,7 @@ from pagecut.page.tags import (
 )
 from pagecut.page.xpath import TEXT_TAG
 from pagecut.parsing.images import IMAGE_ATTRIBUTES
+from pagecut.parsing.limits import DEFAULT_LIMITS
 
 # Opaque elements with something that is asked for all the same: the title, fallback images.
 READ = frozenset({"head", "noscript"})
@@ -470,7 +472,9 @@ ctypedef unsigned int (*serialized)(const unsigned char *data, size_t size, void
 
 cdef struct Lexbor:
     void *(*html_document_create)() noexcept nogil
-    unsigned int (*html_document_parse)(void *, const unsigned char *, size_t) noexcept nogil
+    unsigned int (*html_document_parse_chunk_begin)(void *) noexcept nogil
+    unsigned int (*html_document_parse_chunk)(void *, const unsigned char *, size_t) noexcept nogil
+    unsigned int (*html_document_parse_chunk_end)(void *) noexcept nogil
     void *(*html_document_destroy)(void *) noexcept nogil
     void *(*dom_document_root)(void *) noexcept nogil
     int (*dom_node_type_noi)(void *) noexcept nogil
@@ -487,7 +491,9 @@ cdef struct Lexbor:
 
 FUNCTIONS = (
     "lxb_html_document_create",
-    "lxb_html_document_parse",
+    "lxb_html_document_parse_chunk_begin",
+    "lxb_html_document_parse_chunk",
+    "lxb_html_document_parse_chunk_end",
     "lxb_html_document_destroy",
     "lxb_dom_document_root",
     "lxb_dom_node_type_noi",
@@ -547,18 +553,42 @@ cdef enum:
     LARGEST_KEPT = 1 << 18  # bytes of source
 
 
+# A source is parsed in pieces, and refused after one that took too long: its tags may be looked for
+# in, or reopen, all that was left open before. Of 512 bytes 128 tags do so.
+cdef enum:
+    PIECE = 512  # bytes
+cdef double MOMENT = 0.01  # seconds between two looks at the clock that counts
+
+cdef extern from "<time.h>" nogil:
+    cdef struct timespec:
+        long long tv_sec
+        long tv_nsec
+    int TIME_UTC
+    int timespec_get(timespec *time, int base)
+
+
+cdef double now() noexcept nogil:
+    """The wall's clock, which is read without a call into the system."""
+    cdef timespec time
+    timespec_get(&time, TIME_UTC)
+    return <double> time.tv_sec + 1e-9 * <double> time.tv_nsec
+
+
 @cython.final
 cdef class Reader:
     """Copies the tree of one document."""
 
     cdef Tree tree
+    cdef object limits, page
     cdef void *document
     cdef Py_ssize_t size  # of the source
     cdef CachedName tags[CACHED]
     cdef CachedName names[CACHED]
 
-    def __cinit__(self, Tree tree):
+    def __cinit__(self, Tree tree, limits, page):
         self.tree = tree
+        self.limits = limits
+        self.page = page
         memset(self.tags, 0, sizeof(self.tags))
         memset(self.names, 0, sizeof(self.names))
 
@@ -572,16 +602,34 @@ cdef class Reader:
             last_document = NULL
 
     cdef bint parse(self, bytes source, Py_ssize_t begin) except -1:
+        """Parse a source piece by piece: what a piece can cost depends on all before it."""
         cdef const unsigned char *data = <const unsigned char *> PyBytes_AS_STRING(source) + begin
-        cdef Py_ssize_t size = PyBytes_GET_SIZE(source) - begin
+        cdef const unsigned char *end = data + PyBytes_GET_SIZE(source) - begin
         cdef unsigned int failed
-        self.size = size
+        self.size = end - data
         self.document = lexbor.html_document_create()
         if self.document == NULL:
             raise MemoryError
-        with nogil:
-            failed = lexbor.html_document_parse(self.document, data, size)
-        return not failed
+        started = thread_time()
+        failed = lexbor.html_document_parse_chunk_begin(self.document)
+        while data < end and not failed:
+            with nogil:
+                failed = self.parse_some(&data, end)
+            self.limits.check_seconds(thread_time() - started, self.size, self.page)
+        return not failed and not lexbor.html_document_parse_chunk_end(self.document)
+
+    cdef unsigned int parse_some(
+        self, const unsigned char **at, const unsigned char *end
+    ) noexcept nogil:
+        """Parse until a moment has passed, and move on; whether it failed."""
+        cdef double started = now()
+        cdef unsigned int failed = 0
+        cdef Py_ssize_t size
+        while at[0] < end and not failed and 0 <= now() - started < MOMENT:
+            size = min(end - at[0], <Py_ssize_t> PIECE)
+            failed = lexbor.html_document_parse_chunk(self.document, at[0], size)
+            at[0] += size
+        return failed
 
     cdef int copy(self) except -1:
         """Copy the nodes in document order; without recursion, so that depth costs no stack."""
@@ -590,6 +638,7 @@ cdef class Reader:
         cdef void *following
         cdef int depth = 0, kind, fallbacks = 0  # how many <noscript> are open
         cdef unsigned int traits = 0
+        cdef Py_ssize_t usual = 4 * self.size
         if root == NULL:
             return 0
         while True:
@@ -597,6 +646,8 @@ cdef class Reader:
             following = NULL
             if kind == ELEMENT_NODE:
                 traits = self.add_element(node, depth)
+                if self.tree.values.size > usual:
+                    self.limits.check_values(self.tree.values.size, self.size, self.page)
                 if traits & FRAME:
                     self.note_unclosed(node)
                 if not traits & (RAW_TEXT if fallbacks else UNREAD) or self.tree.everything:
@@ -741,17 +792,18 @@ missing = find_functions(selectolax.lexbor.__file__)
 if missing is not None:
     warnings.warn(
         f"selectolax {selectolax.__version__} does not export {missing}: pages are read through "
-        "its Python classes, which takes several times as long",
+        "its Python classes, which takes several times as long, and hostile ones without end",
         RuntimeWarning,
         stacklevel=2,
     )
 
 
-def read_tree(bytes source, page, Py_ssize_t begin=0, bint everything=False):
+def read_tree(bytes source, page, limits=DEFAULT_LIMITS, Py_ssize_t begin=0, bint everything=False):
     """The tree of a page in UTF-8.
 
     Args:
         page: what an error calls it.
+        limits: what it may cost before it is refused with `TooLarge`.
         begin: where in `source` the page begins, after a byte order mark.
         everything: keep all attributes, and what is in elements that a page has no rows for.
     """
@@ -762,7 +814,7 @@ def read_tree(bytes source, page, Py_ssize_t begin=0, bint everything=False):
     tree = Tree(everything)
     reserve(&tree.values, PyBytes_GET_SIZE(source) // 4)
     reserve(&tree.node_buffer, PyBytes_GET_SIZE(source) // 2)
-    reader = Reader(tree)
+    reader = Reader(tree, limits, page)
     if not reader.parse(source, begin):
         raise cannot_parse(page, "no memory")
     reader.copy()

@@ -6,22 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from pagecut.errors import TooLarge
-from pagecut.parsing.scanner import is_harmless, scan
 
-# lexbor is quadratic in all of these: 5,000 nested elements cost 30 ms and 50,000 4 s, 50,000 names
-# of tags 0.5 s, 10,000 attributes of one tag 0.25 s. A million reopened formatting elements, of
-# which a page with 5,000 tags can have that many, cost 1 s.
-_DEEP: Final = 2000
-_MOST_NAMES: Final = 50_000
-_MOST_ATTRIBUTES: Final = 10_000
-_MOST_REOPENED: Final = 300_000
 # Paths have the names of all tags around a node in them. Of 1,876 real pages none has one of 60.
 LONGEST_TAG_NAME: Final = 128
-# Pages with fewer need no scan. What they can have of each at most costs 1 s: 20,000 attributes.
-_FEW_TAGS: Final = 1000
-_MANY_TAGS: Final = 5000
-_MANY_FORMATTING: Final = 200
-_MANY_WORDS: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,16 +19,21 @@ class Limits:
         size: bytes (or characters) of source.
         nodes: elements and leaves.
         depth: levels of nesting; browsers stop at 512.
+        seconds: of a processor's time to parse it, and as much again for each 8 MiB of source; a
+            megabyte of usual HTML takes 0.01.
     """
 
     size: int = 32 * 2**20
     nodes: int = 3_000_000
     depth: int = 512
+    seconds: float = 0.5
 
     def __post_init__(self) -> None:
         for name in "size", "nodes", "depth":
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if not self.seconds > 0:
+            raise ValueError(f"seconds must be more than 0, got {self.seconds}")
 
     def check_size(self, size: int, page: object) -> None:
         """Raise `TooLarge` for a source of more bytes than allowed."""
@@ -75,27 +67,24 @@ class Limits:
                 f"more than {LONGEST_TAG_NAME}: {name[:40]}…"
             )
 
-    def check_source(self, source: bytes, page: object) -> None:
-        """Raise `TooLarge` where parsing would take too long, or build too deep or large a tree.
-
-        Args:
-            source: the page in UTF-8.
-        """
-        if is_harmless(source, _FEW_TAGS, _MANY_TAGS, _MANY_FORMATTING, _MANY_WORDS):
-            return
-        cost = scan(source, max(self.depth, _DEEP), _MOST_REOPENED, _MOST_ATTRIBUTES, _MOST_NAMES)
-        if cost.names > _MOST_NAMES:
-            raise TooLarge(f"{page}: its tags have more than {_MOST_NAMES:,} names")
-        if cost.attributes > _MOST_ATTRIBUTES:
-            raise TooLarge(f"{page}: one of its tags has more than {_MOST_ATTRIBUTES:,} attributes")
-        if cost.reopened > _MOST_REOPENED:
+    def check_seconds(self, seconds: float, size: int, page: object) -> None:
+        """Raise `TooLarge` for a source of so many bytes that keeps the parser busy too long."""
+        most = self.seconds * (1 + size / (8 * 2**20))
+        if seconds > most:
             raise TooLarge(
-                f"{page}: its unclosed formatting tags would be reopened more than "
-                f"{_MOST_REOPENED:,} times"
+                f"{page}: takes more than the limit of {most:.2g} s to parse, as do pages that "
+                "nest tags, or leave them open, by the thousand; "
+                "in Python, Limits(seconds=…) raises it, no option of commands does"
             )
-        self.check_nodes(cost.start_tags, page)
-        if cost.depth > max(self.depth, _DEEP):
-            self.check_depth(cost.depth, page)
+
+    def check_values(self, copied: int, size: int, page: object) -> None:
+        """Raise `TooLarge` where texts and attributes have far more bytes than the source: those of
+        formatting tags that are left open, which every block after them has again."""
+        if copied > max(4 * size, self.size):
+            raise TooLarge(
+                f"{page}: its unclosed formatting tags make {size:,} bytes of HTML "
+                f"more than {copied:,}"
+            )
 
 
 DEFAULT_LIMITS: Final = Limits()

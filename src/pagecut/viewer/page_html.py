@@ -76,7 +76,7 @@ class PageHtmlWriter:
         if len(tree):
             styles = "\n".join(self._styles(tree))
             if tree.composed:  # the page was parsed from the same source, and so within its limits
-                tree, _ = compose(tree, len, "the page")
+                tree, _ = compose(tree, "the page")
             parts.extend(self._walk(tree, styles))
         return "".join(parts)
 
