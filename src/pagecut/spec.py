@@ -11,7 +11,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import MISSING, Field, fields
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import Any, ClassVar, TypeVar
 
@@ -44,20 +44,30 @@ class MethodTable(MutableMapping[str, type[Configured]]):
 
     Args:
         homes: for each name, the module and the class in it.
+        entry_points: group under which other installed packages declare methods of theirs; those
+            are looked up when a name is asked for that is not at home.
     """
 
-    def __init__(self, homes: Mapping[str, tuple[str, str]]) -> None:
+    def __init__(self, homes: Mapping[str, tuple[str, str]], entry_points: str) -> None:
         self._entries: dict[str, tuple[str, str] | type[Configured]] = dict(homes)
+        self._entry_points = entry_points
+
+    @cached_property
+    def _with_installed(self) -> dict[str, tuple[str, str] | type[Configured]]:
+        from importlib.metadata import entry_points
+
+        for point in entry_points(group=self._entry_points):
+            self._entries.setdefault(point.name, (point.module, point.attr))
+        return self._entries
 
     def __getitem__(self, name: str) -> type[Configured]:
-        entry = self._entries[name]
+        entry = self._entries[name] if name in self._entries else self._with_installed[name]
         if isinstance(entry, tuple):
-            module, class_name = entry
-            entry = self._entries[name] = getattr(import_module(module), class_name)
+            entry = self._entries[name] = _load(name, *entry)
         return entry
 
     def __contains__(self, name: object) -> bool:
-        return name in self._entries
+        return name in self._entries or name in self._with_installed
 
     def __setitem__(self, name: str, method: type[Configured]) -> None:
         self._entries[name] = method
@@ -66,10 +76,26 @@ class MethodTable(MutableMapping[str, type[Configured]]):
         del self._entries[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._entries)
+        return iter(self._with_installed)
 
     def __len__(self) -> int:
-        return len(self._entries)
+        return len(self._with_installed)
+
+
+def _load(name: str, module: str, class_name: str) -> type[Configured]:
+    try:
+        method: type[Configured] = getattr(import_module(module), class_name)
+    except Exception as error:
+        if module.partition(".")[0] == __name__.partition(".")[0]:
+            raise
+        raise SpecError(
+            f"{name!r} cannot be loaded from {module}:{class_name}, where an installed package "
+            f"says that it is: {error}"
+        ) from error
+    own = getattr(method, "name", None)
+    if own != name:
+        raise SpecError(f"{module}:{class_name} is installed as {name!r}, but its name is {own!r}")
+    return method
 
 
 def parameters(method: type[Configured]) -> list[Field[Any]]:

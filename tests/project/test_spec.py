@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -152,3 +157,79 @@ def test_a_value_of_another_kind_is_refused(spec: str, message: str) -> None:
 
 def test_a_whole_number_may_stand_for_any_number() -> None:
     assert segmenter("block-fusion(threshold=1)") == BlockFusion(threshold=1)
+
+
+MODULE = """
+from dataclasses import dataclass
+from typing import ClassVar
+from pagecut import Segmentation
+from pagecut.page.lines import atomic_blocks
+from pagecut.spec import Configured
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EveryFew(Configured):
+    name: ClassVar[str] = "every-few"
+    paper: ClassVar[str] = ""
+    needs: ClassVar[frozenset[str]] = frozenset()
+    size: int = 3
+
+    def segment(self, page):
+        blocks = atomic_blocks(page)
+        labels = [number // self.size for number in range(len(blocks))]
+        return Segmentation.from_spans(page, blocks, labels, made_by=self)
+"""
+ENTRY_POINTS = """
+[pagecut.segmenters]
+every-few = my_methods:EveryFew
+every-many = my_methods:EveryFew
+gone = no_such_module:Gone
+mosaic = my_methods:EveryFew
+"""
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> dict[str, str]:
+    """The environment of a process that finds a package with methods of its own."""
+    (tmp_path / "my_methods.py").write_text(MODULE)
+    information = tmp_path / "my_methods-1.0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: my-methods\nVersion: 1.0\n")
+    (information / "entry_points.txt").write_text(ENTRY_POINTS)
+    paths = [str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+
+
+def run_segment(spec: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pagecut", "segment", "-", "--with", spec]
+    html = "<p>one<p>two<p>three"
+    return subprocess.run(command, input=html, env=environment, capture_output=True, text=True)
+
+
+def test_methods_of_installed_packages_are_known_by_name(installed: dict[str, str]) -> None:
+    done = run_segment("every-few(size=2)", installed)
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(row["text"], row["made_by"]) for row in rows] == [
+        ("one\ntwo", "every-few(size=2)"),
+        ("three", "every-few(size=2)"),
+    ]
+    own = run_segment("mosaic", installed)
+    assert own.returncode == 0
+    assert '"made_by": "mosaic"' in own.stdout.replace('":"', '": "')
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("gone", "'gone' cannot be loaded from no_such_module:Gone, where an installed package"),
+        ("every-many", "installed as 'every-many', but its name is 'every-few'"),
+        ("every-fwe", "did you mean 'every-few'?"),
+    ],
+)
+def test_what_is_wrong_with_an_installed_method_is_said(
+    spec: str, message: str, installed: dict[str, str]
+) -> None:
+    done = run_segment(spec, installed)
+    assert done.returncode != 0
+    assert message in done.stderr.replace("\n", " ")
+    assert "Traceback" not in done.stderr

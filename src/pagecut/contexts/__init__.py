@@ -33,7 +33,8 @@ EXTRACTORS: Final = MethodTable(
         "dom-distance": ("pagecut.contexts.dom_distance", "DomDistanceContexts"),
         "by-segment": ("pagecut.contexts.by_segment", "BySegment"),
         "item": ("pagecut.contexts.item", "Item"),
-    }
+    },
+    entry_points="pagecut.extractors",
 )
 DEFAULT_EXTRACTOR: Final = "item"
 

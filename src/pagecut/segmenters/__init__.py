@@ -36,7 +36,8 @@ SEGMENTERS: Final = MethodTable(
         "vips": ("pagecut.segmenters.vips", "Vips"),
         "box-clustering": ("pagecut.segmenters.box_clustering", "BoxClustering"),
         "mosaic": ("pagecut.segmenters.mosaic", "Mosaic"),
-    }
+    },
+    entry_points="pagecut.segmenters",
 )
 DEFAULT_SEGMENTER: Final = "mosaic"
 # For what was built and measured on small flat blocks: main text, near-duplicates, retrieval.
