@@ -29,6 +29,7 @@ from rich.console import Console
 from rich.progress import track
 from selectolax.lexbor import LexborHTMLParser
 
+import pagecut
 from pagecut import parse_html
 from pagecut.contexts import EXTRACTORS, Extractor, extractor
 from pagecut.errors import PagecutError
@@ -37,9 +38,11 @@ from pagecut.pictures.drawing import write_picture
 from pagecut.segmenters import SEGMENTERS, Segmenter, segmenter
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDERS = (ROOT / "examples", ROOT.parent / "shared" / "data")
+SHARED = ROOT.parent / "shared"
+FOLDERS = (ROOT / "examples", SHARED / "data", SHARED / "data-modern" / "pages")
+TITLES = {SHARED / "data": "pages of 2013", SHARED / "data-modern" / "pages": "pages of today"}
 PARSE_ONLY = "selectolax, parse only"
-OWN = ("parse_html", "segment ", "images ")
+OWN = ("parse_html", "segment ", "images ", "pagecut ")
 MOST_RECORDS = 300  # of a WARC file
 IN_A_ROW = 2  # runs of a task before the next one has its turn
 
@@ -53,6 +56,18 @@ def segment(method: Segmenter, data: bytes) -> object:
 
 def extract(method: Extractor, data: bytes) -> object:
     return [context.text for context in method.extract(parse_html(data))]
+
+
+def everything(data: bytes) -> object:
+    """What a corpus run with all tables asks of a page."""
+    page = parse_html(data)
+    contexts = pagecut.image_contexts(page)
+    return (
+        pagecut.segment(page).texts,
+        [context.text for context in contexts],
+        pagecut.text(page),
+        pagecut.metadata(page),
+    )
 
 
 def selectolax_text(data: bytes) -> object:
@@ -72,6 +87,11 @@ def own_tasks() -> Iterator[tuple[str, Task]]:
     for name in EXTRACTORS:
         if not extractor(name).needs:
             yield f"images {name}", partial(extract, extractor(name))
+    yield "pagecut text", lambda data: pagecut.text(parse_html(data))
+    yield "pagecut text, Markdown", lambda data: pagecut.text(parse_html(data), format="markdown")
+    yield "pagecut chunk", lambda data: pagecut.chunks(parse_html(data))
+    yield "pagecut metadata", lambda data: pagecut.metadata(parse_html(data))
+    yield "pagecut segment, images, text, metadata", everything
 
 
 def turbohtml_main_text(module: Any) -> Task:
@@ -226,8 +246,8 @@ def compare(
         pages = read_pages(source)[::every] if source.exists() else []
         if pages:
             size = sum(map(len, pages)) / len(pages) / 1000
-            name = "development pages" if source.name == "data" else source.name
-            times = measure(tasks, pages, repeats, source.name)
+            name = TITLES.get(source, source.name)
+            times = measure(tasks, pages, repeats, name)
             if plot is not None:
                 title = f"Cost as a multiple of parsing: {len(pages)} {name}"
                 write_picture(plot, draw_ratios(ratios_of(names, times), title).svg())
