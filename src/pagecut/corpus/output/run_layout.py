@@ -12,6 +12,7 @@ from pagecut._version import __version__
 from pagecut.corpus.engines.local import usable_cores
 from pagecut.corpus.inputs import Input
 from pagecut.corpus.options import RunOptions
+from pagecut.corpus.output.dataset_card import CARD_FILE, dataset_card
 from pagecut.corpus.output.folder import LOCK, WRITING, OutputFolder
 from pagecut.corpus.output.shards import INDEX, marked_shards, shard_of_file
 from pagecut.corpus.output.tables import VERSION, column_types, table_names
@@ -76,6 +77,9 @@ def prepare_output(
 ) -> None:
     """Write what the folder says of its run, and remove what a killed one left there."""
     folder.write_json(RUN_FILE, layout)
+    if not folder.exists(CARD_FILE):  # somebody may have written more into it since
+        with folder.creating(CARD_FILE) as file:
+            file.write(dataset_card(settings, options.format).encode())
     if options.world_size == 1:
         _clean(folder, settings)
     else:

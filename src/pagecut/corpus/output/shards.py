@@ -344,8 +344,9 @@ class _TableFiles(ABC):
         self.file: Any = None
 
     def write(self, batch: Any) -> None:
-        self.waiting.append(batch)
-        self.total += len(batch)
+        if len(batch):  # a row group without rows is none: Hugging Face stumbles over it
+            self.waiting.append(batch)
+            self.total += len(batch)
 
     def flush(self) -> None:
         """Write what waits, as a row group."""
