@@ -15,8 +15,8 @@ from pagecut import parse_html, segment
 from pagecut.cli import main
 from pagecut.errors import FormatError
 from pagecut.page.readable_text import readable
+from pagecut.results import run_tables
 from pagecut.results.segmentation import Segmentation
-from pagecut.retrieval import blocks as retrieval_blocks
 from pagecut.retrieval.blocks import OUTSIDE, page_blocks, read_corpus_output, segmented_by
 from pagecut.retrieval.search import find_snippet
 
@@ -331,7 +331,10 @@ class TestTables:
             (gzip.compress(b"{}" * 99, mtime=0)[:20], "not readable JSON Lines"),
             (b"no table", "not readable JSON Lines"),
             (gzip.compress(b"", mtime=0)[:10] + b"\xff" * 20, "not readable JSON Lines"),
-            (gzip.compress(b"", mtime=0), "no segments; choose"),
+            (
+                gzip.compress(b"", mtime=0),
+                "no segments; `pagecut run` writes them with --segment SPEC",
+            ),
         ],
     )
     def test_broken_lines_are_named(self, tmp_path: Path, data: bytes, message: str) -> None:
@@ -345,7 +348,7 @@ class TestTables:
     def test_a_line_that_is_too_long_is_refused_on_the_way(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(retrieval_blocks, "_LONGEST_LINE", 1_000_000)
+        monkeypatch.setattr(run_tables, "_LONGEST_LINE", 1_000_000)
         path = tmp_path / "run/segments/part.jsonl.gz"
         path.parent.mkdir(parents=True)
         path.write_bytes(gzip.compress(b" " * 20_000_000))
@@ -353,6 +356,13 @@ class TestTables:
         with peak_memory() as peak, pytest.raises(FormatError, match=message):
             segmented_by(tmp_path / "run", None)
         assert peak() < 8_000_000
+
+    def test_a_run_without_segments_says_what_would_give_them(self, tmp_path: Path) -> None:
+        options = ("--segment", "none", "--images", "none", "--text", "text")
+        pagecut("run", EXAMPLES / "news.html", "--output", tmp_path / "run", *options)
+        done = pagecut("index", tmp_path / "run", "-o", tmp_path / "index")
+        assert done.exit_code == 1
+        assert "no segments; `pagecut run` writes them with --segment SPEC" in done.stderr
 
     def test_pages_and_tables_are_not_mixed(self, folder: Path, tmp_path: Path) -> None:
         done = pagecut("index", folder, EXAMPLES / "news.html", "-o", tmp_path / "index")

@@ -223,6 +223,16 @@ def html_files(
     )
 
 
+def run_outputs(sources: Sequence[str]) -> list[Path]:
+    """The sources, if they are what corpus runs have written; none, if they are pages."""
+    from pagecut.results.run_tables import is_run_output
+
+    found = [Path(source) for source in sources if is_run_output(Path(source))]
+    if found and len(found) < len(sources):
+        raise click.UsageError("give either pages or the output of corpus runs, not both at once")
+    return found
+
+
 def rendered_dataset(dataset: Dataset, jobs: int, measures: Sequence[str] = ()) -> Dataset:
     """A dataset with its pages rendered, pictures included if a measure needs them."""
     from pagecut.evaluation.datasets.rendered import render_dataset

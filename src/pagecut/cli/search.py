@@ -21,6 +21,7 @@ from pagecut.cli.inputs import (
     progress,
     read_given,
     read_pages,
+    run_outputs,
 )
 from pagecut.cli.options import sources_argument, with_option
 from pagecut.cli.output import harmless, page_output
@@ -110,7 +111,7 @@ def make_index(
     method = segmenter(BLOCK_SEGMENTER if spec is None else spec)
     failures = Failures()
     if sources:
-        tables = [] if trec else corpus_outputs(sources)
+        tables = [] if trec else run_outputs(sources)
         made_by = chosen_method(tables, spec and str(method)) if tables else str(method)
         if tables:
             pages = corpus_pages(tables, made_by)
@@ -148,16 +149,6 @@ def told(pages: Iterator[BlockPage]) -> Iterator[BlockPage]:
         if now - last >= SECONDS_BETWEEN and not sys.stderr.isatty():
             click.echo(f"{number:,} pages, {number / (now - start):.1f} a second", err=True)
             last = now
-
-
-def corpus_outputs(sources: tuple[str, ...]) -> list[Path]:
-    """The sources, if they are tables of corpus runs; none, if they are pages."""
-    from pagecut.retrieval.blocks import is_corpus_output
-
-    found = [Path(source) for source in sources if is_corpus_output(Path(source))]
-    if found and len(found) < len(sources):
-        raise click.UsageError("index either pages or the output of corpus runs, not both at once")
-    return found
 
 
 def chosen_method(folders: list[Path], spec: str | None) -> str:

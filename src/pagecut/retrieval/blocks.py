@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from pagecut.errors import FormatError, needed
+from pagecut.errors import FormatError
+from pagecut.results.run_tables import read_table
 from pagecut.results.segmentation import Segmentation
+from pagecut.results.tables import Row
 
 if TYPE_CHECKING:
     from pagecut.page import Page
 
-# One row holds at most the text of a page, of which JSON may make six characters each.
-_LONGEST_LINE: Final = 256 * 2**20
 OUTSIDE: Final = -1  # number of the block with the text that is in no segment
 _PAGE_COLUMNS: Final = ("record_id", "url", "page_title")
 _SEGMENT_COLUMNS: Final = (
@@ -31,8 +28,6 @@ _SEGMENT_COLUMNS: Final = (
     "spans",
     "text",
 )
-
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,31 +106,18 @@ def _block(page: Page, number: int, spans: tuple[tuple[int, int], ...]) -> Block
     )
 
 
-def is_corpus_output(path: Path) -> bool:
-    """Whether a folder holds the tables of a corpus run."""
-    return path.is_dir() and bool(_files(path, "segments"))
-
-
-def _files(folder: Path, table: str) -> list[Path]:
-    return sorted(
-        path for ending in ("parquet", "jsonl.gz") for path in (folder / table).glob(f"*.{ending}")
-    )
-
-
 def segmented_by(folder: Path, spec: str | None) -> str:
     """The method whose segments to take: the one that is asked for, or the only one."""
-    found: set[str] = set()
-    for path in _files(folder, "segments"):
-        found.update(row["made_by"] for row in _rows(path, ("made_by",)))
-    methods = sorted(found)
+    rows = read_table(folder, "segments", ("made_by",))
+    methods: list[str] = sorted({row["made_by"] for row in rows})
+    if not methods:
+        raise FormatError(f"{folder}: no segments; `pagecut run` writes them with --segment SPEC")
     if spec is None and len(methods) == 1:
         return methods[0]
     if spec in methods:
         return str(spec)
     wanted = "several methods" if spec is None else f"no segments by {spec}"
-    if not methods:
-        wanted = "no segments"
-    raise FormatError(f"{folder}: {wanted}; choose --with one of {', '.join(methods) or 'none'}")
+    raise FormatError(f"{folder}: {wanted}; choose --with one of {', '.join(methods)}")
 
 
 def read_corpus_output(folder: Path, made_by: str) -> Iterator[BlockPage]:
@@ -145,16 +127,13 @@ def read_corpus_output(folder: Path, made_by: str) -> Iterator[BlockPage]:
     """
     pages = {
         row["record_id"]: (row["url"] or "", row["page_title"] or "")
-        for path in _files(folder, "pages")
-        for row in _rows(path, _PAGE_COLUMNS)
+        for row in read_table(folder, "pages", _PAGE_COLUMNS)
     }
-    for path in _files(folder, "segments"):
-        rows = (row for row in _rows(path, _SEGMENT_COLUMNS) if row["made_by"] == made_by)
-        for record, group in groupby(rows, itemgetter("record_id")):
-            url, title = pages.get(record, ("", ""))
-            yield BlockPage(
-                name=record, url=url, title=title, blocks=tuple(_table_blocks(list(group)))
-            )
+    segments = read_table(folder, "segments", _SEGMENT_COLUMNS)
+    rows = (row for row in segments if row["made_by"] == made_by)
+    for record, group in groupby(rows, itemgetter("record_id")):
+        url, title = pages.get(record, ("", ""))
+        yield BlockPage(name=record, url=url, title=title, blocks=tuple(_table_blocks(list(group))))
 
 
 def _table_blocks(rows: Sequence[Row]) -> Iterator[Block]:
@@ -168,40 +147,3 @@ def _table_blocks(rows: Sequence[Row]) -> Iterator[Block]:
                 text=row["text"],
                 words=row["text"],
             )
-
-
-def _rows(path: Path, columns: Sequence[str]) -> Iterator[Row]:
-    return _json_rows(path, columns) if path.suffix == ".gz" else _parquet_rows(path, columns)
-
-
-def _json_rows(path: Path, columns: Sequence[str]) -> Iterator[Row]:
-    try:
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            lines = iter(lambda: file.readline(_LONGEST_LINE + 1), "")
-            for number, line in enumerate(lines, 1):
-                if len(line) > _LONGEST_LINE:
-                    raise FormatError(
-                        f"{path}, line {number}: has more than the limit of {_LONGEST_LINE:,} "
-                        "characters"
-                    )
-                row = json.loads(line)
-                missing = [name for name in columns if name not in row]
-                if missing:
-                    raise FormatError(f"{path}, line {number}: has no {', '.join(missing)}")
-                yield {name: row[name] for name in columns}
-    except (OSError, EOFError, ValueError, TypeError, zlib.error) as error:
-        raise FormatError(f"{path}: not readable JSON Lines: {error}") from error
-
-
-def _parquet_rows(path: Path, columns: Sequence[str]) -> Iterator[Row]:
-    with needed("pyarrow", "parquet"):
-        from pyarrow import parquet
-    try:
-        with parquet.ParquetFile(path) as file:
-            missing = [name for name in columns if name not in file.schema_arrow.names]
-            if missing:
-                raise FormatError(f"{path}: has no column {', '.join(missing)}")
-            for batch in file.iter_batches(columns=list(columns)):
-                yield from batch.to_pylist()
-    except (OSError, ValueError) as error:
-        raise FormatError(f"{path}: not a readable Parquet file: {error}") from error
