@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import os
 import random
 import sys
 from dataclasses import replace
@@ -20,6 +21,7 @@ from small_dataset import write_json
 from pagecut import FormatError, MissingExtra, SpecError, parse_html, segmenter
 from pagecut.cli import main
 from pagecut.page.tokenizer import token_spans
+from pagecut.results.run_tables import read_table
 from pagecut.studies.minhash import (
     BUCKET,
     algorithm,
@@ -282,6 +284,37 @@ def test_pages_without_text_are_like_no_other() -> None:
     assert NearDuplicates().compare([]).pairs == ()
 
 
+def test_of_a_cluster_the_longest_is_kept_and_the_first_of_equals() -> None:
+    words = prose(1)
+    texts = {
+        "b": " ".join(words),
+        "c": " ".join([*words, "more"]),
+        "a": " ".join(words),
+        "y": "one two three",
+        "x": "one two three",
+    }
+    found = NearDuplicates().compare(prints_of(texts))
+    assert [(each.name, each.of) for each in found.duplicates] == [
+        ("a", "c"),
+        ("b", "c"),
+        ("y", "x"),
+    ]
+    assert [each.score for each in found.duplicates][2] == 1
+
+
+def test_the_score_of_a_duplicate_shows_that_only_a_chain_leads_to_it() -> None:
+    words = prose(1, 400)
+    ends = {name: " ".join(words[start : start + 200]) for name, start in (("a", 0), ("c", 130))}
+    found = NearDuplicates(threshold=0.4).compare(
+        prints_of(ends | {"b": " ".join(words[65:265])}, NearDuplicates(threshold=0.4))
+    )
+    assert found.clusters == (("a", "b", "c"),)
+    assert [(each.name, each.of, each.score >= 0.4) for each in found.duplicates] == [
+        ("b", "a", True),
+        ("c", "a", False),
+    ]
+
+
 def test_names_must_differ() -> None:
     page = prints_of({"a": "one two three"})[0]
     with pytest.raises(FormatError, match="two pages have the name a"):
@@ -330,7 +363,9 @@ def test_dedup_writes_pairs_as_json_lines(folder: Path) -> None:
     assert row["score"] > 0.9
     assert row["jaccard"] == round(115 / 116, 4)
     assert "rensa-rminhash-" in row["made_by"]
-    assert "3 pages, 0 without a main text, 0 failed: 1 pair, 1 cluster" in result.stderr
+    assert (
+        "3 pages, 0 without a main text, 0 failed: 1 pair, 1 cluster, 1 duplicate" in result.stderr
+    )
 
 
 def test_dedup_writes_clusters_tables_and_files(folder: Path, tmp_path: Path) -> None:
@@ -345,7 +380,51 @@ def test_dedup_writes_clusters_tables_and_files(folder: Path, tmp_path: Path) ->
     output = tmp_path / "pairs.csv"
     result = run(main, ["dedup", "--estimate", str(folder), "-o", str(output)])
     assert result.exit_code == 0
-    assert output.read_text().splitlines()[0] == "a,b,score,jaccard,made_by"
+    assert output.read_text().splitlines()[0] == "a,b,a_url,b_url,score,jaccard,made_by"
+
+
+@pytest.mark.parametrize(
+    ("option", "types"),
+    [
+        ([], "string string string string double double string"),
+        (["--clusters"], "int32 int32 list<string> list<string> string"),
+        (["--duplicates"], "string string string string double string"),
+    ],
+)
+def test_dedup_writes_parquet(folder: Path, tmp_path: Path, option: list[str], types: str) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    output = tmp_path / "found.parquet"
+    for sources, rows in ([folder], 1), ([folder / "a.html"], 0):
+        result = CliRunner().invoke(main, ["dedup", *map(str, sources), *option, "-o", str(output)])
+        assert result.exit_code == 0, result.output
+        table = parquet.read_table(output)
+        assert table.num_rows == rows
+        said = [str(field.type).replace("element: ", "") for field in table.schema]
+        assert said == types.split()
+
+
+def test_dedup_names_the_pages_that_can_go(folder: Path) -> None:
+    result = CliRunner().invoke(main, ["dedup", "--duplicates", str(folder)])
+    (row,) = map(json.loads, result.stdout.splitlines())
+    assert (row["page"], row["url"]) == (str(folder / "a.html"), None)
+    assert (row["duplicate_of"], row["duplicate_of_url"]) == (str(folder / "deep" / "b.HTM"), None)
+    assert row["score"] > 0.9
+    result = CliRunner().invoke(main, ["dedup", "--duplicates", "--table", str(folder)])
+    assert result.stdout.split()[:3] == ["page", "duplicate_of", "score"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are text there")
+def test_dedup_writes_names_that_are_no_text(folder: Path) -> None:
+    for name in b"\xff.html", b"\xfe.html":
+        (folder / os.fsdecode(name)).write_bytes((folder / "c.html").read_bytes())
+    result = CliRunner().invoke(main, ["dedup", "--clusters", str(folder)])
+    assert result.exit_code == 0, result.output
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [Path(name).name for name in rows[1]["pages"]] == [
+        "c.html",
+        "\ufffd.html",
+        "\ufffd.html#2",
+    ]
 
 
 def test_dedup_by_main_text_leaves_out_what_a_site_says_everywhere(tmp_path: Path) -> None:
@@ -418,6 +497,7 @@ def test_dedup_says_its_defaults() -> None:
         (["--with", "nonsense"], 1, "no segmenter 'nonsense'"),
         (["-o", "x.md"], 1, "unknown ending"),
         (["--table", "-o", "x.csv"], 2, "give --table or --output"),
+        (["--clusters", "--duplicates"], 2, "give --clusters or --duplicates"),
         (["--main-text", "--segments", "1"], 2, "give --main-text or --with and --segments"),
     ],
 )
@@ -427,6 +507,116 @@ def test_dedup_explains_bad_options(
     result = CliRunner().invoke(main, ["dedup", str(folder), *arguments])
     assert result.exit_code == code
     assert message in result.stderr
+
+
+# The output of a run.
+
+
+def run_over(folder: Path, output: Path, *options: str) -> Path:
+    quick = ("--segment", "none", "--images", "none", "--workers", "1")
+    command = ["run", str(folder), "--output", str(output), *quick, *options]
+    result = CliRunner().invoke(main, command)
+    assert result.exit_code == 0, result.output
+    return output
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Path:
+    """Two pages with the same text, one of which has an address, and another page."""
+    pytest.importorskip("pyarrow")
+    pages = tmp_path / "crawl"
+    pages.mkdir()
+    for name, seed, head in (
+        ("one", 1, "<link rel=canonical href='https://one.example/'>"),
+        ("two", 1, ""),
+        ("three", 2, ""),
+    ):
+        text = "".join(f"<p>{' '.join(prose(seed + 10 * number))}.</p>" for number in range(3))
+        (pages / f"{name}.html").write_text(f"{head}<h1>{name}</h1><article>{text}</article>")
+    return pages
+
+
+@pytest.mark.parametrize("file_format", ["parquet", "jsonl"])
+def test_dedup_of_a_run_finds_what_its_pages_give_by_record_and_address(
+    crawl: Path, tmp_path: Path, file_format: str
+) -> None:
+    output = run_over(crawl, tmp_path / "out", "--text", "text", "--format", file_format)
+    records = {
+        Path(row["warc_filename"]).name: row["record_id"]
+        for row in read_table(output, "pages", ("record_id", "warc_filename"))
+    }
+    run = CliRunner().invoke
+    result = run(main, ["dedup", str(output)])
+    assert result.exit_code == 0, result.output
+    (row,) = map(json.loads, result.stdout.splitlines())
+    (of_pages,) = map(
+        json.loads, run(main, ["dedup", "--main-text", str(crawl)]).stdout.splitlines()
+    )
+    assert {row["a"], row["b"]} == {records["one.html"], records["two.html"]}
+    assert {row["a_url"], row["b_url"]} == {"https://one.example/", None}
+    assert (row["score"], row["jaccard"]) == (of_pages["score"], of_pages["jaccard"])
+    assert row["made_by"].startswith("near-duplicates, main_text, shingle=6, values=128, ")
+    assert "3 pages, 0 without a main text, 0 failed: 1 pair, 1 cluster" in result.stderr
+
+    (cluster,) = map(
+        json.loads, run(main, ["dedup", "--clusters", str(output)]).stdout.splitlines()
+    )
+    urls = dict(zip(cluster["pages"], cluster["urls"], strict=True))
+    assert urls == {records["one.html"]: "https://one.example/", records["two.html"]: None}
+    method = NearDuplicates()
+    found = method.compare(method.fingerprint_run(output, exact=False))
+    assert found.clusters == (tuple(cluster["pages"]),)
+    assert found.pairs[0].jaccard is None
+
+
+def test_what_dedup_says_of_a_run_leaves_the_rest_by_an_anti_join(
+    crawl: Path, tmp_path: Path
+) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    output = run_over(crawl, tmp_path / "out", "--text", "text")
+    names = str(tmp_path / "go.parquet")
+    assert (
+        CliRunner().invoke(main, ["dedup", "--duplicates", str(output), "-o", names]).exit_code == 0
+    )
+    pages = parquet.read_table(output / "pages", columns=["record_id", "main_text"])
+    left = pages.join(parquet.read_table(names), "record_id", "page", "left anti")
+    assert (pages.num_rows, left.num_rows) == (3, 2)
+    assert len({*left["main_text"].to_pylist()}) == 2
+
+
+@pytest.mark.parametrize(
+    ("written", "options", "code", "message"),
+    [
+        ((), (), 1, "no page has a main_text; `pagecut run` writes it with --text text"),
+        (
+            ("--columns", "pages=page_title"),
+            (),
+            1,
+            "has no column main_text; `pagecut run` writes it with --text text",
+        ),
+        (
+            ("--columns", "pages=page_title", "--format", "jsonl"),
+            (),
+            1,
+            "line 1: has no main_text; `pagecut run` writes it with --text text",
+        ),
+        (("--text", "text"), ("--segments", "1"), 2, "leave out --with and --segments"),
+        (("--text", "text"), ("--with", "tag-gap"), 2, "leave out --with and --segments"),
+        (("--text", "text"), ("page.html",), 2, "either pages or the output of corpus runs"),
+    ],
+)
+def test_dedup_of_a_run_says_what_is_missing_or_does_not_fit(
+    crawl: Path,
+    tmp_path: Path,
+    written: tuple[str, ...],
+    options: tuple[str, ...],
+    code: int,
+    message: str,
+) -> None:
+    output = run_over(crawl, tmp_path / "out", *written)
+    result = CliRunner().invoke(main, ["dedup", str(output), *options])
+    assert result.exit_code == code
+    assert message in " ".join(result.stderr.split())
 
 
 # The experiment of Table 3, small.

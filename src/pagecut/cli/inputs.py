@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -46,6 +48,16 @@ def page_name(page: Page, name: str) -> str:
     """What messages call a page: the name of its file or URL, and its sheet if it is one."""
     sheet = "" if page.sheet is None else f", sheet {page.sheet}"
     return click.format_filename(name) + sheet
+
+
+def unique_name(name: str, counts: Counter[str]) -> str:
+    """A name that no other page has, since the sheets of a PDF share that of their file.
+
+    Args:
+        counts: how often each name has come.
+    """
+    counts[name] += 1
+    return name if counts[name] == 1 else f"{name}#{counts[name]}"
 
 
 def warn_no_images(page: Page, name: str) -> None:
@@ -304,3 +316,17 @@ def progress(items: Iterable[Item]) -> Iterable[Item]:
     from rich.progress import track
 
     return track(items, console=Console(stderr=True), description="pages", transient=True)
+
+
+def told(pages: Iterable[Item], *, bar: bool = True) -> Iterator[Item]:
+    """The pages; every now and then, how many there were, where no bar shows it."""
+    start = last = time.monotonic()
+    for number, page in enumerate(pages, start=1):
+        yield page
+        now = time.monotonic()
+        if now - last >= SECONDS_BETWEEN and not (bar and sys.stderr.isatty()):
+            click.echo(f"{number:,} pages, {number / (now - start):.1f} a second", err=True)
+            last = now
+
+
+SECONDS_BETWEEN = 10.0  # of two words on the progress

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -22,6 +20,8 @@ from pagecut.cli.inputs import (
     read_given,
     read_pages,
     run_outputs,
+    told,
+    unique_name,
 )
 from pagecut.cli.options import sources_argument, with_option
 from pagecut.cli.output import harmless, page_output
@@ -47,7 +47,6 @@ HIT_FIELDS = (
 )
 RUN_LENGTH = 1000
 NAMES = ("path", "file", "stem")
-SECONDS_BETWEEN = 10.0  # of two words on the progress of an index
 DEFAULT_EXPANSION = "okapi"
 
 
@@ -119,7 +118,7 @@ def make_index(
             pages = web_documents(sources, method, failures)
         else:
             pages = segmented(sources, method, failures, names)
-        pages = told(pages)
+        pages = told(pages, bar=not tables)
         if add:
             added = add_pages(folder, pages, made_by=made_by)
         else:
@@ -138,17 +137,6 @@ def make_index(
     if rebuild:
         rebuild_index(folder)
     failures.exit()
-
-
-def told(pages: Iterator[BlockPage]) -> Iterator[BlockPage]:
-    """The pages; every now and then, how many there were, where no bar shows it."""
-    start = last = time.monotonic()
-    for number, page in enumerate(pages, start=1):
-        yield page
-        now = time.monotonic()
-        if now - last >= SECONDS_BETWEEN and not sys.stderr.isatty():
-            click.echo(f"{number:,} pages, {number / (now - start):.1f} a second", err=True)
-            last = now
 
 
 def chosen_method(folders: list[Path], spec: str | None) -> str:
@@ -177,8 +165,7 @@ def segmented(
     files = html_files(sources, failures)
     for name, page in read_pages(files, None, None, failures, method.needs):
         called = {"path": name, "file": Path(name).name, "stem": Path(name).stem}[names]
-        counts[called] += 1  # the sheets of a PDF share its name
-        unique = called if counts[called] == 1 else f"{called}#{counts[called]}"
+        unique = unique_name(called, counts)
         with failures.catch(name):
             yield page_blocks(method.segment(page), unique)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,6 +16,9 @@ from pagecut.cli.inputs import (
     progress,
     read_pages,
     read_pages_or_datasets,
+    run_outputs,
+    told,
+    unique_name,
 )
 from pagecut.cli.options import (
     dataset_option,
@@ -27,13 +32,22 @@ from pagecut.cli.results import print_rows
 from pagecut.errors import counted
 
 if TYPE_CHECKING:
+    from pagecut.page import Page
     from pagecut.results.segmentation import Segmentation
     from pagecut.results.tables import Row
     from pagecut.studies.laws import Fit, FitMethod, Law
-    from pagecut.studies.near_duplicates import Duplicates
+    from pagecut.studies.near_duplicates import Duplicates, Fingerprint, NearDuplicates
 
-PAIR_FIELDS = ("a", "b", "score", "jaccard", "made_by")
-CLUSTER_FIELDS = ("cluster", "size", "pages", "made_by")
+PAIR_FIELDS = ("a", "b", "a_url", "b_url", "score", "jaccard", "made_by")
+CLUSTER_FIELDS = ("cluster", "size", "pages", "urls", "made_by")
+DUPLICATE_FIELDS = ("page", "url", "duplicate_of", "duplicate_of_url", "score", "made_by")
+DUPLICATE_TYPES = {
+    "jaccard": "float64",
+    "cluster": "int32",
+    "size": "int32",
+    "pages": "list<string>",
+    "urls": "list<string>",
+}
 
 
 @click.command()
@@ -179,10 +193,13 @@ def _shown(count: int) -> list[int]:
 
 
 @click.command()
-@sources_argument()
+@sources_argument("FILE|FOLDER|URL|CORPUS-OUTPUT|-...")
 @with_option("segmenter", "'block-fusion(smooth=\"equal\")'")
 @click.option(
-    "--main-text", is_flag=True, help="Compare what `pagecut text` gives, not the largest segments."
+    "--main-text",
+    is_flag=True,
+    help="Compare what `pagecut text` gives, not the largest segments; so it is always for the "
+    "output of a run.",
 )
 @click.option(
     "--threshold",
@@ -198,8 +215,13 @@ def _shown(count: int) -> list[int]:
 )
 @click.option("--estimate", is_flag=True, help="No exact Jaccard coefficients; saves memory.")
 @click.option("--clusters", is_flag=True, help="One row per cluster instead of one per pair.")
+@click.option(
+    "--duplicates",
+    is_flag=True,
+    help="One row per page that can go, with the page of its cluster that is kept.",
+)
 @click.option("--table", is_flag=True, help="Print a table to read.")
-@output_file("Write to a file in the format of its ending: .jsonl, .json, .csv.")
+@output_file("Write to a file in the format of its ending: .jsonl, .json, .csv, .parquet.")
 def dedup(
     sources: tuple[str, ...],
     spec: str | None,
@@ -210,22 +232,33 @@ def dedup(
     segments: int | None,
     estimate: bool,
     clusters: bool,
+    duplicates: bool,
     table: bool,
     output: Path | None,
 ) -> None:
-    """Find pages with the same main text. One JSON object per pair or per cluster."""
-    from pagecut.content.main_text import MainText
-    from pagecut.results.row_files import check_output
+    """Find pages with the same main text. One JSON object per pair, cluster or page to leave out.
+
+    The output of a corpus run stands for the main texts in its table `pages`.
+    """
+    from pagecut.results.row_files import TABLES, check_output
     from pagecut.studies.minhash import algorithm
     from pagecut.studies.near_duplicates import NearDuplicates
 
     if table and output:
         raise click.UsageError("give --table or --output, not both")
-    if main_text and (spec is not None or segments is not None):
-        raise click.UsageError("give --main-text or --with and --segments, not both")
-    formats = ("jsonl", "json", "csv")
+    if clusters and duplicates:
+        raise click.UsageError("give --clusters or --duplicates, not both")
+    runs = run_outputs(sources)
+    if spec is not None or segments is not None:
+        if main_text:
+            raise click.UsageError("give --main-text or --with and --segments, not both")
+        if runs:
+            raise click.UsageError(
+                "the output of a run is compared by its main texts, not by segments; leave out "
+                "--with and --segments, or give the pages themselves"
+            )
     if output:
-        check_output(output, formats)
+        check_output(output, TABLES)
     algorithm()  # a missing package is said before any page is read
     given = {
         "segmenter": spec,
@@ -238,46 +271,74 @@ def dedup(
         method = NearDuplicates(**{key: each for key, each in given.items() if each is not None})  # type: ignore[arg-type]
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    taker = MainText()
     failures = Failures()
-    fingerprints = []
-    for name, page in read_pages(html_files(sources, failures), None, None, failures):
-        with failures.catch(name):
-            if main_text:
-                text = page.readable_spans(taker.spans(page))
-                fingerprint = method.fingerprint_text(
-                    text, name, made_by=str(taker), exact=not estimate
-                )
-            else:
-                fingerprint = method.fingerprint(page, name, exact=not estimate)
-            fingerprints.append(fingerprint)
+    if runs:
+        each_run = (method.fingerprint_run(folder, exact=not estimate) for folder in runs)
+        fingerprints = list(told(chain.from_iterable(each_run), bar=False))
+    else:
+        pages = read_pages(html_files(sources, failures), None, None, failures)
+        fingerprints = list(_fingerprints(pages, method, main_text, not estimate, failures))
     if not fingerprints:
         failures.exit()
     found = method.compare(fingerprints)
-    rows, fields = (
-        (cluster_rows(found), CLUSTER_FIELDS) if clusters else (pair_rows(found), PAIR_FIELDS)
-    )
+    urls = {each.name: each.url for each in fingerprints if each.url}
+    fields: tuple[str, ...]
+    if clusters:
+        rows, fields = cluster_rows(found, urls), CLUSTER_FIELDS
+    elif duplicates:
+        rows, fields = duplicate_rows(found, urls), DUPLICATE_FIELDS
+    else:
+        rows, fields = pair_rows(found, urls), PAIR_FIELDS
     if table:
         from pagecut.cli.terminal import show_duplicates
 
         show_duplicates(rows, fields)
     else:
-        print_rows(rows, output, fields, formats)
+        print_rows(rows, output, fields, TABLES, DUPLICATE_TYPES)
     empty = sum(not each.tokens for each in fingerprints)
     click.echo(
         f"{counted(len(fingerprints), 'page')}, {empty} without a main text, "
         f"{failures.count} failed: {counted(len(found.pairs), 'pair')}, "
-        f"{counted(len(found.clusters), 'cluster')}",
+        f"{counted(len(found.clusters), 'cluster')}, "
+        f"{counted(len(found.duplicates), 'duplicate')}",
         err=True,
     )
     failures.exit()
 
 
-def pair_rows(found: Duplicates) -> list[Row]:
+def _fingerprints(
+    pages: Iterable[tuple[str, Page]],
+    method: NearDuplicates,
+    main_text: bool,
+    exact: bool,
+    failures: Failures,
+) -> Iterator[Fingerprint]:
+    from pagecut.content.main_text import MainText
+
+    taker = MainText()
+    counts: Counter[str] = Counter()
+    for name, page in pages:
+        unique = unique_name(click.format_filename(name), counts)
+        with failures.catch(name):
+            if main_text:
+                text = page.readable_spans(taker.spans(page))
+                yield method.fingerprint_text(
+                    text, unique, made_by=str(taker), exact=exact, url=page.url
+                )
+            else:
+                yield method.fingerprint(page, unique, exact=exact)
+
+
+Urls = Mapping[str, str]
+
+
+def pair_rows(found: Duplicates, urls: Urls) -> list[Row]:
     return [
         {
             "a": pair.a,
             "b": pair.b,
+            "a_url": urls.get(pair.a),
+            "b_url": urls.get(pair.b),
             "score": round(pair.score, 4),
             "jaccard": None if pair.jaccard is None else round(pair.jaccard, 4),
             "made_by": found.made_by,
@@ -286,8 +347,28 @@ def pair_rows(found: Duplicates) -> list[Row]:
     ]
 
 
-def cluster_rows(found: Duplicates) -> list[Row]:
+def cluster_rows(found: Duplicates, urls: Urls) -> list[Row]:
     return [
-        {"cluster": number, "size": len(pages), "pages": list(pages), "made_by": found.made_by}
+        {
+            "cluster": number,
+            "size": len(pages),
+            "pages": list(pages),
+            "urls": [urls.get(page) for page in pages],
+            "made_by": found.made_by,
+        }
         for number, pages in enumerate(found.clusters)
+    ]
+
+
+def duplicate_rows(found: Duplicates, urls: Urls) -> list[Row]:
+    return [
+        {
+            "page": each.name,
+            "url": urls.get(each.name),
+            "duplicate_of": each.of,
+            "duplicate_of_url": urls.get(each.of),
+            "score": round(each.score, 4),
+            "made_by": found.made_by,
+        }
+        for each in found.duplicates
     ]

@@ -311,13 +311,20 @@ def show_report_entries(entries: Sequence[ReportEntry]) -> None:
 
 
 def show_duplicates(rows: Sequence[Row], fields: Sequence[str]) -> None:
-    """Pairs or clusters as a table, without what is the same in all of them."""
+    """Pairs, clusters or duplicates, without columns that are the same or empty in all of them."""
     table = Table(box=None)
-    shown = [name for name in fields if name != "made_by"]
+    told = [name for name in fields if name != "made_by"]
+    columns = {name: [_cell_text(row[name]) for row in rows] for name in told}
+    shown = {name: cells for name, cells in columns.items() if not rows or "".join(cells).strip()}
     for name in shown:
-        names_pages = name in ("a", "b", "pages")
-        table.add_column(name, overflow="fold", justify="left" if names_pages else "right")
-    for row in rows:
-        cells = (row[name] for name in shown)
-        table.add_row(*("\n".join(cell) if isinstance(cell, list) else str(cell) for cell in cells))
+        is_number = name in ("cluster", "size", "score", "jaccard")
+        table.add_column(name, overflow="fold", justify="right" if is_number else "left")
+    for cells in zip(*shown.values(), strict=True):
+        table.add_row(*cells)
     _console().print(table)
+
+
+def _cell_text(value: object) -> str:
+    if isinstance(value, list):
+        return "\n".join(map(_cell_text, value))
+    return "" if value is None else str(value)

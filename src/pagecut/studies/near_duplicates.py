@@ -14,9 +14,10 @@ segmentation, the text that lies directly in a segment counts as the segment.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import ClassVar, Final
 
 import numpy as np
@@ -25,6 +26,7 @@ from pagecut.errors import FormatError
 from pagecut.evidence.content_tree import linked_nodes
 from pagecut.page import Page
 from pagecut.page.tokenizer import token_spans
+from pagecut.results.run_tables import NoColumn, read_table
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import BLOCK_SEGMENTER, segment, segmenter
 from pagecut.spec import Configured
@@ -43,6 +45,7 @@ from pagecut.studies.minhash import (
 
 LINKED: Final = 0.5
 MOST_VALUES: Final = 4096
+MAIN_TEXT: Final = "main_text"  # the column of a run's pages
 
 
 def main_segments(segmentation: Segmentation, count: int) -> list[list[str]]:
@@ -71,11 +74,12 @@ class Fingerprint:
     """What is kept of a page to compare it with others.
 
     Args:
-        name: the page's file or URL, different for every page.
+        name: the page's file, URL or record, different for every page.
         tokens: how many tokens each of its main segments has; a page without any is like no other.
         signatures: (segments, values).
         made_by: everything the signatures depend on; only equal ones can be compared.
         shingles: of each segment, for the exact Jaccard coefficient; None to save memory.
+        url: the page's address, where it is known.
     """
 
     name: str
@@ -83,6 +87,12 @@ class Fingerprint:
     signatures: Signature
     made_by: str
     shingles: tuple[Hashes, ...] | None = None
+    url: str | None = None
+
+    @property
+    def size(self) -> int:
+        """Tokens of all its main segments."""
+        return sum(self.tokens)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +111,21 @@ class DuplicatePair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DuplicatePage:
+    """A page that can go, since another one of its cluster is kept.
+
+    Args:
+        of: the page that is kept.
+        score: share of min-hash values that are equal to those of the page that is kept; below the
+            threshold where only a chain of pairs leads to it.
+    """
+
+    name: str
+    of: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Duplicates:
     """The near duplicates among some pages.
 
@@ -108,11 +133,14 @@ class Duplicates:
         pairs: sorted by names. Not all of them where many pages are alike: pages with equal
             signatures are paired with the first of them only, and see `minhash`.
         clusters: names of the pages that pairs connect, sorted.
+        duplicates: the pages of clusters, sorted by name, but for one of each that is kept: the one
+            with most tokens, of equals the first by name.
         comparisons: how many pairs of signatures were compared.
     """
 
     pairs: tuple[DuplicatePair, ...]
     clusters: tuple[tuple[str, ...], ...]
+    duplicates: tuple[DuplicatePage, ...]
     comparisons: int
     made_by: str
 
@@ -163,10 +191,16 @@ class NearDuplicates(Configured):
         """The fingerprint of a page that is segmented already, by whatever method."""
         texts = main_segments(segmentation, self.segments)
         source = f"{segmentation.made_by}, segments={self.segments}"
-        return self._fingerprint(texts, name, source, exact)
+        return self._fingerprint(texts, name, source, exact, segmentation.page.url)
 
     def fingerprint_text(
-        self, text: str, name: str, *, made_by: str = "text", exact: bool = True
+        self,
+        text: str,
+        name: str,
+        *,
+        made_by: str = "text",
+        exact: bool = True,
+        url: str | None = None,
     ) -> Fingerprint:
         """The fingerprint of a text that was taken out of its page before.
 
@@ -174,10 +208,35 @@ class NearDuplicates(Configured):
             made_by: what took it out.
         """
         tokens = [text[start:end] for start, end in token_spans(text).tolist()]
-        return self._fingerprint([tokens] if tokens else [], name, made_by, exact)
+        return self._fingerprint([tokens] if tokens else [], name, made_by, exact, url)
+
+    def fingerprint_run(self, folder: str | Path, *, exact: bool = True) -> Iterator[Fingerprint]:
+        """The fingerprints of the main texts that a corpus run has written, by their record ids."""
+        remedy = "`pagecut run` writes it with --text text, unless --columns leave it out"
+        found = False
+        try:
+            for row in read_table(Path(folder), "pages", ("record_id", "url", MAIN_TEXT)):
+                if row[MAIN_TEXT] is not None:
+                    found = True
+                    yield self.fingerprint_text(
+                        row[MAIN_TEXT],
+                        row["record_id"],
+                        made_by=MAIN_TEXT,
+                        exact=exact,
+                        url=row["url"],
+                    )
+        except NoColumn as error:
+            raise FormatError(f"{error}; {remedy}") from error
+        if not found:
+            raise FormatError(f"{folder}: no page has a {MAIN_TEXT}; {remedy}")
 
     def _fingerprint(
-        self, texts: Sequence[Sequence[str]], name: str, source: str, exact: bool
+        self,
+        texts: Sequence[Sequence[str]],
+        name: str,
+        source: str,
+        exact: bool,
+        url: str | None,
     ) -> Fingerprint:
         sets = [shingles([bare_token(token) for token in text], self.shingle) for text in texts]
         return Fingerprint(
@@ -186,6 +245,7 @@ class NearDuplicates(Configured):
             signatures=sign(sets, self.values),
             made_by=f"{source}, shingle={self.shingle}, values={self.values}, {algorithm()}",
             shingles=tuple(hash_shingles(each) for each in sets) if exact else None,
+            url=url,
         )
 
     def compare(self, fingerprints: Iterable[Fingerprint]) -> Duplicates:
@@ -199,7 +259,9 @@ class NearDuplicates(Configured):
                 raise FormatError(f"two pages have the name {page.name}")
         pages = [page for page in pages if page.tokens]
         if not pages:
-            return Duplicates(pairs=(), clusters=(), comparisons=0, made_by=str(self))
+            return Duplicates(
+                pairs=(), clusters=(), duplicates=(), comparisons=0, made_by=str(self)
+            )
         alike = find_alike(np.concatenate([page.signatures for page in pages]), self.threshold)
         owners = np.repeat(np.arange(len(pages)), [len(page.tokens) for page in pages])
         firsts = np.flatnonzero(np.diff(owners, prepend=-1))
@@ -212,12 +274,15 @@ class NearDuplicates(Configured):
                 at = row - int(firsts[a]), other_row - int(firsts[b])
                 best[a, b] = _pair(pages[a], pages[b], at, share)
         roots = connect(np.arange(len(pages)), np.array(list(best), dtype=np.intp).reshape(-1, 2))
-        clusters: dict[int, list[str]] = {}
+        groups: dict[int, list[Fingerprint]] = {}
         for page, root in zip(pages, roots.tolist(), strict=True):
-            clusters.setdefault(root, []).append(page.name)
+            groups.setdefault(root, []).append(page)
+        clusters = [group for group in groups.values() if len(group) > 1]
+        duplicates = (each for group in clusters for each in _duplicates(group))
         return Duplicates(
             pairs=tuple(best[pair] for pair in sorted(best)),
-            clusters=tuple(tuple(names) for names in clusters.values() if len(names) > 1),
+            clusters=tuple(tuple(page.name for page in group) for group in clusters),
+            duplicates=tuple(sorted(duplicates, key=lambda each: each.name)),
             comparisons=alike.comparisons,
             made_by=f"{self}, {made_by.pop()}",
         )
@@ -228,3 +293,14 @@ def _pair(a: Fingerprint, b: Fingerprint, at: tuple[int, int], share: float) -> 
     if a.shingles is not None and b.shingles is not None:
         exact = jaccard(a.shingles[at[0]], b.shingles[at[1]])
     return DuplicatePair(a=a.name, b=b.name, score=share, jaccard=exact)
+
+
+def _duplicates(cluster: Sequence[Fingerprint]) -> Iterator[DuplicatePage]:
+    """All pages of a cluster but the largest, the first of equals."""
+    kept = max(cluster, key=lambda page: page.size)
+    for page in cluster:
+        if page is not kept:
+            equal = page.signatures[:, None] == kept.signatures
+            yield DuplicatePage(
+                name=page.name, of=kept.name, score=float(equal.mean(axis=-1).max())
+            )
