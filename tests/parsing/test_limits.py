@@ -89,11 +89,29 @@ def test_larger_pages_have_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert parse("<p>a" + " " * 5 * 2**20, Limits(seconds=1)) == "a"
 
 
+@pytest.mark.parametrize(
+    "part", ["<iframe srcdoc=a></iframe>", "<p><template shadowrootmode=open>"]
+)
+def test_documents_of_a_page_share_its_time(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = itertools.count(step=0.2)  # that each of them takes, which is parsed in one piece
+    monkeypatch.setattr(pagecut.parsing.lexbor, "thread_time", lambda: next(clock))
+    assert parse_html(3 * part, limits=Limits(seconds=1))
+    with pytest.raises(TooLarge, match="s to parse"):
+        parse_html(6 * part, limits=Limits(seconds=1))
+
+
 def test_attributes_that_are_repeated_beyond_measure_are_refused() -> None:
     attribute = f"title='{'x' * 30_000}'"
     assert len(parse_html(f"<p><b {attribute}>" + "<p>x" * 100)) == 305
     with pytest.raises(TooLarge, match="unclosed formatting tags make 38,015 bytes of HTML more"):
         parse_html(f"<p><b {attribute}>" + "<p>x" * 2000)
+
+
+def test_attributes_that_are_repeated_in_several_frames_are_refused() -> None:
+    frame = f"<iframe srcdoc='<p><b title={'x' * 30_000}>{'<p>x' * 700}'></iframe>"
+    assert len(parse_html(frame)) == 2109
+    with pytest.raises(TooLarge, match="unclosed formatting tags"):
+        parse_html(2 * frame)
 
 
 def test_junk_is_refused_by_its_size(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from pagecut.parsing.lexbor import Tree, read_tree
-from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
+from pagecut.parsing.limits import DEFAULT_LIMITS, Limits, Spent
 
 # What a page may hold of each; what is beyond stays closed. A parsed document takes 120 kB at
 # least, and a shadow tree is parsed once for each that lies around it.
@@ -46,15 +46,16 @@ class Frame(NamedTuple):
 
 
 def compose(
-    tree: Tree, page: object, limits: Limits = DEFAULT_LIMITS
+    tree: Tree, page: object, limits: Limits = DEFAULT_LIMITS, spent: Spent | None = None
 ) -> tuple[Tree, tuple[Frame, ...]]:
     """The tree that people see; and the frames in it that have a base of their own.
 
     Args:
         page: what an error calls the page.
-        limits: what each of its documents may cost.
+        limits: what all its documents may cost.
+        spent: what those that have been parsed did cost.
     """
-    composer = _Composer(page, limits, tree.everything)
+    composer = _Composer(page, limits, spent or Spent(), tree.everything)
     composer.run(composer.parsed(tree))
     return composer.composed.finish(), tuple(composer.frames)
 
@@ -93,9 +94,10 @@ class _FrameEnd(NamedTuple):
 
 
 class _Composer:
-    def __init__(self, page: object, limits: Limits, everything: bool) -> None:
+    def __init__(self, page: object, limits: Limits, spent: Spent, everything: bool) -> None:
         self._page = page
         self._limits = limits
+        self._spent = spent
         self._entered = 0
         # Serialised content can leave the element around it: a page must not guess the mark.
         self._key = secrets.token_hex(8)
@@ -178,7 +180,7 @@ class _Composer:
     def _parse(self, html: str) -> Tree:
         source = html.encode("utf-8", "replace")
         everything = self.composed.everything
-        return read_tree(source, self._page, self._limits, everything=everything)
+        return read_tree(source, self._page, self._limits, everything=everything, spent=self._spent)
 
 
 def _document(tree: Tree) -> _Parsed:

@@ -21,7 +21,7 @@ from pagecut.page.declarations import own_address, unpack_declarations
 from pagecut.parsing.addresses import base_of
 from pagecut.parsing.decoding import to_utf8
 from pagecut.parsing.lexbor import Tree, read_tree
-from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
+from pagecut.parsing.limits import DEFAULT_LIMITS, Limits, Spent
 from pagecut.parsing.walk import NAMES, walk
 from pagecut.parsing.xhtml import is_xhtml, with_end_tags
 
@@ -74,14 +74,15 @@ def parse_html(
         # A file that was read as plain UTF-8 keeps its byte order mark, which is no text of it.
         codec, begin = None, len(BOM_UTF8) if raw.startswith(BOM_UTF8) else 0
     name = url or _Unnamed((raw,))
-    tree = read_page_tree(source, name, limits, begin)
+    spent = Spent()
+    tree = read_page_tree(source, name, limits, begin, spent=spent)
     # Those of frames are not the page's.
     declarations = cache(partial(unpack_declarations, tree.declarations(), NAMES))
     frames: tuple[Frame, ...] = ()
     if tree.composed:
         from pagecut.parsing.composition import compose  # few pages need it
 
-        tree, frames = compose(tree, name, limits)
+        tree, frames = compose(tree, name, limits, spent)
     found = walk(tree, limits, name)
     if len(found.text) < SHORT and tree.find("noscript"):
         with suppress(TooLarge):  # the page itself is not
@@ -118,14 +119,15 @@ def read_page_tree(
     limits: Limits = DEFAULT_LIMITS,
     begin: int = 0,
     everything: bool = False,
+    spent: Spent | None = None,
 ) -> Tree:
     """The tree of a page, as `read_tree` has it, with frames closed where their `<noscript>` is,
     and of XHTML all that a slash closes."""
     if is_xhtml(source, begin):
         source = with_end_tags(source)
-    tree = read_tree(source, page, limits, begin, everything)
+    tree = read_tree(source, page, limits, begin, everything, spent)
     if tree.unclosed:
-        tree = read_tree(close_frames(source), page, limits, begin, everything)
+        tree = read_tree(close_frames(source), page, limits, begin, everything, spent)
     return tree
 
 

@@ -3,7 +3,7 @@ from typing import Final
 
 from pagecut.page.declarations import PackedDeclarations
 from pagecut.parsing.images import Attributes
-from pagecut.parsing.limits import Limits
+from pagecut.parsing.limits import Limits, Spent
 
 FUNCTIONS: Final[tuple[str, ...]]
 
@@ -36,5 +36,6 @@ def read_tree(
     limits: Limits = ...,
     begin: int = 0,
     everything: bool = False,
+    spent: Spent | None = None,
 ) -> Tree: ...
 def read_by_nodes(source: bytes, page: object, everything: bool = False) -> Tree: ...

@@ -35,7 +35,7 @@ from pagecut.page.tags import (
 )
 from pagecut.page.xpath import TEXT_TAG
 from pagecut.parsing.images import IMAGE_ATTRIBUTES
-from pagecut.parsing.limits import DEFAULT_LIMITS
+from pagecut.parsing.limits import DEFAULT_LIMITS, Spent
 
 # Opaque elements with something that is asked for all the same: the title, fallback images.
 READ = frozenset({"head", "noscript"})
@@ -579,16 +579,17 @@ cdef class Reader:
     """Copies the tree of one document."""
 
     cdef Tree tree
-    cdef object limits, page
+    cdef object limits, page, spent
     cdef void *document
     cdef Py_ssize_t size  # of the source
     cdef CachedName tags[CACHED]
     cdef CachedName names[CACHED]
 
-    def __cinit__(self, Tree tree, limits, page):
+    def __cinit__(self, Tree tree, limits, page, spent):
         self.tree = tree
         self.limits = limits
         self.page = page
+        self.spent = spent
         memset(self.tags, 0, sizeof(self.tags))
         memset(self.names, 0, sizeof(self.names))
 
@@ -610,12 +611,14 @@ cdef class Reader:
         self.document = lexbor.html_document_create()
         if self.document == NULL:
             raise MemoryError
-        started = thread_time()
+        self.spent.size += self.size
+        started = thread_time() - self.spent.seconds
         failed = lexbor.html_document_parse_chunk_begin(self.document)
         while data < end and not failed:
             with nogil:
                 failed = self.parse_some(&data, end)
-            self.limits.check_seconds(thread_time() - started, self.size, self.page)
+            self.spent.seconds = thread_time() - started
+            self.limits.check_seconds(self.spent.seconds, self.spent.size, self.page)
         return not failed and not lexbor.html_document_parse_chunk_end(self.document)
 
     cdef unsigned int parse_some(
@@ -638,6 +641,7 @@ cdef class Reader:
         cdef void *following
         cdef int depth = 0, kind, fallbacks = 0  # how many <noscript> are open
         cdef unsigned int traits = 0
+        cdef Py_ssize_t copied = self.spent.copied
         cdef Py_ssize_t usual = 4 * self.size
         if root == NULL:
             return 0
@@ -646,8 +650,10 @@ cdef class Reader:
             following = NULL
             if kind == ELEMENT_NODE:
                 traits = self.add_element(node, depth)
-                if self.tree.values.size > usual:
-                    self.limits.check_values(self.tree.values.size, self.size, self.page)
+                if copied + self.tree.values.size > usual:
+                    self.limits.check_values(
+                        copied + self.tree.values.size, self.spent.size, self.page
+                    )
                 if traits & FRAME:
                     self.note_unclosed(node)
                 if not traits & (RAW_TEXT if fallbacks else UNREAD) or self.tree.everything:
@@ -798,7 +804,14 @@ if missing is not None:
     )
 
 
-def read_tree(bytes source, page, limits=DEFAULT_LIMITS, Py_ssize_t begin=0, bint everything=False):
+def read_tree(
+    bytes source,
+    page,
+    limits=DEFAULT_LIMITS,
+    Py_ssize_t begin=0,
+    bint everything=False,
+    spent=None,
+):
     """The tree of a page in UTF-8.
 
     Args:
@@ -806,6 +819,7 @@ def read_tree(bytes source, page, limits=DEFAULT_LIMITS, Py_ssize_t begin=0, bin
         limits: what it may cost before it is refused with `TooLarge`.
         begin: where in `source` the page begins, after a byte order mark.
         everything: keep all attributes, and what is in elements that a page has no rows for.
+        spent: what other documents of the page took, to which this one's is added.
     """
     cdef Tree tree
     cdef Reader reader
@@ -814,10 +828,11 @@ def read_tree(bytes source, page, limits=DEFAULT_LIMITS, Py_ssize_t begin=0, bin
     tree = Tree(everything)
     reserve(&tree.values, PyBytes_GET_SIZE(source) // 4)
     reserve(&tree.node_buffer, PyBytes_GET_SIZE(source) // 2)
-    reader = Reader(tree, limits, page)
+    reader = Reader(tree, limits, page, Spent() if spent is None else spent)
     if not reader.parse(source, begin):
         raise cannot_parse(page, "no memory")
     reader.copy()
+    reader.spent.copied += tree.values.size
     return tree.finish()
 
 

@@ -19,8 +19,8 @@ class Limits:
         size: bytes (or characters) of source.
         nodes: elements and leaves.
         depth: levels of nesting; browsers stop at 512.
-        seconds: of a processor's time to parse it, and as much again for each 8 MiB of source; a
-            megabyte of usual HTML takes 0.01.
+        seconds: of a processor's time to parse it with its frames and shadow trees, and as much
+            again for each 8 MiB of source; a megabyte of usual HTML takes 0.01.
     """
 
     size: int = 32 * 2**20
@@ -88,3 +88,12 @@ class Limits:
 
 
 DEFAULT_LIMITS: Final = Limits()
+
+
+@dataclass(slots=True, eq=False)
+class Spent:
+    """What the documents of a page have cost so far: its own, its frames', its shadow trees'."""
+
+    seconds: float = 0.0
+    size: int = 0  # bytes of source
+    copied: int = 0  # bytes of texts and attributes
