@@ -489,6 +489,12 @@ def test_what_the_page_says_of_itself_is_found_in_its_lines() -> None:
     assert table[:, LINE_FEATURES.index("of linked data")].tolist() == [0, 1, 0]
 
 
+def test_white_space_in_linked_data_is_passed_over_once() -> None:
+    data = '"@type": ' + " " * 200_000
+    page = parse_html(f'<script type="application/ld+json">{data}x</script><p>Some words of text')
+    assert set(page_type(page)) == set(PAGE_TYPES)
+
+
 @pytest.mark.parametrize("names", ["LINE_FEATURES", "CONTEXT_FEATURES"])
 def test_names_that_moved_are_noticed(monkeypatch: pytest.MonkeyPatch, names: str) -> None:
     check_order()

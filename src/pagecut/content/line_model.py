@@ -113,7 +113,7 @@ _OF_DECLARATIONS: Final = (
     *(f"graph says {name}" for name in _GRAPH_TYPES),
 )
 _TYPE: Final = '"@type"'
-_DATA_TYPE_OF: Final = re.compile(r'\s*:\s*\[?\s*"([A-Za-z]+)"')
+_DATA_TYPE_OF: Final = re.compile(r'\s*+:\s*+(?:\[\s*+)?"([A-Za-z]+)"')
 PAGE_FEATURES: Final = (
     *(f"{name}, mean over words" for name in LINE_FEATURES),
     *(f"{name}, mean over content" for name in LINE_FEATURES),
