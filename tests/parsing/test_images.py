@@ -561,6 +561,25 @@ def test_a_placeholder_in_a_srcset_does_not_hide_the_others() -> None:
 def test_a_base_that_is_too_long_for_an_address_is_passed_over() -> None:
     page = parse_html(f"<base href='http://y.org/{'x/' * 3000}'><img src=a.jpg>", "http://z.org/b/")
     assert [image.src for image in page.images] == ["http://z.org/b/a.jpg"]
+    assert page.base == "http://z.org/b/"
+
+
+def test_no_address_is_joined_with_one_that_makes_it_long() -> None:
+    long, far = f"http://y.org/{'x' * 2000}/", f"http://y.org/a/b?{'x' * 2000}"
+    assert parse_html("<img src=a.jpg>", long).images[0].src == "a.jpg"
+    assert parse_html(f"<link rel=canonical href={long}><img src=a.jpg>").images[0].src == "a.jpg"
+    assert parse_html("<img src=a.jpg>", far).images[0].src == "http://y.org/a/a.jpg"
+
+
+def test_sources_belong_to_the_first_images_of_a_picture() -> None:
+    page = parse_html("<picture><source srcset='a.png 2x'>" + "<img src=b.png>" * 9 + "</picture>")
+    assert [image.src for image in page.images] == ["a.png"] * 4 + ["b.png"] * 5
+
+
+def test_white_space_after_a_width_is_passed_over_once() -> None:
+    width = "12" + " " * 200_000
+    page = parse_html(f"<img src=a.png width='{width}px '><img src=a.png width='{width}x'>")
+    assert [image.width for image in page.images] == [12, None]
 
 
 @pytest.mark.parametrize(

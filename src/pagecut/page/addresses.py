@@ -58,6 +58,11 @@ def join_address(base: str, address: str) -> str:
         return address
 
 
+def before_query(address: str) -> str:
+    """An address up to its query and fragment."""
+    return _PATH_END.split(address, 1)[0]
+
+
 def encode_address(address: str) -> str:
     """A web address as browsers send it: spaces and other letters encoded, the host in ASCII.
 
@@ -65,9 +70,8 @@ def encode_address(address: str) -> str:
     """
     if not TO_ENCODE.search(address) or not _ABSOLUTE.match(address):
         return address
-    end = _PATH_END.search(address)
-    place = len(address) if end is None else end.start()
-    parts = split_address(address[:place].replace("\\", "/") + address[place:])
+    path = before_query(address)
+    parts = split_address(path.replace("\\", "/") + address[len(path) :])
     if parts is _NOTHING:
         return address
     try:

@@ -10,9 +10,9 @@ import re
 import cython
 from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 
-from pagecut.page.addresses import TO_ENCODE, encode_address, join_address
+from pagecut.page.addresses import TO_ENCODE, before_query, encode_address, join_address
 
-LONGEST_BASE = 4096  # characters
+LONGEST_BASE = 1024  # characters, of which each address has all up to the last slash
 # WHATWG: a URL's tabs and newlines are dropped, its surrounding control characters stripped.
 DROPPED = str.maketrans("", "", "\t\n\r")
 STRIPPED = "".join(map(chr, range(33)))
@@ -133,12 +133,14 @@ def is_plain(src: str) -> cython.bint:
 def base_of(stated: str | None, url: str | None) -> str | None:
     """What addresses are relative to, by what a `<base>` says and the page's own.
 
-    One that is too long for an address is passed over: to join each image's with it would be
-    quadratic work.
+    One that is too long is passed over: each address that is joined with it would be as long.
     """
     if stated is not None and len(stated) > LONGEST_BASE:
-        return url
-    return resolve(stated, url) or url
+        stated = None
+    base: object = resolve(stated, url) or url
+    if base is not None and len(base) > LONGEST_BASE:
+        base = before_query(base)  # nothing is relative to a query
+    return base if base is None or len(base) <= LONGEST_BASE else None
 
 
 def is_same(address: str, own: str) -> cython.bint:

@@ -24,7 +24,7 @@ Attributes = Mapping[str, str | None]
 IMAGE_ATTRIBUTES = ELSEWHERE.union(
     PLAIN_SOURCES, "alt title width height data-width data-height data-widths style media".split()
 )
-LENGTH = re.compile(r"\s*(\d{1,6})(?:\.\d+)?\s*(?:px)?\s*")
+LENGTH = re.compile(r"\s*+(\d{1,6})(?:\.\d++)?\s*+(?:px\s*+)?")
 STYLE_LENGTH = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d{1,6})(?:\.\d+)?px", re.IGNORECASE)
 
 
