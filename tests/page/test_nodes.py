@@ -1,9 +1,7 @@
-"""Columns in one buffer, and results whose arrays are deferred, are like any others."""
+"""Columns in one buffer are like any others."""
 
 from __future__ import annotations
 
-import copy
-import pickle
 from dataclasses import fields, replace
 
 import numpy as np
@@ -55,28 +53,6 @@ def test_arrays_outlive_their_page() -> None:
     assert not nodes.parent.flags.writeable
     with pytest.raises(ValueError, match="read-only"):
         nodes.parent[0] = 3
-
-
-def test_a_deferred_result_is_like_any_other() -> None:
-    page = parse_html(SOURCE)
-    result = segmenter("block-fusion").segment(page)
-    texts = result.texts
-    assert "spans" not in vars(result)  # the texts needed no arrays
-    copied = pickle.loads(pickle.dumps(result))
-    checked = replace(result)  # which goes through all checks
-    for other in copied, checked:
-        assert other.texts == texts
-        np.testing.assert_array_equal(other.spans, result.spans)
-        np.testing.assert_array_equal(other.labels, result.labels)
-        np.testing.assert_array_equal(other.parent, result.parent)
-    shared = segmenter("block-fusion").segment(page)
-    shallow = copy.copy(shared)
-    for name in "spans", "labels", "parent":
-        assert not getattr(result, name).flags.writeable
-        np.testing.assert_array_equal(getattr(shared, name), getattr(shallow, name))
-    with pytest.raises(AttributeError, match="no attribute 'span'"):
-        result.span  # type: ignore[attr-defined]  # noqa: B018
-    assert segmenter("block-fusion").segment(parse_html("")).texts == []
 
 
 @pytest.mark.parametrize(

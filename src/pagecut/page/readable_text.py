@@ -282,13 +282,12 @@ class TextReader:
         """The text of each segment, with those inside it, as `readable_spans` puts it.
 
         Args:
-            parent: the segment around each segment, -1 = none; empty where none is inside another.
+            parent: the segment around each segment, -1 = none.
         """
         at: cython.Py_ssize_t
         first: cython.Py_ssize_t = 0
         last: cython.Py_ssize_t
         size: cython.Py_ssize_t = self.places.shape[0]
-        nested: cython.bint = parent.shape[0] > 0
         label: cython.Py_ssize_t
         texts: list = [""] * count
         others: dict = {}  # segments of several ranges
@@ -317,7 +316,7 @@ class TextReader:
                     others.setdefault(label, [texts[label]]).append(part)
                 else:
                     texts[label] = part
-                label = parent[label] if nested else -1
+                label = parent[label]
         for label, parts in others.items():
             texts[label] = "\n".join(parts)
         return texts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Final, SupportsIndex, overload
 
 import numpy as np
@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 from pagecut.errors import counted
 from pagecut.page import Image, Page
 from pagecut.page.boxes import box_around
-from pagecut.page.deferred import defer_fields
 from pagecut.page.nodes import Box, Int, freeze
 from pagecut.page.notebook import segmentation_html
 from pagecut.results.labelled_ranges import (
@@ -111,52 +110,6 @@ class Segmentation(Tabular):
     ) -> Segmentation:
         """A flat result from consecutive ranges: segment i has ranges edges[i] to edges[i+1]-1."""
         return cls.from_spans(page, spans, labels_between(edges), made_by=made_by)
-
-    @classmethod
-    def from_kernel(
-        cls, page: Page, spans: bytes, labels: bytes, count: int, made_by: str
-    ) -> Segmentation:
-        """A flat result as a compiled kernel leaves it, which needs no check and no numbering.
-
-        Its arrays are made when they are first asked for: the texts need none.
-
-        Args:
-            spans, labels: the fields' values (int32).
-            count: how many segments there are.
-        """
-        result = object.__new__(cls)
-        result.__dict__.update(
-            page=page,
-            made_by=made_by,
-            score=None,
-            roles=None,
-            _packed=(spans, labels, count),
-            _deferred={
-                "spans": partial(_pairs, spans),
-                "labels": partial(np.frombuffer, labels, np.int32),
-                "parent": partial(_no_parents, count),
-            },
-        )
-        return result
-
-    @classmethod
-    def from_nested_kernel(
-        cls,
-        page: Page,
-        spans: Int,
-        labels: Int,
-        parent: Int,
-        score: NDArray[np.float64],
-        roles: tuple[str, ...],
-        made_by: str,
-    ) -> Segmentation:
-        """A result with roles as a compiled kernel leaves it: it needs no check and no joining."""
-        result = object.__new__(cls)
-        for array in (spans, labels, parent, score):
-            array.flags.writeable = False
-        result.__dict__.update(page=page, made_by=made_by, score=score, roles=roles)
-        result.__dict__.update(spans=spans, labels=labels, parent=parent)
-        return result
 
     @classmethod
     def from_tree(
@@ -298,12 +251,6 @@ class Segmentation(Tabular):
     def _known_texts(self) -> list[str] | None:
         """Every segment's text, made in one go; None where segments nest so deep that a text may
         be in many of them."""
-        packed = self.__dict__.get("_packed")
-        if packed is not None and packed[0]:
-            spans, labels, count = packed
-            pairs = memoryview(spans).cast("B").cast("i", (len(labels) // 4, 2))
-            flat = memoryview(b"").cast("i")
-            return self.page.reader.segment_texts(pairs, memoryview(labels).cast("i"), flat, count)
         return None if max(self.levels, default=0) > FEW_LEVELS else self._all_texts()
 
     def _all_texts(self) -> list[str]:
@@ -328,19 +275,6 @@ class Segmentation(Tabular):
         # Before the first range, the last one's end is looked at: hence the second condition.
         inside = (offsets < self.spans[:, 1][index]) & (index >= 0)
         return np.where(inside, self.labels[index], np.int32(-1))
-
-
-defer_fields(Segmentation, "spans", "labels", "parent")
-
-
-def _pairs(spans: bytes) -> Int:
-    return np.frombuffer(spans, dtype=np.int32).reshape(-1, 2)
-
-
-def _no_parents(count: int) -> Int:
-    parent = np.full(count, -1, dtype=np.int32)
-    parent.flags.writeable = False
-    return parent
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.page import Page
-from pagecut.page.lines import Lines, most_lines, tags_between, wrap_blocks
-from pagecut.page.nodes import IS_LINK, Int
+from pagecut.page.lines import Lines, tags_between, wrap_blocks
+from pagecut.page.nodes import Int
 from pagecut.page.tags import FORCE_GAP, NO_GAP
 from pagecut.results.explanation import Curve, Explanation
 from pagecut.results.segmentation import Segmentation
@@ -32,7 +32,6 @@ from pagecut.segmenters.block_fusion.fusion import (
     SMOOTHINGS,
     Smoothing,
     fuse,
-    fuse_page,
     slope,
 )
 from pagecut.spec import Configured
@@ -61,28 +60,19 @@ class BlockFusion(Configured):
         check_fusion(self.threshold, self.smooth, self.line_width)
 
     def segment(self, page: Page) -> Segmentation:
-        text, packed = page.text, page.packed
-        spans, labels, count = fuse_page(
-            text,
-            page.character_classes,
-            packed.numbers,
-            packed.bytes,
-            packed.rows,
-            packed.leaves,
-            packed.tag_marks.find(IS_LINK),
-            most_lines(text, packed.leaves, self.line_width),
-            min(self.line_width, len(text) * 3),
-            self.threshold,
-            SMOOTHINGS.index(self.smooth),
-        )
-        return Segmentation.from_kernel(page, spans, labels, count, str(self))
+        lines, edges = self._fuse(page)
+        return Segmentation.from_edges(page, lines.spans, edges, made_by=self)
 
     def explain(self, page: Page) -> Explanation:
         """The density of each line's atomic block, the slope at each gap, and the cuts."""
-        lines = wrap_blocks(page, self.line_width)
-        edges = fuse(lines.tokens_before, lines.block_edges, self.threshold, self.smooth)
+        lines, edges = self._fuse(page)
         cuts = lines.spans[edges[1:-1], 0]
         return explain_lines(page, lines, cuts, made_by=str(self))
+
+    def _fuse(self, page: Page) -> tuple[Lines, list[int]]:
+        """The lines, and the edges of fused blocks."""
+        lines = wrap_blocks(page, self.line_width)
+        return lines, fuse(lines.tokens_before, lines.block_edges, self.threshold, self.smooth)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,3 @@
-from pagecut.results.labelled_ranges cimport merge_images
-from pagecut.page.tokenizer cimport atomic_ranges, wrap_ranges
-
 cdef double SPARSE
 cdef double density_of(const int[::1] before, Py_ssize_t first, Py_ssize_t last) noexcept
 cpdef double slope(double left, double right) noexcept

@@ -48,14 +48,14 @@ def segment_page(page: Page, coarseness: float, *, blocks: bool, made_by: str) -
     if not cut.cut(learnt(), coarseness, blocks):
         return Segmentation.from_spans(page, [], [], made_by=made_by)
     spans, labels = cut.ranges()
-    return Segmentation.from_nested_kernel(
-        page,
-        spans,
-        labels,
-        np.array(cut.outer),
-        np.array(cut.confidence),
-        _roles(cut),
-        made_by,
+    return Segmentation(
+        page=page,
+        spans=spans,
+        labels=labels,
+        parent=np.array(cut.outer),
+        made_by=made_by,
+        score=np.array(cut.confidence),
+        roles=_roles(cut),
     )
 
 
