@@ -70,3 +70,9 @@ def test_a_page_without_any() -> None:
 def test_many_take_linear_time() -> None:
     page = parse_html("<meta name=a content=b>" * 50_000)
     assert len(page.declarations) == 50_000
+
+
+def test_what_is_in_one_inside_another_is_said_once() -> None:
+    """SVG lets links lie in each other."""
+    page = parse_html("<svg>" + "<link rel=a>" * 100 + "x" * 1000)
+    assert [attrs.get("content") for _, attrs in page.declarations] == [""] * 99 + ["x" * 1000]

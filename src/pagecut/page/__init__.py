@@ -105,8 +105,8 @@ class Page:
         """A page some of whose fields are made when they are first asked for.
 
         Args:
-            makers: for each such field (of `id`, `nodes`, `images`, `base`, `attrs`,
-                `declarations`) what makes it; called any number of times, it must give the same.
+            makers: for each such field (`id`, `images`) what makes it; called any number of times,
+                it must give the same.
             values: all other fields; and `packed`, where it is known.
         """
         page = object.__new__(cls)
@@ -262,9 +262,8 @@ class Page:
         return self.line_boxes if name == "line_boxes" else getattr(self.nodes, name)
 
     def has_columns(self, columns: frozenset[str]) -> bool:
-        """Whether the page has all these optional columns; asking does not make any column."""
-        # Columns are deferred only on pages that were parsed, not rendered.
-        return "nodes" in self.__dict__ and all(self.column(name) is not None for name in columns)
+        """Whether the page has all these optional columns."""
+        return all(self.column(name) is not None for name in columns)
 
     def require(self, columns: frozenset[str], method: object) -> None:
         """Raise MissingColumn unless the page has all these optional columns."""
@@ -308,7 +307,7 @@ def check_page(value: object) -> None:
     raise TypeError(f"a Page is needed, not the {kind} {shown}; {remedy}")
 
 
-_DEFERRED: Final = ("id", "nodes", "images", "base", "attrs", "declarations")
+_DEFERRED: Final = ("id", "images")
 defer_fields(Page, *_DEFERRED)
 
 _OTHER_DEFAULTS: Final = {

@@ -1,8 +1,7 @@
 """The columns of a page: one row per node in document order, and its rendered lines.
 
 The columns that every page has also lie one after the other in two buffers (`PackedNodes`):
-compiled code takes them with two arguments instead of nine, and a page whose columns nobody has
-asked for needs no arrays.
+compiled code takes them with two arguments instead of nine.
 """
 
 from __future__ import annotations
@@ -116,7 +115,6 @@ MARKED_TAGS: Final = (
     CODE,
     *(frozenset(tags.split()) for tags in ("a", "span", "p", "tr", "td th", "table")),
 )
-IS_LINK: Final = 4  # no tag is in this group and in another
 
 _NUMBERS: Final = ("tag", "parent", "subtree_end", "depth", "ordinal", "start", "end")
 _BYTES: Final = ("kind", "hidden")

@@ -12,17 +12,17 @@ import hashlib
 import re
 from codecs import BOM_UTF8
 from contextlib import suppress
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from pagecut.errors import PageError, TooLarge
 from pagecut.page import Page
-from pagecut.page.declarations import own_address, unpack_declarations
+from pagecut.page.declarations import own_address
 from pagecut.parsing.addresses import base_of
 from pagecut.parsing.decoding import to_utf8
 from pagecut.parsing.lexbor import Tree, read_tree
 from pagecut.parsing.limits import DEFAULT_LIMITS, Limits, Spent
-from pagecut.parsing.walk import NAMES, walk
+from pagecut.parsing.walk import walk
 from pagecut.parsing.xhtml import is_xhtml, with_end_tags
 
 if TYPE_CHECKING:
@@ -76,8 +76,7 @@ def parse_html(
     name = url or _Unnamed((raw,))
     spent = Spent()
     tree = read_page_tree(source, name, limits, begin, spent=spent)
-    # Those of frames are not the page's.
-    declarations = cache(partial(unpack_declarations, tree.declarations(), NAMES))
+    declarations = tree.declarations()  # those of frames are not the page's
     frames: tuple[Frame, ...] = ()
     if tree.composed:
         from pagecut.parsing.composition import compose  # few pages need it
@@ -90,21 +89,17 @@ def parse_html(
             if len(other.text) >= 2 * SHORT:
                 found = other
 
-    def address() -> str | None:
-        return url or own_address(declarations())
-
-    def base() -> str | None:
-        return base_of(found.base, address())
-
+    address = url or own_address(declarations)
+    base = base_of(found.base, address)
     return Page.deferred(
         {
             "id": partial(_digest, raw),
-            "nodes": found.packed.unpack,
-            "images": lambda: found.declare_images(base(), frames, address()),
-            "base": base,
-            "attrs": found.attributes,
-            "declarations": declarations,
+            "images": partial(found.declare_images, base, frames, address),
         },
+        nodes=found.packed.unpack(),
+        attrs=found.attributes(),
+        base=base,
+        declarations=declarations,
         url=url,
         title=found.title,
         charset=codec,

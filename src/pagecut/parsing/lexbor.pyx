@@ -21,7 +21,7 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
 from pagecut.errors import PageError
-from pagecut.page.declarations import CONTENT, DECLARING_TAGS
+from pagecut.page.declarations import CONTENT, Declaration
 from pagecut.page.tags import (
     DECLARING,
     DECLARING_ATTRIBUTES,
@@ -71,7 +71,6 @@ ATTRIBUTE_TRAITS = {
     IS_TYPE: {"type"},
     POSTER: {"poster"},
     COMPOSES: {"srcdoc", "shadowrootmode"},
-    DECLARED: DECLARING_ATTRIBUTES,
 }
 
 
@@ -81,7 +80,9 @@ def traits_of(name, table):
 
 KNOWN_TAGS = [TEXT_TAG, *sorted(set().union(*TAG_TRAITS.values(), {"body", "slot", "title", "base"}))]
 KNOWN_TAG_CODES = {name.encode(): code for code, name in enumerate(KNOWN_TAGS) if code != TEXT}
-KNOWN_NAMES = sorted(set().union(*ATTRIBUTE_TRAITS.values(), {"data-shadow-tree", "slot"}))
+KNOWN_NAMES = sorted(
+    set().union(*ATTRIBUTE_TRAITS.values(), DECLARING_ATTRIBUTES, {"data-shadow-tree", "slot"})
+)
 KNOWN_NAME_CODES = {name.encode(): code for code, name in enumerate(KNOWN_NAMES)}
 
 cdef bytes known_traits = array("I", [traits_of(name, TAG_TRAITS) for name in KNOWN_TAGS]).tobytes()
@@ -95,12 +96,9 @@ cdef const unsigned short *attribute_traits = <const unsigned short *> PyBytes_A
 cdef int KNOWN = len(KNOWN_NAMES)
 
 
-cdef int TYPE_NAME = KNOWN_NAMES.index("type"), CONTENT_NAME = KNOWN_NAMES.index(CONTENT)
+cdef int TYPE_NAME = KNOWN_NAMES.index("type")
 cdef bytes LINKED_DATA = b"application/ld+json"
 cdef Py_ssize_t LINKED_DATA_SIZE = len(LINKED_DATA)
-DECLARING_CODES = {
-    KNOWN_TAG_CODES[name.encode()]: code for code, name in enumerate(DECLARING_TAGS)
-}
 
 
 # Buffers of moderate size are kept for the next page: fresh memory costs as much as filling it.
@@ -279,45 +277,19 @@ cdef class Tree:
         return PyUnicode_DecodeUTF8(self.values.data + start, end - start, "replace")
 
     def declarations(self):
-        """What the page says of itself, as `page.declarations` reads it."""
-        cdef Py_ssize_t number, at, count = self.declaring.size // <Py_ssize_t> sizeof(int)
+        """What the page says of itself, in document order."""
+        cdef Py_ssize_t number, count = self.declaring.size // <Py_ssize_t> sizeof(int)
         cdef int each
-        cdef Node *node
-        cdef Attribute *attribute
-        cdef Buffer owners, keys, ends, values
-        cdef bytearray tags = bytearray()
-        start(&owners)
-        start(&keys)
-        start(&ends)
-        start(&values)
-        try:
-            for number in range(count):
-                each = (<int *> self.declaring.data)[number]
-                node = &self.nodes()[each]
-                tags.append(DECLARING_CODES[node.tag])
-                for at in range(node.first, node.last):
-                    attribute = &self.attributes()[at]
-                    if attribute.name < KNOWN and attribute_traits[attribute.name] & DECLARED:
-                        add_part(&values, self.values.data + attribute.start, attribute.end - attribute.start)
-                        add_entry(&owners, &keys, &ends, number, attribute.name, values.size)
-                if node.end > each + 1:
-                    for at in range(each + 1, node.end):
-                        node = &self.nodes()[at]
-                        if node.tag == TEXT:
-                            add_part(&values, self.values.data + node.first, node.last - node.first)
-                    add_entry(&owners, &keys, &ends, number, CONTENT_NAME, values.size)
-            return (
-                bytes(tags),
-                owners.data[: owners.size],
-                keys.data[: keys.size],
-                ends.data[: ends.size],
-                values.data[: values.size],
-            )
-        finally:
-            release(&values)
-            release(&ends)
-            release(&keys)
-            release(&owners)
+        cdef list found = [], content
+        for number in range(count):
+            each = (<int *> self.declaring.data)[number]
+            said = self.attributes_of(each).items()
+            attributes = {name: value or "" for name, value in said if name in DECLARING_ATTRIBUTES}
+            content = [self.text(child) for child in self.children(each)]
+            if content:
+                attributes[CONTENT] = "".join(content)
+            found.append(Declaration(self.tag(each), attributes))
+        return tuple(found)
 
     # What readers in Python call, and what composes trees.
 
@@ -755,30 +727,6 @@ cdef class Reader:
         if content != NULL:
             self.tree.add_bytes(content, size)
         return 0
-
-
-cdef int add_part(Buffer *to, const char *data, Py_ssize_t size) except -1:
-    if size > 0:
-        reserve(to, size)
-        memcpy(to.data + to.size, data, size)
-        to.size += size
-    return 0
-
-
-cdef int add_entry(
-    Buffer *owners, Buffer *keys, Buffer *ends, Py_ssize_t owner, int name, Py_ssize_t end
-) except -1:
-    """An attribute, as `AttributeTable` has them."""
-    reserve(owners, 4)
-    (<int *> (owners.data + owners.size))[0] = <int> owner
-    owners.size += 4
-    reserve(keys, 1)
-    keys.data[keys.size] = <char> name
-    keys.size += 1
-    reserve(ends, 8)
-    (<long long *> (ends.data + ends.size))[0] = end
-    ends.size += 8
-    return 0
 
 
 cdef unsigned int collect(const unsigned char *data, size_t size, void *context) noexcept:

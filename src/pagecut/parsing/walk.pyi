@@ -16,7 +16,7 @@ class Walked(NamedTuple):
     title: str
     base: str | None
     images: list[Any]
-    fallbacks: dict[int, bytes]
+    fallbacks: dict[int, dict[str, str]]
     kept: tuple[bytes, bytes, bytes, bytes]
 
     def declare_images(

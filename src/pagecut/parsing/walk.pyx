@@ -69,9 +69,6 @@ cdef enum:
     IS_CODE_LINE = 1 << 30  # beside the traits of tags
     LINE_ENDS = 11
 
-# Before each packed value stand its name and its size: whatever is in it, it ends where it ends.
-cdef Py_ssize_t HEADER = 1 + sizeof(Py_ssize_t)
-
 cdef int ELEMENT_ROW = ELEMENT_KIND, TEXT_ROW = TEXT_KIND, IMAGE_ROW = IMAGE_KIND
 cdef int BY_ATTRIBUTE = HIDDEN_BY_ATTRIBUTE, BY_STYLE = HIDDEN_BY_STYLE
 cdef int FROM_ARIA = HIDDEN_FROM_ARIA
@@ -342,7 +339,7 @@ cdef class Walk:
         cdef Node *node = &self.nodes[at]
         cdef unsigned int traits = self.traits[node.tag]
         cdef int row = self.count, leaves = self.leaves, code, hidden, found = 0
-        cdef bytes image = None
+        cdef dict image = None
         if self.scriptless and traits & NOSCRIPT:
             traits &= ~(OPAQUE | MAYBE_IMAGE)
         if node.first < node.last:
@@ -634,31 +631,20 @@ cdef class Walk:
         (<long long *> (self.ends.data + self.ends.size))[0] = self.values.size
         self.ends.size += 8
 
-    cdef bytes image_attributes(self, Node *node):
-        """What the attributes of an element say of an image, as `unpacked` reads it."""
+    cdef dict image_attributes(self, Node *node):
+        """What the attributes of an element say of an image."""
         cdef Attribute *attribute
-        cdef Py_ssize_t at, size = 0
-        cdef bytes packed
-        cdef char *to
+        cdef Py_ssize_t at
+        cdef dict found = {}
         for at in range(node.first, node.last):
             attribute = &self.attributes[at]
             if attribute.name < KNOWN and attribute_traits[attribute.name] & OF_IMAGE:
-                size += attribute.end - attribute.start + HEADER
-        packed = PyBytes_FromStringAndSize(NULL, size)
-        to = PyBytes_AS_STRING(packed)
-        for at in range(node.first, node.last):
-            attribute = &self.attributes[at]
-            if attribute.name < KNOWN and attribute_traits[attribute.name] & OF_IMAGE:
-                size = attribute.end - attribute.start
-                to[0] = <char> attribute.name
-                memcpy(to + 1, &size, sizeof(size))
-                memcpy(to + HEADER, self.tree.values.data + attribute.start, size)
-                to += HEADER + size
-        return packed
+                found[NAMES[attribute.name]] = self.tree.value_at(attribute.start, attribute.end)
+        return found
 
     # Images
 
-    cdef bytes find_image(self, int at, Open *inside, int found):
+    cdef dict find_image(self, int at, Open *inside, int found):
         """The attributes that describe the image, where an element is one."""
         cdef Node *node = &self.nodes[at]
         cdef str tag = self.tree.tags[node.tag]
@@ -702,16 +688,16 @@ cdef class Walk:
             self.image_after = each
         return self.image_after < self.nodes[at].end
 
-    cdef bytes fallback_image(self, int at):
+    cdef dict fallback_image(self, int at):
         """The image in a <noscript>, unless it stands in for a lazy one beside it."""
         cdef int each, beside
-        cdef bytes attributes
+        cdef dict attributes
         for each in range(at + 1, self.nodes[at].end):
             if self.nodes[each].tag > 0 and self.traits[self.nodes[each].tag] & IMG:
                 attributes = self.image_attributes(&self.nodes[each])
                 for beside in (self.image_before(at), self.image_behind(at)):
                     if beside >= 0 and stands_in(
-                        unpacked(attributes), unpacked(self.image_attributes(&self.nodes[beside]))
+                        attributes, self.image_attributes(&self.nodes[beside])
                     ):
                         self.fallbacks[beside] = attributes
                         return None
@@ -803,19 +789,6 @@ MARKS = {
     name: sum((name in tags) << bit for bit, tags in enumerate(MARKED_TAGS))
     for name in frozenset().union(*MARKED_TAGS)
 }
-
-
-cdef dict unpacked(bytes packed):
-    """Attributes by their names."""
-    cdef const char *at = packed
-    cdef const char *end = at + len(packed)
-    cdef Py_ssize_t size
-    cdef dict found = {}
-    while at < end:
-        memcpy(&size, at + 1, sizeof(size))
-        found[NAMES[<unsigned char> at[0]]] = PyUnicode_DecodeUTF8(at + HEADER, size, "replace")
-        at += HEADER + size
-    return found
 
 
 cdef bint is_word(const char *value, Py_ssize_t size, bytes word):
@@ -926,19 +899,17 @@ class Walked(NamedTuple):
         """
         images = []
         own = None if address is None else address.partition("#")[0].rstrip("/") or None
-        for row, tag, packed, sources, node in self.images:
-            attributes = unpacked(packed)
+        for row, tag, attributes, sources, node in self.images:
             if tag == "video":
-                attributes["src"] = attributes["poster"]
-            fallback = self.fallbacks.get(node)
+                attributes = attributes | {"src": attributes["poster"]}
             images.append(
                 declare_image(
                     len(images),
                     row,
                     tag,
                     attributes,
-                    [unpacked(each) for each in sources],
-                    None if fallback is None else unpacked(fallback),
+                    sources,
+                    self.fallbacks.get(node),
                     base_at(node, base, frames) if frames else base,
                     own,
                 )
