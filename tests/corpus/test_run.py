@@ -353,7 +353,10 @@ def test_json_lines_have_the_same_rows(
     ("shape", "columns"),
     [
         ("obelics", ["record_id", "url", "images", "texts", "metadata", "general_metadata"]),
-        ("img2dataset", ["record_id", "page_url", "url", "caption"]),
+        (
+            "img2dataset",
+            ["record_id", "page_url", "url", "caption", "role", "role_confidence"],
+        ),
     ],
 )
 def test_the_shapes_of_image_corpora(shape: str, columns: list[str], tmp_path: Path) -> None:

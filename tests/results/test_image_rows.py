@@ -58,9 +58,31 @@ def test_obelics_lists_are_parallel_and_leave_out_what_is_no_content_or_hidden()
     assert row["general_metadata"]["url"] == "https://example.org/x/"
 
 
-def test_img2dataset_rows_have_an_address_and_a_caption() -> None:
-    rows = list(img2dataset_rows(pagecut.image_contexts(PAGE), PAGE))
-    assert rows == [{"url": "https://example.org/x/a.jpg", "caption": "The caption"}]
+def test_img2dataset_rows_have_an_address_a_caption_and_a_role() -> None:
+    contexts = pagecut.image_contexts(PAGE)
+    assert list(img2dataset_rows(contexts, PAGE)) == [
+        {
+            "url": "https://example.org/x/a.jpg",
+            "caption": "The caption",
+            "role": "content",
+            "role_confidence": contexts[0].role_confidence,
+        }
+    ]
+
+
+def test_avatars_among_img2dataset_rows_are_told_by_their_role() -> None:
+    page = pagecut.parse_html(
+        "<p>Ann</p><img src=https://x.org/a.jpg><img src=https://x.org/b.jpg>"
+    )
+    roles: tuple[tuple[str | None, float | None], ...] = (("avatar", 0.75), (None, None))
+    contexts = [
+        ImageContext(
+            page=page, image=at, spans=((0, 3),), made_by="x", role=role, role_confidence=sure
+        )
+        for at, (role, sure) in enumerate(roles)
+    ]
+    rows = list(img2dataset_rows(contexts, page))
+    assert [(row["role"], row["role_confidence"]) for row in rows] == [*roles]
 
 
 def test_a_picture_shown_twice_has_one_row_that_of_the_surest() -> None:

@@ -112,7 +112,8 @@ def segment(
     default="rows",
     show_default=True,
     help="rows: one row per image; details: with title, size, place and heading too; obelics: one "
-    "row per page of interleaved images and texts; img2dataset: url and caption.",
+    "row per page of interleaved images and texts; img2dataset: url, caption and "
+    "role.",
 )
 @click.option(
     "--max-context",

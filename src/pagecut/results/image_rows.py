@@ -2,7 +2,7 @@
 
 `obelics`: one row per page, parallel lists `images` and `texts` in reading order, one of the two
 None at each place, as in OBELICS (Laurençon et al. 2023). `img2dataset`: one row per image with
-`url` and `caption`, which that downloader reads as it is.
+`url` and `caption`, which that downloader reads as it is, and the image's role, to choose by.
 """
 
 from __future__ import annotations
@@ -151,7 +151,12 @@ def img2dataset_rows(
     for context, caption in captioned(contexts):
         address = usable_source(context)
         if address.startswith(WEB):
-            yield {"url": address, "caption": caption}
+            yield {
+                "url": address,
+                "caption": caption,
+                "role": context.role,
+                "role_confidence": context.role_confidence,
+            }
 
 
 def without_source(contexts: Sequence[ImageContext], shape: str) -> list[str]:
@@ -197,6 +202,6 @@ SHAPES: Final[dict[str, tuple[tuple[str, ...], ToRows]]] = {
     "rows": (IMAGE_FIELDS, image_rows),
     "details": (DETAIL_FIELDS, detailed_image_rows),
     "obelics": (("images", "texts", "metadata", "general_metadata"), obelics_rows),
-    "img2dataset": (("url", "caption"), img2dataset_rows),
+    "img2dataset": (("url", "caption", "role", "role_confidence"), img2dataset_rows),
 }
 CORPUS_SHAPES: Final = frozenset({"obelics", "img2dataset"})

@@ -18,7 +18,7 @@ from pagecut.errors import SpecError, needed
 with needed("pyarrow", "parquet"):
     import pyarrow as pa
 
-VERSION: Final = 9
+VERSION: Final = 10
 VERSION_KEY: Final = "pagecut_schema"
 KEY: Final = "record_id"
 NOT_HTML: Final = "not-html"  # the error of records that are no pages
@@ -132,7 +132,14 @@ TABLES: Final[Mapping[str, Any]] = {
             ("general_metadata", pa.string()),
         ]
     ),
-    "img2dataset": pa.schema([("url", pa.string()), ("caption", pa.string())]),
+    "img2dataset": pa.schema(
+        [
+            ("url", pa.string()),
+            ("caption", pa.string()),
+            ("role", pa.string()),
+            ("role_confidence", pa.float64()),
+        ]
+    ),
     "templates": pa.schema([("template", pa.string()), ("threshold", pa.float64())]),
 }
 
