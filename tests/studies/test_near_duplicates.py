@@ -427,6 +427,27 @@ def test_dedup_writes_names_that_are_no_text(folder: Path) -> None:
     ]
 
 
+def test_dedup_compares_the_sheets_of_a_pdf(tmp_path: Path) -> None:
+    pytest.importorskip("pypdfium2")
+    content = b"BT /F 12 Tf 10 150 Td (Green or black tea in small cups) Tj ET"
+    sheet = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 5 0 R/Resources 6 0 R>>"
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>",
+        sheet,
+        sheet,
+        b"<</Length %d>>stream\n%s\nendstream" % (len(content), content),
+        b"<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Courier>>>>>>",
+    ]
+    body = b"".join(b"%d 0 obj%s endobj\n" % each for each in enumerate(objects, 1))
+    path = tmp_path / "two.pdf"
+    path.write_bytes(b"%PDF-1.4\n" + body + b"trailer<</Root 1 0 R>>\n%%EOF")
+    result = CliRunner().invoke(main, ["dedup", str(path)])
+    assert result.exit_code == 0, result.output
+    (row,) = map(json.loads, result.stdout.splitlines())
+    assert (row["a"], row["b"]) == (str(path), f"{path}#2")
+
+
 def test_dedup_by_main_text_leaves_out_what_a_site_says_everywhere(tmp_path: Path) -> None:
     notice = (
         "We and our partners store cookies on your device to measure how the site is used, and to "
