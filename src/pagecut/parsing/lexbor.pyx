@@ -518,13 +518,6 @@ cdef inline size_t cache_place(const unsigned char *name) noexcept:
     return (<unsigned long long> <size_t> name * 0x9E3779B97F4A7C15ULL) >> (64 - CACHE_BITS)
 
 
-# A document is destroyed only when the next one has been read: else its memory would go back to the
-# system, and be fetched again for the next page.
-cdef void *last_document = NULL
-cdef enum:
-    LARGEST_KEPT = 1 << 18  # bytes of source
-
-
 # A source is parsed in pieces, and refused after one that took too long: its tags may be looked for
 # in, or reopen, all that was left open before. Of 512 bytes 128 tags do so.
 cdef enum:
@@ -566,13 +559,8 @@ cdef class Reader:
         memset(self.names, 0, sizeof(self.names))
 
     def __dealloc__(self):
-        global last_document
-        if last_document != NULL:
-            lexbor.html_document_destroy(last_document)
-        last_document = self.document
-        if self.size > LARGEST_KEPT and last_document != NULL:
-            lexbor.html_document_destroy(last_document)
-            last_document = NULL
+        if self.document != NULL:
+            lexbor.html_document_destroy(self.document)
 
     cdef bint parse(self, bytes source, Py_ssize_t begin) except -1:
         """Parse a source piece by piece: what a piece can cost depends on all before it."""
