@@ -50,6 +50,7 @@ cdef enum:
     IS_TYPE = 64
     POSTER = 128
     COMPOSES = 256  # a frame or a shadow tree
+    DECLARED = 512  # what an element says of the page itself
 
 # Codes of nodes that are no elements; those of elements are positions in `Tree.tags`.
 cdef enum:

@@ -71,6 +71,7 @@ ATTRIBUTE_TRAITS = {
     IS_TYPE: {"type"},
     POSTER: {"poster"},
     COMPOSES: {"srcdoc", "shadowrootmode"},
+    DECLARED: DECLARING_ATTRIBUTES,
 }
 
 
@@ -80,9 +81,7 @@ def traits_of(name, table):
 
 KNOWN_TAGS = [TEXT_TAG, *sorted(set().union(*TAG_TRAITS.values(), {"body", "slot", "title", "base"}))]
 KNOWN_TAG_CODES = {name.encode(): code for code, name in enumerate(KNOWN_TAGS) if code != TEXT}
-KNOWN_NAMES = sorted(
-    set().union(*ATTRIBUTE_TRAITS.values(), DECLARING_ATTRIBUTES, {"data-shadow-tree", "slot"})
-)
+KNOWN_NAMES = sorted(set().union(*ATTRIBUTE_TRAITS.values(), {"data-shadow-tree", "slot"}))
 KNOWN_NAME_CODES = {name.encode(): code for code, name in enumerate(KNOWN_NAMES)}
 
 cdef bytes known_traits = array("I", [traits_of(name, TAG_TRAITS) for name in KNOWN_TAGS]).tobytes()
@@ -278,17 +277,24 @@ cdef class Tree:
 
     def declarations(self):
         """What the page says of itself, in document order."""
-        cdef Py_ssize_t number, count = self.declaring.size // <Py_ssize_t> sizeof(int)
+        cdef Py_ssize_t number, at, count = self.declaring.size // <Py_ssize_t> sizeof(int)
+        cdef Node *node
+        cdef Attribute *attribute
+        cdef dict attributes
+        cdef list found = []
         cdef int each
-        cdef list found = [], content
         for number in range(count):
             each = (<int *> self.declaring.data)[number]
-            said = self.attributes_of(each).items()
-            attributes = {name: value or "" for name, value in said if name in DECLARING_ATTRIBUTES}
-            content = [self.text(child) for child in self.children(each)]
-            if content:
-                attributes[CONTENT] = "".join(content)
-            found.append(Declaration(self.tag(each), attributes))
+            node = &self.nodes()[each]
+            attributes = {}
+            for at in range(node.first, node.last):
+                attribute = &self.attributes()[at]
+                if attribute.name < KNOWN and attribute_traits[attribute.name] & DECLARED:
+                    value = self.value_at(attribute.start, attribute.end)
+                    attributes[self.names[attribute.name]] = value
+            if node.end > each + 1:
+                attributes[CONTENT] = "".join([self.text(child) for child in self.children(each)])
+            found.append(Declaration(self.tags[node.tag], attributes))
         return tuple(found)
 
     # What readers in Python call, and what composes trees.
