@@ -9,12 +9,12 @@ from typing import TypeVar
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import pages
 
 from pagecut import Page, parse_html, segment
-from pagecut.content.line_choice import choose_lines
+from pagecut.content.line_choice import choose_lines, hidden_leaves
 from pagecut.content.line_model import (
     FAVOURS,
     LIKELY,
@@ -178,6 +178,15 @@ def test_spans_are_sorted_and_disjoint(page: Page) -> None:
             edge = end
 
 
+def test_a_hidden_line_that_begins_with_a_sign_is_none_of_the_line_before_it() -> None:
+    page = parse_html("<p>Shown<div hidden>“Said in a <i>part</i> that unfolds</div>")
+    lines, hidden = np.array([[0, 5], [7, 34]], dtype=np.int32), np.array([False, True])
+    assert hidden_leaves(page.packed, lines, hidden) == []
+    lines = np.array([[0, 34]], dtype=np.int32)
+    assert hidden_leaves(page.packed, lines, hidden[:1]) == [(6, 16), (17, 21), (22, 34)]
+
+
+@example(parse_html("word<h2><b hidden>&amp; word</b></h2>", "https://example.org/dir/page.html"))
 @given(pages)
 def test_a_page_with_words_has_a_main_text_and_a_type(page: Page) -> None:
     content = read_content(page)

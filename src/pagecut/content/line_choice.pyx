@@ -208,6 +208,11 @@ def hidden_leaves(packed, const int[:, :] lines, hidden):
         if kind[row] and of_row[row] & UNSEEN:
             while line + 1 < lines.shape[0] and lines[line + 1, 0] <= start[row]:
                 line += 1
-            if line >= 0 and not unseen[line]:
+            if line < 0 or unseen[line]:
+                continue
+            # Lines begin with a word, and their leaves may begin with other signs before it.
+            if lines[line, 1] > start[row] or not (
+                line + 1 < lines.shape[0] and lines[line + 1, 0] < end[row]
+            ):
                 found.append((start[row], end[row]))
     return found
