@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagecut import parse_html
-from pagecut.page.addresses import join_address, split_address
+from pagecut.page.addresses import encode_address, join_address, split_address
 
 BROKEN = ("http://[x", "//[x", "http://a]/", "//\u2100/", "https://[::1/y")
 
@@ -57,3 +57,8 @@ def test_a_page_with_a_broken_address_is_parsed(address: str) -> None:
     )
     assert len(page.images) == 1
     assert "text" in page.text
+
+
+def test_a_host_that_is_too_long_stays_as_it_is() -> None:
+    assert encode_address("http://é.example/ä") == "http://xn--9ca.example/%C3%A4"
+    assert encode_address(address := f"http://{'é.' * 600}example/ä") == address

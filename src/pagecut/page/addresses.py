@@ -29,6 +29,7 @@ _DEFAULT_PORT: Final = re.compile(r"(https://[^/?#]*):443(?![^/?#])|(http://[^/?
 _REGISTRIES: Final = frozenset(
     "ac ad co com ed edu go gob gouv gov gv ltd mil ne net or org".split()
 )
+_LONGEST_HOST: Final = 1000  # characters, far more than one can have; to encode each takes long
 TO_ENCODE: Final = re.compile(r"[^!#-;=?-\[\]_a-z|~]")
 
 
@@ -72,7 +73,7 @@ def encode_address(address: str) -> str:
         return address
     path = before_query(address)
     parts = split_address(path.replace("\\", "/") + address[len(path) :])
-    if parts is _NOTHING:
+    if parts is _NOTHING or len(parts.netloc) > _LONGEST_HOST:
         return address
     try:
         host = parts.netloc if parts.netloc.isascii() else parts.netloc.encode("idna").decode()
