@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from strategies import pages
 
 from pagecut import Page, parse_html, segment
+from pagecut.content import line_model
 from pagecut.content.line_choice import choose_lines, hidden_leaves
 from pagecut.content.line_model import (
     FAVOURS,
@@ -496,6 +497,13 @@ def test_what_the_page_says_of_itself_is_found_in_its_lines() -> None:
     table = read_lines(parse_html(source), known_words(), known_names()).table
     assert table[:, LINE_FEATURES.index("of the description")].tolist() == [1, 0, 0]
     assert table[:, LINE_FEATURES.index("of linked data")].tolist() == [0, 1, 0]
+
+
+def test_lines_are_asked_for_in_parts_as_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = read_content(parse_html(ARTICLE)).probability
+    monkeypatch.setattr(line_model, "_ASKED_AT_ONCE", 2)
+    assert len(whole) > 2
+    assert read_content(parse_html(ARTICLE)).probability.tolist() == whole.tolist()
 
 
 def test_white_space_in_linked_data_is_passed_over_once() -> None:

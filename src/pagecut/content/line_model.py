@@ -62,6 +62,7 @@ UNLIKELY: Final = 0.05  # what the first model says of lines that the second is 
 COPIED: Final = 8  # words from which a line that comes again is a copy, and no refrain
 LIKELY: Final = 0.25  # of the likeliest line of a page that has main text
 _IN_FRONT: Final = 0.3  # of the words of a page: a dialog with more is what the page is about
+_ASKED_AT_ONCE: Final = 1 << 16  # lines; of a million the second table would fill a gigabyte
 _AT_ONCE: Final = 2000  # lines of a table that are multiplied; for more, BLAS wakes its threads
 _LONGEST_DATA: Final = 60_000  # characters of linked data that are read
 _COMMENTS: Final = LINE_FEATURES.index("named comments")
@@ -239,9 +240,11 @@ def _ask_models(page: Page) -> Content:
         )
     first = first_model().scores(lines.table)[:, 0]
     types = type_model().scores(page_row(page, lines, first))[0]
-    (asked,) = (first >= UNLIKELY).nonzero()
+    (likely,) = (first >= UNLIKELY).nonzero()
     probability = first.copy()
-    probability[asked] = second_model().scores(second_table(lines, first, types, asked))[:, 0]
+    for at in range(0, len(likely), _ASKED_AT_ONCE):
+        asked = likely[at : at + _ASKED_AT_ONCE]
+        probability[asked] = second_model().scores(second_table(lines, first, types, asked))[:, 0]
     return content_of(lines, probability, types)
 
 
