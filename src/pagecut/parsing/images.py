@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping
 
 import cython
-from cython.cimports.cpython.unicode import PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 from cython.cimports.pagecut.page.construction import construct
 from cython.cimports.pagecut.parsing.addresses import holds_place, is_same, resolve
 from cython.cimports.pagecut.parsing.image_sources import choose_source
@@ -85,23 +84,7 @@ def attribute_text(attributes: dict, fallback: object, name: str) -> object:
         value = fallback[name]
     else:
         return None
-    if not value:
-        return ""
-    return value if is_folded(value) else fold(value)
-
-
-def is_folded(value: str) -> cython.bint:
-    """Whether a text is so simple that folding its white space would leave it as it is."""
-    kind: cython.int = PyUnicode_KIND(value)
-    data: cython.p_void = PyUnicode_DATA(value)
-    at: cython.Py_ssize_t
-    before: cython.Py_UCS4 = " "
-    for at in range(len(value)):
-        ch: cython.Py_UCS4 = PyUnicode_READ(kind, data, at)
-        if ch >= 128 or ch < " " or (ch == " " and before == " "):
-            return False
-        before = ch
-    return before != " "
+    return fold(value) if value else ""
 
 
 def declared_size(attributes: dict) -> tuple:
@@ -126,7 +109,7 @@ def sides_of(style: object, own_width: object, own_height: object) -> tuple:
     """As `declared_size`, from the inline style and the lengths in the attributes."""
     width: object = None
     height: object = None
-    if style and may_have_sides(style):
+    if style:
         for name, value in STYLE_LENGTH.findall(style):
             if name.lower() == "width":
                 width = int(value)
@@ -135,27 +118,7 @@ def sides_of(style: object, own_width: object, own_height: object) -> tuple:
     return own_width or width, own_height or height
 
 
-def may_have_sides(style: str) -> cython.bint:
-    """Whether a style can have what `STYLE_LENGTH` looks for."""
-    if not style.isascii():
-        return True
-    style = style.lower()
-    return "width" in style or "height" in style
-
-
 def length_of(value: object) -> object:
     """A length in px; None if it is none."""
-    if not value:
-        return None
-    text: str = value
-    number: cython.int = 0
-    ch: cython.Py_UCS4
-    if len(text) <= 6:
-        for ch in text:
-            if not "0" <= ch <= "9":
-                break
-            number = 10 * number + ord(ch) - 48
-        else:
-            return number
-    match = LENGTH.fullmatch(text)
+    match = LENGTH.fullmatch(value) if value else None
     return int(match[1]) if match else None

@@ -13,7 +13,6 @@ cdef class Srcset:
     cdef double width
     cdef double density
     cdef bint read(self) except -1
-    cdef bint read_number(self) noexcept
     cdef object read_descriptors(self)
     cdef bint is_data(self) except -1
     cdef str url(self)

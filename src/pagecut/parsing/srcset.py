@@ -57,39 +57,8 @@ class Srcset:
         self.width = 0.0
         self.density = 1.0
         self.at = at
-        if self.end == at and not self.read_number():
+        if self.end == at:
             self.read_descriptors()
-        return True
-
-    def read_number(self) -> cython.bint:
-        """Read what is nothing but one plain size, or nothing; False if it is more."""
-        at: cython.Py_ssize_t = self.at
-        size: cython.Py_ssize_t = len(self.value)
-        first: cython.Py_ssize_t
-        number: cython.int = 0
-        ch: cython.Py_UCS4
-        while at < size and self.value[at].isspace():
-            at += 1
-        first = at
-        while at < size and "0" <= self.value[at] <= "9" and at - first < 8:
-            number = 10 * number + ord(self.value[at]) - 48
-            at += 1
-        if at > first:
-            ch = self.value[at] if at < size else ","
-            if ch == "w":
-                self.width = number
-            elif ch == "x":
-                self.density = number
-            else:
-                return False
-            at += 1
-            while at < size and self.value[at].isspace():
-                at += 1
-        if at < size and self.value[at] != ",":
-            self.width = 0.0
-            self.density = 1.0
-            return False
-        self.at = at
         return True
 
     def read_descriptors(self) -> None:
