@@ -50,6 +50,10 @@ PAGES: dict[str, Callable[[], str]] = {
     "unclosed formatting": lambda: (
         "<p>" + "".join(f"<b id={n}>" for n in range(1000)) + "<p>x" * 1000
     ),
+    "100 frames of unclosed formatting": lambda: (
+        f"<iframe srcdoc='<p>{''.join(f'<b id={n}>' for n in range(1000))}{'<p>x' * 500}'></iframe>"
+        * 100
+    ),
     "unclosed formatting with a long attribute": lambda: (
         f"<p><b title={'x' * 50_000}>" + "<p>x" * 100_000
     ),
