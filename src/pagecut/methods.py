@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import MISSING
 from typing import Any
 
 from pagecut.contexts import EXTRACTORS
+from pagecut.errors import SpecError
 from pagecut.evaluation.measures import MEASURES
 from pagecut.segmenters import SEGMENTERS
-from pagecut.spec import parameter_notes, parameters
+from pagecut.spec import parameter_notes, parameters, usable
 
 
-def describe_methods() -> list[dict[str, Any]]:
-    """One row per segmenter, extractor and measure."""
+def describe_methods(
+    on_error: Callable[[str, SpecError], object] | None = None,
+) -> list[dict[str, Any]]:
+    """One row per segmenter, extractor and measure.
+
+    Args:
+        on_error: called with the name of each that cannot be used, and why.
+    """
     return [
         {
             "kind": kind,
@@ -31,5 +39,5 @@ def describe_methods() -> list[dict[str, Any]]:
             ("extractor", EXTRACTORS),
             ("measure", MEASURES),
         )
-        for name, method in table.items()
+        for name, method in usable(table, on_error)
     ]

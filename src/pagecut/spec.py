@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, MutableMapping
-from dataclasses import MISSING, Field, fields
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import Any, ClassVar, TypeVar
 
-from pagecut.errors import SpecError
+from pagecut.errors import PagecutError, SpecError
 
 _SPEC = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
@@ -46,24 +46,27 @@ class MethodTable(MutableMapping[str, type[Configured]]):
         homes: for each name, the module and the class in it.
         entry_points: group under which other installed packages declare methods of theirs; those
             are looked up when a name is asked for that is not at home.
+        does: the function that every method has, e.g. "segment".
     """
 
-    def __init__(self, homes: Mapping[str, tuple[str, str]], entry_points: str) -> None:
+    def __init__(self, homes: Mapping[str, tuple[str, str]], entry_points: str, does: str) -> None:
         self._entries: dict[str, tuple[str, str] | type[Configured]] = dict(homes)
         self._entry_points = entry_points
+        self._does = does
 
     @cached_property
     def _with_installed(self) -> dict[str, tuple[str, str] | type[Configured]]:
         from importlib.metadata import entry_points
 
         for point in entry_points(group=self._entry_points):
-            self._entries.setdefault(point.name, (point.module, point.attr))
+            module, _, class_name = point.value.partition(":")
+            self._entries.setdefault(point.name, (module.strip(), class_name.strip()))
         return self._entries
 
     def __getitem__(self, name: str) -> type[Configured]:
         entry = self._entries[name] if name in self._entries else self._with_installed[name]
         if isinstance(entry, tuple):
-            entry = self._entries[name] = _load(name, *entry)
+            entry = self._entries[name] = _load(name, *entry, self._does)
         return entry
 
     def __contains__(self, name: object) -> bool:
@@ -82,20 +85,51 @@ class MethodTable(MutableMapping[str, type[Configured]]):
         return len(self._with_installed)
 
 
-def _load(name: str, module: str, class_name: str) -> type[Configured]:
+def usable(
+    table: Mapping[str, type[Method]], on_error: Callable[[str, SpecError], object] | None = None
+) -> Iterator[tuple[str, type[Method]]]:
+    """The methods of a table with their names, but for those that are not as a method must be.
+
+    Args:
+        on_error: called with the name of each that is left out, and why.
+    """
+    for name in table:
+        try:
+            yield name, table[name]
+        except SpecError as error:
+            if on_error is not None:
+                on_error(name, error)
+
+
+def _load(name: str, module: str, class_name: str, does: str) -> type[Configured]:
+    if module.partition(".")[0] == __name__.partition(".")[0]:
+        own: type[Configured] = getattr(import_module(module), class_name)
+        return own
     try:
-        method: type[Configured] = getattr(import_module(module), class_name)
-    except Exception as error:
-        if module.partition(".")[0] == __name__.partition(".")[0]:
-            raise
+        method = getattr(import_module(module), class_name)
+    except (Exception, SystemExit) as error:
         raise SpecError(
             f"{name!r} cannot be loaded from {module}:{class_name}, where an installed package "
             f"says that it is: {error}"
         ) from error
+    wrong = _wrong_with(method, name, does)
+    if wrong:
+        raise SpecError(f"{module}:{class_name} is installed as {name!r}, but {wrong}")
+    return method  # type: ignore[no-any-return]
+
+
+def _wrong_with(method: Any, name: str, does: str) -> str:
+    """What a method of another package lacks; nothing where it is as it must be."""
+    if not (isinstance(method, type) and issubclass(method, Configured) and is_dataclass(method)):
+        return "it is no dataclass that derives from pagecut.spec.Configured"
     own = getattr(method, "name", None)
     if own != name:
-        raise SpecError(f"{module}:{class_name} is installed as {name!r}, but its name is {own!r}")
-    return method
+        return f"its name is {own!r}"
+    if not isinstance(getattr(method, "paper", None), str):
+        return "its `paper` is no string"
+    if not isinstance(getattr(method, "needs", None), frozenset):
+        return "its `needs` is no frozenset"
+    return "" if callable(getattr(method, does, None)) else f"it has no {does}()"
 
 
 def parameters(method: type[Configured]) -> list[Field[Any]]:
@@ -136,7 +170,9 @@ def parse_spec(spec: str, table: Mapping[str, type[Method]], what: str) -> Metho
         )
     try:
         return method(**values)
-    except (ValueError, TypeError) as error:
+    except PagecutError:
+        raise
+    except Exception as error:  # whatever a method of another package raises
         raise SpecError(f"{spec}: {error}") from error
 
 

@@ -177,12 +177,38 @@ class EveryFew(Configured):
         blocks = atomic_blocks(page)
         labels = [number // self.size for number in range(len(blocks))]
         return Segmentation.from_spans(page, blocks, labels, made_by=self)
+
+class Plain:
+    name = "plain"
+
+    def segment(self, page):
+        return None
+
+@dataclass(frozen=True)
+class Idle(Configured):
+    name: ClassVar[str] = "idle"
+    paper: ClassVar[str] = ""
+    needs: ClassVar[frozenset[str]] = frozenset()
+
+@dataclass(frozen=True)
+class Moody(EveryFew):
+    name: ClassVar[str] = "moody"
+    kind: "Unknown" = 1
+
+    def __post_init__(self):
+        raise RuntimeError("not today")
 """
 ENTRY_POINTS = """
 [pagecut.segmenters]
 every-few = my_methods:EveryFew
 every-many = my_methods:EveryFew
 gone = no_such_module:Gone
+plain = my_methods:Plain
+idle = my_methods:Idle
+moody = my_methods:Moody
+ends = ends:Ends
+whole = my_methods
+odd = !!
 mosaic = my_methods:EveryFew
 """
 
@@ -191,6 +217,7 @@ mosaic = my_methods:EveryFew
 def installed(tmp_path: Path) -> dict[str, str]:
     """The environment of a process that finds a package with methods of its own."""
     (tmp_path / "my_methods.py").write_text(MODULE)
+    (tmp_path / "ends.py").write_text("raise SystemExit('the end')")
     information = tmp_path / "my_methods-1.0.dist-info"
     information.mkdir()
     (information / "METADATA").write_text("Metadata-Version: 2.1\nName: my-methods\nVersion: 1.0\n")
@@ -199,10 +226,16 @@ def installed(tmp_path: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
 
 
-def run_segment(spec: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pagecut", "segment", "-", "--with", spec]
-    html = "<p>one<p>two<p>three"
+def run_python(
+    arguments: list[str], environment: dict[str, str], html: str = ""
+) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, *arguments]
     return subprocess.run(command, input=html, env=environment, capture_output=True, text=True)
+
+
+def run_segment(spec: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    command = ["-m", "pagecut", "segment", "-", "--with", spec]
+    return run_python(command, environment, "<p>one<p>two<p>three")
 
 
 def test_methods_of_installed_packages_are_known_by_name(installed: dict[str, str]) -> None:
@@ -224,6 +257,12 @@ def test_methods_of_installed_packages_are_known_by_name(installed: dict[str, st
         ("gone", "'gone' cannot be loaded from no_such_module:Gone, where an installed package"),
         ("every-many", "installed as 'every-many', but its name is 'every-few'"),
         ("every-fwe", "did you mean 'every-few'?"),
+        ("plain", "'plain', but it is no dataclass that derives from pagecut.spec.Configured"),
+        ("idle", "my_methods:Idle is installed as 'idle', but it has no segment()"),
+        ("moody", "moody: not today"),
+        ("ends", "'ends' cannot be loaded from ends:Ends"),
+        ("whole", "'whole' cannot be loaded from my_methods:,"),
+        ("odd", "'odd' cannot be loaded from !!:,"),
     ],
 )
 def test_what_is_wrong_with_an_installed_method_is_said(
@@ -233,3 +272,30 @@ def test_what_is_wrong_with_an_installed_method_is_said(
     assert done.returncode != 0
     assert message in done.stderr.replace("\n", " ")
     assert "Traceback" not in done.stderr
+
+
+LISTS = """
+import json
+from pagecut.evaluation.tasks import Blocks
+from pagecut.viewer.controls import describe_controls
+shown = [each["name"] for each in describe_controls()["segmenters"]]
+print(json.dumps([shown, Blocks().usual(rendered=True), Blocks().usual(rendered=False)]))
+"""
+
+
+def test_broken_methods_of_installed_packages_are_left_out_of_lists(
+    installed: dict[str, str],
+) -> None:
+    listed = run_python(["-m", "pagecut", "list", "--json"], installed)
+    assert listed.returncode == 0, listed.stderr
+    names = [json.loads(line)["name"] for line in listed.stdout.splitlines()]
+    assert {"mosaic", "every-few", "item", "ari"} <= {*names}
+    assert "'gone' cannot be loaded" in listed.stderr
+    one = run_python(["-m", "pagecut", "list", "idle"], installed)
+    assert one.returncode != 0
+    assert "it has no segment()" in one.stderr
+    lists = run_python(["-c", LISTS], installed)
+    assert lists.returncode == 0, lists.stderr
+    for usual in json.loads(lists.stdout):
+        assert {"just-rules", "every-few"} <= {*usual}
+        assert not {"gone", "plain", "idle", "ends", "whole", "odd", "every-many"} & {*usual}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pagecut.cli.inputs import exit_after, progress, rendered_dataset
+from pagecut.cli.inputs import exit_after, print_error, progress, rendered_dataset
 from pagecut.cli.options import (
     jobs_option,
     level_option,
@@ -41,9 +41,15 @@ def list_methods(name: str | None, as_json: bool) -> None:
     from pagecut.methods import describe_methods
     from pagecut.results.row_files import json_line
 
-    rows = [row for row in describe_methods() if name in (None, row["name"])]
+    broken: dict[str, SpecError] = {}
+    rows = [row for row in describe_methods(broken.setdefault) if name in (None, row["name"])]
+    if not rows and name in broken:
+        raise broken[name]
     if not rows:
         raise SpecError(f"no method {name!r}; `pagecut list` shows all of them")
+    if name is None:
+        for error in broken.values():
+            print_error(error)
     if as_json:
         for row in rows:
             click.echo(json_line(row))

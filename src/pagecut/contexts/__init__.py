@@ -35,6 +35,7 @@ EXTRACTORS: Final = MethodTable(
         "item": ("pagecut.contexts.item", "Item"),
     },
     entry_points="pagecut.extractors",
+    does="extract",
 )
 DEFAULT_EXTRACTOR: Final = "item"
 

@@ -34,7 +34,7 @@ from pagecut.page import Page
 from pagecut.page.nodes import Int
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, Segmenter, segmenter
-from pagecut.spec import Configured, method_of
+from pagecut.spec import Configured, method_of, usable
 
 USUAL_MEASURES: Final = ("ari", "nmi")  # of segmentations
 # Segmenters whose segments are those of level 2 unless asked for larger ones.
@@ -334,12 +334,12 @@ def _takes_picture(measure: Measure) -> bool:
 
 def usual_methods(table: Mapping[str, type[Configured]], rendered: bool) -> list[str]:
     """All methods; on pages that were not rendered, those that need no rendering."""
-    return list(table) if rendered else without_rendering(table)
+    return [name for name, _ in usable(table)] if rendered else without_rendering(table)
 
 
 def without_rendering(table: Mapping[str, type[Configured]]) -> list[str]:
     """The methods that read nothing but what every page has."""
-    return [name for name, method in table.items() if not getattr(method, "needs", ())]
+    return [name for name, method in usable(table) if not getattr(method, "needs", ())]
 
 
 def score_segmentation(

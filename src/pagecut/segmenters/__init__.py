@@ -38,6 +38,7 @@ SEGMENTERS: Final = MethodTable(
         "mosaic": ("pagecut.segmenters.mosaic", "Mosaic"),
     },
     entry_points="pagecut.segmenters",
+    does="segment",
 )
 DEFAULT_SEGMENTER: Final = "mosaic"
 # For what was built and measured on small flat blocks: main text, near-duplicates, retrieval.

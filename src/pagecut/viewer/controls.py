@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from pagecut.contexts import DEFAULT_EXTRACTOR, EXTRACTORS
 from pagecut.segmenters import DEFAULT_SEGMENTER, SEGMENTERS
-from pagecut.spec import Configured, parameter_notes, parameters
+from pagecut.spec import Configured, parameter_notes, parameters, usable
 
 _LOW: Final = (0, 0.01, 0.1, 1)
 _AROUND_ZERO: Final = 3  # where a parameter is 0 by default and has no bounds
@@ -24,8 +24,8 @@ Control = dict[str, Any]
 def describe_controls() -> dict[str, list[dict[str, Any]]]:
     """Every segmenter and extractor with its controls."""
     return {
-        "segmenters": [_describe(each, DEFAULT_SEGMENTER) for each in SEGMENTERS.values()],
-        "extractors": [_describe(each, DEFAULT_EXTRACTOR) for each in EXTRACTORS.values()],
+        "segmenters": [_describe(each, DEFAULT_SEGMENTER) for _, each in usable(SEGMENTERS)],
+        "extractors": [_describe(each, DEFAULT_EXTRACTOR) for _, each in usable(EXTRACTORS)],
     }
 
 
@@ -42,17 +42,24 @@ def _describe(method: type[Configured], default: str) -> dict[str, Any]:
 
 def controls(method: type[Configured]) -> list[Control]:
     """One control per parameter: a slider, a choice, a switch or a text."""
-    hints = get_type_hints(method)
+    hints = _hints(method)
     notes = parameter_notes(method)
     return [
         {
             "name": field.name,
             "note": notes.get(field.name, ""),
             "value": None if field.default is MISSING else field.default,
-            **_kind(method, field, hints[field.name]),
+            **_kind(method, field, hints.get(field.name)),
         }
         for field in parameters(method)
     ]
+
+
+def _hints(method: type[Configured]) -> dict[str, Any]:
+    try:
+        return get_type_hints(method)
+    except Exception:  # a method of another package may name types that it imports for checks only
+        return {}
 
 
 def _kind(method: type[Configured], field: Field[Any], hint: object) -> Control:
@@ -101,7 +108,7 @@ def _greatest(method: type[Configured], name: str, default: float, whole: bool) 
 def _accepts(method: type[Configured], name: str, value: float) -> bool:
     try:
         method(**{name: value})
-    except (ValueError, TypeError):
+    except Exception:  # whatever a method of another package raises
         return False
     return True
 
