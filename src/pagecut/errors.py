@@ -60,7 +60,19 @@ def counted(number: int, noun: str) -> str:
 def unforeseen(name: str, error: Exception) -> PageError:
     """What nobody foresaw, as the failure of the one page that caused it."""
     what = "out of memory" if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}"
-    return PageError(f"{name}: failed by a fault of pagecut, please report it: {what}")
+    return PageError(f"{name}: failed by a fault of {_whose(error)}, please report it: {what}")
+
+
+def _whose(error: Exception) -> str:
+    """The package whose method an error comes out of; pagecut, where it is none of another one."""
+    from traceback import walk_tb
+
+    for frame, _ in walk_tb(error.__traceback__):
+        owner = type(frame.f_locals.get("self"))
+        package = owner.__module__.partition(".")[0]
+        if hasattr(owner, "paper") and package != "pagecut":  # as every method has
+            return package
+    return "pagecut"
 
 
 class MissingExtra(PagecutError):

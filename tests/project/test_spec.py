@@ -191,6 +191,13 @@ class Idle(Configured):
     needs: ClassVar[frozenset[str]] = frozenset()
 
 @dataclass(frozen=True)
+class Failing(Idle):
+    name: ClassVar[str] = "failing"
+
+    def segment(self, page):
+        return {}["key"]
+
+@dataclass(frozen=True)
 class Moody(EveryFew):
     name: ClassVar[str] = "moody"
     kind: "Unknown" = 1
@@ -206,6 +213,7 @@ gone = no_such_module:Gone
 plain = my_methods:Plain
 idle = my_methods:Idle
 moody = my_methods:Moody
+failing = my_methods:Failing
 ends = ends:Ends
 whole = my_methods
 odd = !!
@@ -260,6 +268,7 @@ def test_methods_of_installed_packages_are_known_by_name(installed: dict[str, st
         ("plain", "'plain', but it is no dataclass that derives from pagecut.spec.Configured"),
         ("idle", "my_methods:Idle is installed as 'idle', but it has no segment()"),
         ("moody", "moody: not today"),
+        ("failing", "-: failed by a fault of my_methods, please report it: KeyError: 'key'"),
         ("ends", "'ends' cannot be loaded from ends:Ends"),
         ("whole", "'whole' cannot be loaded from my_methods:,"),
         ("odd", "'odd' cannot be loaded from !!:,"),
