@@ -299,6 +299,21 @@ def test_what_nobody_foresaw_is_the_failure_of_one_page() -> None:
         pages.page(0)
 
 
+def test_a_method_that_fails_is_the_failure_of_one_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_self: object, _page: object) -> None:
+        raise ZeroDivisionError("of all things")
+
+    monkeypatch.setattr(SEGMENTERS["whole-page"], "segment", fail)
+    monkeypatch.setattr(EXTRACTORS["full-text"], "extract", fail)
+    page = OpenPage(page=parse_html("<p>text"))
+    results = ResultsCache(OpenPages([ListedPage("bad", lambda: page)]))
+    for make in results.segmentation, results.explanation:
+        with pytest.raises(PageError, match=r"bad: failed by a fault.*of all things"):
+            make(0, "whole-page")
+    with pytest.raises(PageError, match=r"bad: failed by a fault.*of all things"):
+        results.contexts(0, "full-text")
+
+
 def test_a_page_is_opened_once_and_again_after_a_failure() -> None:
     answers = [PageError("not now"), OpenPage(page=parse_html("<p>page"))]
     asked: list[int] = []

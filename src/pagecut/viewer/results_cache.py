@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from pagecut.content.chunks import Chunk, Chunks
 from pagecut.content.main_text import MainText
 from pagecut.contexts import extractor
-from pagecut.errors import PagecutError, SpecError
+from pagecut.errors import PagecutError, SpecError, unforeseen
 from pagecut.evaluation.datasets.pages import TRUTH
 from pagecut.evaluation.measures import segmentation_measure
 from pagecut.evaluation.tasks import USUAL_MEASURES, score_against
@@ -50,7 +50,7 @@ class ResultsCache:
                 return self._truth(opened, spec)
             return segmenter(spec).segment(opened.page)
 
-        return self._once(("segments", number, spec), make)
+        return self._once(number, ("segments", spec), make)
 
     def explanation(self, number: int, spec: str) -> Explanation:
         """What the method says of its cuts; the text's density where it says nothing."""
@@ -71,14 +71,14 @@ class ResultsCache:
             density = explain_segmentation(segmentation)
             return replace(explanation, curves=density.curves, cuts=density.cuts)
 
-        found: Explanation = self._once(("explanation", number, spec), make)[0]
+        found: Explanation = self._once(number, ("explanation", spec), make)[0]
         return found
 
     def contexts(self, number: int, spec: str) -> tuple[list[ImageContext], float]:
         """The contexts that an extractor finds."""
         opened = self.pages.page(number)
         return self._once(
-            ("contexts", number, spec), lambda: list(extractor(spec).extract(opened.page))
+            number, ("contexts", spec), lambda: list(extractor(spec).extract(opened.page))
         )
 
     def context_reasons(self, number: int, spec: str, image: int) -> Explanation:
@@ -88,7 +88,7 @@ class ResultsCache:
         if not hasattr(method, "explain"):
             return Explanation(page=page, made_by=spec)
         found: Explanation = self._once(
-            ("context reasons", number, spec, image), lambda: method.explain(page, [image])
+            number, ("context reasons", spec, image), lambda: method.explain(page, [image])
         )[0]
         return found
 
@@ -101,7 +101,7 @@ class ResultsCache:
             return main, chunks.cut(page, main)
 
         found: tuple[list[tuple[int, int]], list[Chunk]] = self._once(
-            ("content", number, str(chunks)), make
+            number, ("content", str(chunks)), make
         )[0]
         return found
 
@@ -123,13 +123,20 @@ class ResultsCache:
             raise SpecError(f"the page has no {spec!r}; there is {known}")
         return opened.truth[spec]
 
-    def _once(self, key: Hashable, make: Any) -> tuple[Any, float]:
+    def _once(self, number: int, what: Hashable, make: Any) -> tuple[Any, float]:
+        """What is made of a page, and how many seconds it took; made only if it is not kept."""
+        key = number, what
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
         started = time.perf_counter()
-        value = make()
+        try:
+            value = make()
+        except PagecutError:
+            raise
+        except Exception as error:
+            raise unforeseen(self.pages.listed[number].name, error) from error
         took = time.perf_counter() - started
         with self._lock:
             self._kept[key] = value, took
