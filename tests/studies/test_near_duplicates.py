@@ -605,6 +605,21 @@ def test_what_dedup_says_of_a_run_leaves_the_rest_by_an_anti_join(
     assert len({*left["main_text"].to_pylist()}) == 2
 
 
+def test_dedup_takes_a_run_once_and_passes_over_one_without_pages(
+    crawl: Path, tmp_path: Path
+) -> None:
+    output = run_over(crawl, tmp_path / "out", "--text", "text")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    (empty / "a.html").write_text("")
+    failed = tmp_path / "failed"
+    options = ["--text", "text", "--max-error-rate", "1"]
+    CliRunner().invoke(main, ["run", str(empty), "-o", str(failed), *options])
+    result = CliRunner().invoke(main, ["dedup", str(output), f"{output}/", str(failed)])
+    assert result.exit_code == 0, result.output
+    assert "3 pages, 0 without a main text, 0 failed: 1 pair" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("written", "options", "code", "message"),
     [

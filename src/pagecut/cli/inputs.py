@@ -236,11 +236,12 @@ def html_files(
 
 
 def run_outputs(sources: Sequence[str]) -> list[Path]:
-    """The sources, if they are what corpus runs have written; none, if they are pages."""
+    """Each source once, if they are what corpus runs have written; none, if they are pages."""
     from pagecut.results.run_tables import is_run_output
 
-    found = [Path(source) for source in sources if is_run_output(Path(source))]
-    if found and len(found) < len(sources):
+    paths = dict.fromkeys(map(Path, sources))
+    found = [path for path in paths if is_run_output(path)]
+    if found and len(found) < len(paths):
         raise click.UsageError("give either pages or the output of corpus runs, not both at once")
     return found
 

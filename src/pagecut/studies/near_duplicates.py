@@ -213,10 +213,12 @@ class NearDuplicates(Configured):
     def fingerprint_run(self, folder: str | Path, *, exact: bool = True) -> Iterator[Fingerprint]:
         """The fingerprints of the main texts that a corpus run has written, by their record ids."""
         remedy = "`pagecut run` writes it with --text text, unless --columns leave it out"
-        found = False
+        found = lacking = False
         try:
-            for row in read_table(Path(folder), "pages", ("record_id", "url", MAIN_TEXT)):
-                if row[MAIN_TEXT] is not None:
+            for row in read_table(Path(folder), "pages", ("record_id", "url", "error", MAIN_TEXT)):
+                if row[MAIN_TEXT] is None:
+                    lacking = lacking or row["error"] is None
+                else:
                     found = True
                     yield self.fingerprint_text(
                         row[MAIN_TEXT],
@@ -227,7 +229,7 @@ class NearDuplicates(Configured):
                     )
         except NoColumn as error:
             raise FormatError(f"{error}; {remedy}") from error
-        if not found:
+        if lacking and not found:
             raise FormatError(f"{folder}: no page has a {MAIN_TEXT}; {remedy}")
 
     def _fingerprint(
