@@ -513,6 +513,14 @@ def test_packed_pages_are_read_and_other_files_counted(tmp_path: Path) -> None:
     assert texts == {"packed words", "plain words"}
 
 
+def test_a_page_that_fails_is_named_by_its_shard_where_no_column_names_it(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "a.html").write_text("")
+    done = run(folder, tmp_path / "out", *PLAIN, "--columns", "pages=charset")
+    assert "pagecut: in-00000: empty\n" in done.stderr
+
+
 def test_an_index_names_single_records(tmp_path: Path) -> None:
     path = archive(tmp_path / "a.warc.gz", 9)
     assert run(path, tmp_path / "all", *PLAIN).returncode == 0

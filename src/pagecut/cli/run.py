@@ -439,8 +439,8 @@ def _name_pages(summary: Summary) -> None:
     """Pages that failed, those that took long, and those that processes were lost at."""
     from pagecut.corpus.output.shards import failures
 
-    for _, name, reason in summary.failed_pages[:FAILED_PAGES]:
-        _complain(f"{name}: {reason}")
+    for source, name, reason in summary.failed_pages[:FAILED_PAGES]:
+        _complain(f"{name or source}: {reason}")  # the columns that name it may be left out
     if (more := failures(summary.errors) - FAILED_PAGES) > 0:
         _say(f"and {counted(more, 'other')}: the column error of the table pages")
     slow = [each for each in summary.slowest if each[0] >= NOTABLE_SECONDS]
