@@ -342,15 +342,22 @@ def test_each_page_is_read_once(dataset: Dataset, monkeypatch: pytest.MonkeyPatc
     assert read == ["p", "q"], "and none without marks"
 
 
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (TooLarge("11 characters"), "11 characters"),
+        (KeyError("x"), "p: failed by a fault of pagecut, please report it: KeyError: 'x'"),
+    ],
+)
 def test_a_failure_is_told_and_the_others_are_scored(
-    dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+    error: Exception, message: str, dataset: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(_method: TagGap, page: Page) -> Segmentation:
-        raise TooLarge(f"{len(page.text)} characters")
+    def fail(_method: TagGap, _page: Page) -> Segmentation:
+        raise error
 
     monkeypatch.setattr(TagGap, "segment", fail)
     evaluation = evaluate_task(dataset, "segmentation", ["tag-gap", "whole-page"], level=1)
-    assert [str(each) for each in evaluation.failures] == ["p, tag-gap: 11 characters"]
+    assert [str(each) for each in evaluation.failures] == [f"p, tag-gap: {message}"]
     assert {score.made_by for score in evaluation.scores} == {"whole-page"}
     (dataset.folder / "r.html").unlink()
     evaluation = evaluate_task(dataset, "segmentation", ["whole-page"], level=1)

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from pagecut.errors import FormatError, PagecutError
+from pagecut.errors import FormatError, PagecutError, unforeseen
 from pagecut.evaluation.datasets import LEVELS, Dataset, DatasetPage
 from pagecut.evaluation.measures import Score
 from pagecut.evaluation.significance import Comparison, compare_methods
@@ -71,8 +71,10 @@ def score_page(entry: DatasetPage, task: Task, methods: Sequence[Any]) -> Scored
     for method in methods if prepared is not None else ():
         try:
             found = task.score(method, page, prepared)
-        except PagecutError as error:
-            failures.append(Failure(page=entry.id, made_by=str(method), message=str(error)))
+        except Exception as error:  # what nobody foresaw, too, costs this page alone
+            known = isinstance(error, PagecutError)
+            message = str(error if known else unforeseen(entry.id, error))
+            failures.append(Failure(page=entry.id, made_by=str(method), message=message))
             continue
         scores.extend(
             Score(page=entry.id, made_by=str(method), measure=name, value=value, image=image)
