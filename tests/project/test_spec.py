@@ -305,6 +305,10 @@ def test_broken_methods_of_installed_packages_are_left_out_of_lists(
     assert "it has no segment()" in one.stderr
     lists = run_python(["-c", LISTS], installed)
     assert lists.returncode == 0, lists.stderr
-    for usual in json.loads(lists.stdout):
+    shown, *scored = json.loads(lists.stdout)
+    assert "moody" in shown
+    for usual in scored:
+        assert "moody" not in usual
+    for usual in shown, *scored:
         assert {"just-rules", "every-few"} <= {*usual}
         assert not {"gone", "plain", "idle", "ends", "whole", "odd", "every-many"} & {*usual}

@@ -16,6 +16,7 @@ import numpy as np
 from pagecut.content.main_text import MainText, main_text
 from pagecut.content.metadata import METADATA_READERS, Metadata, MetadataReader
 from pagecut.contexts import EXTRACTORS, Extractor, extractor
+from pagecut.errors import SpecError
 from pagecut.evaluation.datasets import DatasetPage, GroundTruth
 from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.evaluation.measures import (
@@ -34,7 +35,7 @@ from pagecut.page import Page
 from pagecut.page.nodes import Int
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import SEGMENTERS, Segmenter, segmenter
-from pagecut.spec import Configured, method_of, usable
+from pagecut.spec import Configured, method_of, parse_spec, usable
 
 USUAL_MEASURES: Final = ("ari", "nmi")  # of segmentations
 # Segmenters whose segments are those of level 2 unless asked for larger ones.
@@ -334,7 +335,16 @@ def _takes_picture(measure: Measure) -> bool:
 
 def usual_methods(table: Mapping[str, type[Configured]], rendered: bool) -> list[str]:
     """All methods; on pages that were not rendered, those that need no rendering."""
-    return [name for name, _ in usable(table)] if rendered else without_rendering(table)
+    names = [name for name, _ in usable(table)] if rendered else without_rendering(table)
+    return [name for name in names if _needs_no_value(name, table)]
+
+
+def _needs_no_value(name: str, table: Mapping[str, type[Configured]]) -> bool:
+    try:
+        parse_spec(name, table, "method")
+    except SpecError:  # one of another package may have parameters without defaults
+        return False
+    return True
 
 
 def without_rendering(table: Mapping[str, type[Configured]]) -> list[str]:
