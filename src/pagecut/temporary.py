@@ -131,8 +131,8 @@ def written_whole(path: Path) -> Iterator[Path]:
     folder = os.path.dirname(target)
     _remove_parts_of_files(folder)
     part = Path(folder, _PARTS.replace("*", os.urandom(6).hex()))
-    with part.open("xb") as file:
-        try:
+    try:  # around the opening, too, so that an interrupt just then leaves nothing
+        with part.open("xb") as file:
             try:
                 lock(file, wait=True)
             except OSError:  # some file systems have no locks, nor has Windows
@@ -142,9 +142,9 @@ def written_whole(path: Path) -> Iterator[Path]:
                 shutil.copymode(target, part)
             yield part
             _give_name(part, target)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def _give_name(part: Path, target: str) -> None:

@@ -278,3 +278,16 @@ def _with_place_in_command(place: Path) -> list[int]:
         if f"={place}/".encode() in words:
             found.append(int(entry.name))
     return found
+
+
+def test_an_interrupt_while_a_part_is_opened_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def opened_and_interrupted(path: Path, *_: object) -> None:
+        path.touch()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "open", opened_and_interrupted)
+    with pytest.raises(KeyboardInterrupt), written_whole(tmp_path / "a.txt"):
+        pass
+    assert list(tmp_path.iterdir()) == []
