@@ -93,7 +93,9 @@ def test_larger_pages_have_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
     "part", ["<iframe srcdoc=a></iframe>", "<p><template shadowrootmode=open>"]
 )
 def test_documents_of_a_page_share_its_time(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = itertools.count(step=0.2)  # that each of them takes, which is parsed in one piece
+    clock = itertools.count(
+        step=0.1
+    )  # each of them takes it twice: parsed, in one piece, and copied
     monkeypatch.setattr(pagecut.parsing.lexbor, "thread_time", lambda: next(clock))
     assert parse_html(3 * part, limits=Limits(seconds=1))
     with pytest.raises(TooLarge, match="s to parse"):

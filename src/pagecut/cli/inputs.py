@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pagecut.rendering.cache import SavingRenderer
 
 Item = TypeVar("Item")
+SECONDS_BETWEEN = 10.0  # of two words on the progress
 
 
 def print_error(error: object) -> None:
@@ -328,6 +329,3 @@ def told(pages: Iterable[Item], *, bar: bool = True) -> Iterator[Item]:
         if now - last >= SECONDS_BETWEEN and not (bar and sys.stderr.isatty()):
             click.echo(f"{number:,} pages, {number / (now - start):.1f} a second", err=True)
             last = now
-
-
-SECONDS_BETWEEN = 10.0  # of two words on the progress

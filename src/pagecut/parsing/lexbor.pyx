@@ -551,6 +551,7 @@ cdef class Reader:
 
     cdef Tree tree
     cdef object limits, page, spent
+    cdef double started  # as if the page's other documents had been read just before
     cdef void *document
     cdef Py_ssize_t size  # of the source
     cdef CachedName tags[CACHED]
@@ -561,6 +562,7 @@ cdef class Reader:
         self.limits = limits
         self.page = page
         self.spent = spent
+        self.started = thread_time() - spent.seconds
         memset(self.tags, 0, sizeof(self.tags))
         memset(self.names, 0, sizeof(self.names))
 
@@ -578,13 +580,11 @@ cdef class Reader:
         if self.document == NULL:
             raise MemoryError
         self.spent.size += self.size
-        started = thread_time() - self.spent.seconds
         failed = lexbor.html_document_parse_chunk_begin(self.document)
         while data < end and not failed:
             with nogil:
                 failed = self.parse_some(&data, end)
-            self.spent.seconds = thread_time() - started
-            self.limits.check_seconds(self.spent.seconds, self.spent.size, self.page)
+            self.limits.check_seconds(thread_time() - self.started, self.spent.size, self.page)
         return not failed and not lexbor.html_document_parse_chunk_end(self.document)
 
     cdef unsigned int parse_some(
@@ -774,6 +774,7 @@ def read_tree(
     if not reader.parse(source, begin):
         raise cannot_parse(page, "no memory")
     reader.copy()
+    reader.spent.seconds = thread_time() - reader.started
     reader.spent.copied += tree.values.size
     return tree.finish()
 

@@ -83,7 +83,7 @@ class Limits:
         if copied > max(4 * size, self.size):
             raise TooLarge(
                 f"{page}: its unclosed formatting tags make {size:,} bytes of HTML "
-                f"more than {copied:,}"
+                f"more than {copied:,}; in Python, Limits(size=…) raises the limit"
             )
 
 
