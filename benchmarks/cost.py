@@ -91,7 +91,7 @@ def own_tasks() -> Iterator[tuple[str, Task]]:
     yield "pagecut text, Markdown", lambda data: pagecut.text(parse_html(data), format="markdown")
     yield "pagecut chunk", lambda data: pagecut.chunks(parse_html(data))
     yield "pagecut metadata", lambda data: pagecut.metadata(parse_html(data))
-    yield "pagecut segment, images, text, metadata", everything
+    yield "pagecut everything", everything
 
 
 def turbohtml_main_text(module: Any) -> Task:
