@@ -22,8 +22,8 @@ from pathlib import Path
 import numpy as np
 
 from pagecut.page import Page
-from pagecut.page.lines import wrap_blocks
 from pagecut.page.nodes import ELEMENT, TEXT, Nodes
+from pagecut.page.text.lines import wrap_blocks
 from pagecut.pictures.charts import Panel, Series, draw_chart
 from pagecut.pictures.drawing import write_picture
 from pagecut.segmenters import Segmenter, segmenter

@@ -32,8 +32,8 @@ from pagecut.evaluation.measures import Score, segmentation_measure
 from pagecut.evaluation.summaries import Groups, summarize
 from pagecut.evaluation.tasks import SEGMENTS, USUAL_MEASURES, score_segmentation
 from pagecut.page import Page
-from pagecut.page.lines import wrap_blocks
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.lines import wrap_blocks
+from pagecut.page.text.tokenizer import token_spans
 from pagecut.parsing.html import parse_html
 from pagecut.pictures.charts import draw_parameter
 from pagecut.pictures.drawing import Drawing, write_picture

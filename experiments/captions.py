@@ -28,7 +28,7 @@ from pagecut.contexts.item.captions import Captions
 from pagecut.evaluation.measures.overlap import common_subsequence
 from pagecut.evidence.item_tree import ItemTree
 from pagecut.page import Page
-from pagecut.page.tokenizer import bare_words
+from pagecut.page.text.tokenizer import bare_words
 
 RIGHT = 0.8
 FIGCAPTION = re.compile(r"<(/?)figcaption\b[^>]*>", re.IGNORECASE)

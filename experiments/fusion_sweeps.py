@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pagecut.page.lines import line_density
 from pagecut.page.nodes import Int
+from pagecut.page.text.lines import line_density
 from pagecut.pictures.charts import Panel, Series, draw_chart
 from pagecut.pictures.drawing import Drawing
 from pagecut.segmenters.block_fusion.fusion import (

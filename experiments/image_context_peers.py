@@ -24,7 +24,7 @@ from pagecut.contexts.siblings import Siblings
 from pagecut.evaluation.datasets import DatasetPage, read_dataset
 from pagecut.evaluation.measures.overlap import overlap
 from pagecut.page import Image, Page
-from pagecut.page.tokenizer import bare_words
+from pagecut.page.text.tokenizer import bare_words
 from pagecut.parsing.html import parse_html
 
 Texts = list[str]

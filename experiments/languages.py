@@ -26,9 +26,9 @@ from pagecut.evaluation.datasets import GroundTruth, read_dataset
 from pagecut.evaluation.measures.partition import AdjustedRand, adjusted_rand
 from pagecut.evaluation.tasks import score_segmentation
 from pagecut.page import Page
-from pagecut.page.lines import wrap_blocks
 from pagecut.page.nodes import TEXT
-from pagecut.page.tokenizer import bare_words, columns, token_spans
+from pagecut.page.text.lines import wrap_blocks
+from pagecut.page.text.tokenizer import bare_words, columns, token_spans
 from pagecut.results.labelled_ranges import own_segments
 from pagecut.segmenters import segmenter
 

@@ -21,7 +21,7 @@ import numpy as np
 from pagecut import Page, page_type, parse_html, text
 from pagecut.content.line_model import PAGE_TYPES
 from pagecut.evaluation.datasets import read_dataset
-from pagecut.page.tokenizer import bare_words
+from pagecut.page.text.tokenizer import bare_words
 from pagecut.parsing.decoding import decode
 
 # What is no text: scripts, styles, comments, tags, entities.

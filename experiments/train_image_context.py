@@ -60,7 +60,7 @@ from pagecut.evaluation.measures.overlap import common_subsequence
 from pagecut.evaluation.sites import FOLDS, fold_of, site_of, some_sites
 from pagecut.evidence.item_tree import ItemTree
 from pagecut.evidence.models import Model, write_model
-from pagecut.page.tokenizer import bare_words
+from pagecut.page.text.tokenizer import bare_words
 
 SEED = 1
 RIGHT = 0.8  # word F from which a context counts as right

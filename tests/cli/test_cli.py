@@ -25,7 +25,7 @@ import pagecut
 from pagecut.cli import main
 from pagecut.contexts import EXTRACTORS
 from pagecut.evaluation.measures import MEASURES
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.tokenizer import token_spans
 from pagecut.results.image_columns import IMAGE_FIELDS
 from pagecut.results.segment_columns import SEGMENT_FIELDS
 from pagecut.segmenters import SEGMENTERS

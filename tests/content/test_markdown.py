@@ -17,8 +17,8 @@ from pagecut import Page, parse_html
 from pagecut.content.clean_html import to_html
 from pagecut.content.line_numbers import number_columns
 from pagecut.content.markdown import to_markdown
-from pagecut.page.ranges import subtract
-from pagecut.page.tokenizer import bare_words
+from pagecut.page.text.ranges import subtract
+from pagecut.page.text.tokenizer import bare_words
 
 PRICES = "The 3 prices of this are for one night each."
 

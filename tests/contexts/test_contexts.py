@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import pages
 
 from pagecut import FullText, ImageContext, NTerms, Page, Siblings, image_contexts, parse_html
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.tokenizer import token_spans
 
 PAGE = parse_html(
     "<p>zero</p><div><a><img src=i.png></a><p>one two</p></div><p>three - four</p><img>"

@@ -17,7 +17,7 @@ from pagecut.evaluation.datasets.main_text import parse_main_text
 from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.evaluation.datasets.reading import FORMATS
 from pagecut.page import Page
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.tokenizer import token_spans
 from pagecut.parsing.html import parse_html
 from pagecut.parsing.limits import DEFAULT_LIMITS
 

@@ -12,7 +12,7 @@ from pagecut.errors import FormatError
 from pagecut.evaluation.datasets import DatasetPage, GroundTruth, read_dataset
 from pagecut.evaluation.datasets.pages import true_segmentation
 from pagecut.page import Page
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.tokenizer import token_spans
 
 NESTED = """<body>loose
 <div data-block="1" data-block-type="nav" class="n">one <p data-block="2">two</p> three</div>

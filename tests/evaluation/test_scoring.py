@@ -20,7 +20,7 @@ from pagecut.evaluation.measures.partition import adjusted_rand
 from pagecut.evaluation.scoring import Evaluation, evaluate_task, score_methods
 from pagecut.evaluation.summaries import Summary, bootstrap_interval
 from pagecut.evaluation.tasks import FOUND, HAS_CONTEXT, INVENTED, NONE, task_of
-from pagecut.page.lines import atomic_blocks
+from pagecut.page.text.lines import atomic_blocks
 from pagecut.report.evaluation import pages_beside, write_evaluations
 from pagecut.results.labelled_ranges import own_segments
 from pagecut.segmenters import segmenter

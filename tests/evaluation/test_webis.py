@@ -26,7 +26,7 @@ from pagecut.evaluation.datasets.webis import (
     write_webis,
 )
 from pagecut.page import Page
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.tokenizer import token_spans
 from pagecut.page.xpath import node_paths, normal_path
 from pagecut.parsing.html import parse_html
 from pagecut.results.json_files import read_json

@@ -22,7 +22,7 @@ from pagecut.evidence.table import (
 from pagecut.evidence.words import known_words
 from pagecut.page import Page
 from pagecut.page.nodes import ELEMENT, IMAGE, TEXT
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.tokenizer import token_spans
 
 PAGE = """<!doctype html><html lang=en><title>Tea</title><body class="page-wrapper">
 <header id=top><nav class=mainNav><a href=/>Home</a> <a href=/tea>Tea</a> <a>No link</a></nav>

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from pagecut import BlockFusion, parse_html
-from pagecut.page.lines import Lines, wrap, wrap_blocks
-from pagecut.page.tokenizer import bare_words, classify, columns, token_spans
+from pagecut.page.text.lines import Lines, wrap, wrap_blocks
+from pagecut.page.text.tokenizer import bare_words, classify, columns, token_spans
 
 CHINESE = "网页分割把页面切成人们看到的块。"
 JAPANESE = "ウェブページを「東京」で12月に分割する。"

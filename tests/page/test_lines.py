@@ -11,9 +11,9 @@ from strategies import pages
 
 from pagecut import Page, parse_html
 from pagecut.page import IMAGE_CHARACTER
-from pagecut.page.lines import Lines, atomic_blocks, tags_between, wrap, wrap_blocks, wrap_page
 from pagecut.page.nodes import TEXT
-from pagecut.page.tokenizer import bare_words, classify, columns, token_spans
+from pagecut.page.text.lines import Lines, atomic_blocks, tags_between, wrap, wrap_blocks, wrap_page
+from pagecut.page.text.tokenizer import bare_words, classify, columns, token_spans
 
 some_text = st.text(alphabet="ab1 \n-_\u00a0é日本の。\u3000한" + IMAGE_CHARACTER, max_size=60)
 

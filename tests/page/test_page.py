@@ -24,7 +24,7 @@ from pagecut.content.chunks import Chunks
 from pagecut.content.main_text import main_text
 from pagecut.page import IMAGE_CHARACTER
 from pagecut.page.nodes import ELEMENT, IMAGE, TEXT, Nodes
-from pagecut.page.readable_text import readable
+from pagecut.page.text.readable_text import readable
 from pagecut.studies.near_duplicates import NearDuplicates
 
 

@@ -8,7 +8,7 @@ from work import lines_run
 import pagecut
 from pagecut.content.clean_html import to_html
 from pagecut.content.markdown import to_markdown
-from pagecut.page.permalinks import permalink_leaves, permalinks
+from pagecut.page.text.permalinks import permalink_leaves, permalinks
 
 
 @pytest.mark.parametrize("sign", ["¶", "#", "§", "🔗", "⚓\ufe0e", "\uf0c1", " # "])

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagecut.page.ranges import Span, intersect, subtract
+from pagecut.page.text.ranges import Span, intersect, subtract
 
 some_spans = st.lists(st.integers(0, 40), max_size=12, unique=True).map(
     lambda edges: [*pairwise(sorted(edges))][::2]

@@ -18,8 +18,8 @@ from pagecut.content.clean_html import to_html
 from pagecut.content.documents import to_document
 from pagecut.content.markdown import to_markdown
 from pagecut.page import IMAGE_CHARACTER
-from pagecut.page.readable_text import readable
 from pagecut.page.tags import CODE, HEADINGS, LETTERING
+from pagecut.page.text.readable_text import readable
 
 IMAGES = re.compile(rf"[ \n\t]*{IMAGE_CHARACTER}[ \n\t{IMAGE_CHARACTER}]*")
 

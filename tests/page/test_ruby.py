@@ -8,7 +8,7 @@ from work import lines_run
 import pagecut
 from pagecut.content.clean_html import to_html
 from pagecut.content.markdown import to_markdown
-from pagecut.page.ruby import gloss_leaves, glosses
+from pagecut.page.text.ruby import gloss_leaves, glosses
 
 KANJI = "<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rp>(</rp><rt>じ</rt><rp>)</rp></ruby>"
 READ = {

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from word_pattern import matched_words
 
 from pagecut.page import IMAGE_CHARACTER
-from pagecut.page.lines import wrap
-from pagecut.page.tokenizer import (
+from pagecut.page.text.lines import wrap
+from pagecut.page.text.tokenizer import (
     bare_words,
     character_columns,
     classify,

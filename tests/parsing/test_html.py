@@ -11,7 +11,7 @@ import pytest
 from pagecut import Page, parse_html
 from pagecut.page import IMAGE_CHARACTER
 from pagecut.page.nodes import HIDDEN_BY_ATTRIBUTE, HIDDEN_BY_STYLE, HIDDEN_FROM_ARIA, KIND_NAMES
-from pagecut.page.white_space import fold
+from pagecut.page.text.white_space import fold
 
 FOLDED = {
     "inline borders split no word": ("<b>H</b>ello", "Hello"),

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import any_html, fragments
 
-import pagecut.page.tokenizer
+import pagecut.page.text.tokenizer
 from pagecut.parsing.decoding import to_utf8
 from pagecut.parsing.lexbor import FUNCTIONS, Tree, find_functions, read_by_nodes, read_tree
 
@@ -104,14 +104,14 @@ def test_copied_nodes_are_the_same_deeper_down() -> None:
 
 
 def test_a_library_without_the_functions_is_noticed() -> None:
-    assert find_functions(pagecut.page.tokenizer.__file__) == FUNCTIONS[0]
+    assert find_functions(pagecut.page.text.tokenizer.__file__) == FUNCTIONS[0]
     assert find_functions("/no/library.so") == FUNCTIONS[0]
 
 
 WITHOUT_FUNCTIONS = """
 import warnings
-import pagecut.page.tokenizer, selectolax.lexbor
-selectolax.lexbor.__file__ = pagecut.page.tokenizer.__file__
+import pagecut.page.text.tokenizer, selectolax.lexbor
+selectolax.lexbor.__file__ = pagecut.page.text.tokenizer.__file__
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     from pagecut import parse_html

@@ -16,7 +16,7 @@ from strategies import any_bytes, any_html, fragments
 from pagecut import Limits, Page, PagecutError, TooLarge, parse_html, segment
 from pagecut.page.nodes import ELEMENT, TEXT, PackedNodes
 from pagecut.page.tags import PRESERVING
-from pagecut.page.white_space import NEVER_IN_TEXT, WHITE_SPACE, fold
+from pagecut.page.text.white_space import NEVER_IN_TEXT, WHITE_SPACE, fold
 from pagecut.parsing.lexbor import Tree, read_tree
 from pagecut.parsing.walk import walk
 

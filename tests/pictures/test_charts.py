@@ -23,7 +23,7 @@ from strategies import pages
 from pagecut import BlockFusion, BlockFusionRules, Page, TagGap, WordWrap, parse_html, segmenter
 from pagecut.cli import main
 from pagecut.errors import MissingExtra
-from pagecut.page.lines import wrap_blocks
+from pagecut.page.text.lines import wrap_blocks
 from pagecut.pictures.charts import Panel, Series, draw_chart, draw_parameter, tick_label
 from pagecut.pictures.density import (
     MOST_HINTS,

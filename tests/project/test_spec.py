@@ -163,7 +163,7 @@ MODULE = """
 from dataclasses import dataclass
 from typing import ClassVar
 from pagecut import Segmentation
-from pagecut.page.lines import atomic_blocks
+from pagecut.page.text.lines import atomic_blocks
 from pagecut.spec import Configured
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,7 +26,7 @@ from pagecut import (
     parse_html,
     segment,
 )
-from pagecut.page.readable_text import readable
+from pagecut.page.text.readable_text import readable
 from pagecut.pictures.segments import blocks_in_order, colours_of_segments
 from pagecut.report.gallery import SHOWN_SOURCE
 from pagecut.report.html import ReportEntry, write_report

@@ -17,7 +17,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pagecut.errors import FormatError, SpecError
-from pagecut.page.tokenizer import bare_words
+from pagecut.page.text.tokenizer import bare_words
 from pagecut.retrieval.bm25 import BM2500, Bm25, weighting, write_postings
 from pagecut.retrieval.index import Index, add_pages, create_index, rebuild_index
 from pagecut.retrieval.search import Searcher, of_pages, top

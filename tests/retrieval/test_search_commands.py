@@ -14,7 +14,7 @@ from peak_memory import peak_memory
 from pagecut import parse_html, segment
 from pagecut.cli import main
 from pagecut.errors import FormatError
-from pagecut.page.readable_text import readable
+from pagecut.page.text.readable_text import readable
 from pagecut.results import run_tables
 from pagecut.results.segmentation import Segmentation
 from pagecut.retrieval.blocks import OUTSIDE, page_blocks, read_corpus_output, segmented_by

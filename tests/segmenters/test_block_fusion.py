@@ -18,7 +18,7 @@ from word_pattern import WORD
 
 from pagecut import BlockFusion, BlockFusionRules, Node, Page, parse_html, segmenter
 from pagecut.page.tags import FORCE_GAP, NO_GAP
-from pagecut.page.tokenizer import columns
+from pagecut.page.text.tokenizer import columns
 from pagecut.segmenters.block_fusion import fusion
 from pagecut.segmenters.block_fusion.fusion import (
     AVOIDED,

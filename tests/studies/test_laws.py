@@ -18,7 +18,7 @@ from pagecut.cli import main
 from pagecut.errors import FormatError
 from pagecut.evaluation.datasets import read_dataset
 from pagecut.evaluation.datasets.pages import true_segmentation, true_segmentations
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.tokenizer import token_spans
 from pagecut.studies.laws import (
     FIT_METHODS,
     compare_counts,

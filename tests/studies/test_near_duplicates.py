@@ -20,7 +20,7 @@ from small_dataset import write_json
 
 from pagecut import FormatError, MissingExtra, SpecError, parse_html, segmenter
 from pagecut.cli import main
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.tokenizer import token_spans
 from pagecut.results.run_tables import read_table
 from pagecut.studies.minhash import (
     BUCKET,

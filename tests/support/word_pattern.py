@@ -1,4 +1,4 @@
-"""The words of a text one by one, by a pattern that says what `pagecut.page.tokenizer` does."""
+"""The words of a text one by one, by a pattern that says what `page.text.tokenizer` does."""
 
 from __future__ import annotations
 

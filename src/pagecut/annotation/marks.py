@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from pagecut.errors import FormatError
 from pagecut.page import IMAGE_CHARACTER, Page
 from pagecut.page.nodes import Int
-from pagecut.page.tokenizer import code_points
-from pagecut.page.white_space import WHITE_POINTS
+from pagecut.page.text.tokenizer import code_points
+from pagecut.page.text.white_space import WHITE_POINTS
 from pagecut.results.image_context import ROLES, ImageContext, Spans
 from pagecut.results.segmentation import Segmentation
 

@@ -89,7 +89,7 @@ def explain(
 
 def _page_lines(page: Page) -> Iterator[str]:
     from pagecut.content.main_text import MainText, page_type
-    from pagecut.page.tokenizer import token_spans
+    from pagecut.page.text.tokenizer import token_spans
     from pagecut.results.plain_words import percent
 
     if page.title:
@@ -105,7 +105,7 @@ def _page_lines(page: Page) -> Iterator[str]:
 
 
 def _segment_lines(page: Page, method: Segmenter, reasons: Reasons | None) -> Iterator[str]:
-    from pagecut.page.tokenizer import token_spans
+    from pagecut.page.text.tokenizer import token_spans
     from pagecut.results.plain_words import short
 
     segmentation = method.segment(page)

@@ -22,7 +22,7 @@ from pagecut.evaluation.cross_validation import CrossValidation
 from pagecut.evaluation.scoring import Evaluation
 from pagecut.evaluation.summaries import Groups, Interval
 from pagecut.evaluation.sweep import Sweep
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.tokenizer import token_spans
 from pagecut.results.segmentation import Segment, Segmentation
 from pagecut.results.tables import Row
 

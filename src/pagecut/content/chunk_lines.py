@@ -15,8 +15,8 @@ import numpy as np
 
 from pagecut.content.outline import Outline, Span, is_above
 from pagecut.page import Page
-from pagecut.page.permalinks import permalinks
-from pagecut.page.ranges import subtract
+from pagecut.page.text.permalinks import permalinks
+from pagecut.page.text.ranges import subtract
 
 _LINE = re.compile(r"\S(?:.*\S)?")  # without the white space around it
 

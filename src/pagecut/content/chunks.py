@@ -23,7 +23,7 @@ from pagecut.content.line_model import Favour
 from pagecut.content.main_text import MainText
 from pagecut.content.outline import Outline, Span
 from pagecut.page import Page, check_page
-from pagecut.page.shown_text import shown_spans
+from pagecut.page.text.shown_text import shown_spans
 from pagecut.parsing.reading import as_page
 from pagecut.results.tables import Columns, Tabular, columns_of
 from pagecut.spec import Configured

@@ -16,9 +16,9 @@ from pagecut.content.line_numbers import numbers_in_lines
 from pagecut.content.links import image_address, link_address
 from pagecut.content.tables import CELLS, first_number, span_of
 from pagecut.page import Image, Page
-from pagecut.page.permalinks import permalink_leaves
-from pagecut.page.ruby import gloss_leaves
 from pagecut.page.tags import HEADINGS, LINE_BREAKING
+from pagecut.page.text.permalinks import permalink_leaves
+from pagecut.page.text.ruby import gloss_leaves
 
 _KEPT: Final = frozenset(
     "h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd table caption thead tbody tfoot tr th td pre code kbd "

@@ -8,7 +8,7 @@ import re
 from unicodedata import category
 
 import cython
-from cython.cimports.pagecut.page.readable_text import readable
+from cython.cimports.pagecut.page.text.readable_text import readable
 
 from pagecut.content.links import image_address
 

@@ -21,9 +21,9 @@ from pagecut.content.line_numbers import number_columns
 from pagecut.content.markdown import to_markdown
 from pagecut.content.tables import CELLS
 from pagecut.page import IMAGE_CHARACTER, Page, check_page
-from pagecut.page.permalinks import permalinks
-from pagecut.page.ranges import subtract
 from pagecut.page.tags import CODE, PRESERVING
+from pagecut.page.text.permalinks import permalinks
+from pagecut.page.text.ranges import subtract
 from pagecut.parsing.reading import as_page
 from pagecut.spec import Configured
 

@@ -1,6 +1,6 @@
 from pagecut.content.inline_markdown cimport Run
 from pagecut.content.surroundings cimport Place, Surroundings
-from pagecut.page.readable_text cimport TextReader
+from pagecut.page.text.readable_text cimport TextReader
 
 cdef int FARTHEST, LONGEST_INDEX, STRONG, MARKED, RAISED, LOWERED
 

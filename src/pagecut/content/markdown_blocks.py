@@ -14,13 +14,13 @@ from cython.cimports.pagecut.content.inline_markdown import (
     made_run,
 )
 from cython.cimports.pagecut.content.surroundings import Surroundings
-from cython.cimports.pagecut.page.readable_text import with_plain_spaces
 from cython.cimports.pagecut.page.tag_marks import IS_CODE, IS_LINK
+from cython.cimports.pagecut.page.text.readable_text import with_plain_spaces
 
 from pagecut.content.line_numbers import numbers_in_lines
 from pagecut.content.links import link_address
 from pagecut.page.nodes import IMAGE
-from pagecut.page.permalinks import permalink_leaves
+from pagecut.page.text.permalinks import permalink_leaves
 
 FARTHEST = 100  # characters between two leaves of a block
 LONGEST_INDEX = 40  # characters

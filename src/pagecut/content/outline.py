@@ -15,7 +15,7 @@ import numpy as np
 from pagecut.page import Page
 from pagecut.page.headings import heading_rows
 from pagecut.page.nodes import TEXT, Int
-from pagecut.page.permalinks import without_permalinks
+from pagecut.page.text.permalinks import without_permalinks
 
 Span = tuple[int, int]
 

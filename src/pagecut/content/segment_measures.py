@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from pagecut.content.segment_sums import leaf_shares, leaves_inside, line_measures
 from pagecut.evidence.table import read_evidence
-from pagecut.page.lines import wrap_blocks
 from pagecut.page.nodes import Frozen, Int
+from pagecut.page.text.lines import wrap_blocks
 from pagecut.results.segmentation import Segmentation
 
 Float = NDArray[np.float64]

@@ -1,4 +1,4 @@
-from pagecut.page.data_tables cimport DataTables
+from pagecut.page.text.data_tables cimport DataTables
 
 cdef int QUOTE, ITEM, LISTING, CELL, HEADER_CELL, TABLE_ROW, TABLE, LINK, TERM, ROLE, BLOCK
 

@@ -9,7 +9,7 @@ Found for all elements in one pass, as each differs from its parent by itself al
 from __future__ import annotations
 
 import cython
-from cython.cimports.pagecut.page.data_tables import DataTables
+from cython.cimports.pagecut.page.text.data_tables import DataTables
 
 from pagecut.content.tables import CELLS
 from pagecut.page.tags import HEADINGS, LINE_BREAKING, PRESERVING

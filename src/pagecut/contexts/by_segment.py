@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from pagecut.page import Page
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.tokenizer import token_spans
 from pagecut.results.image_context import ImageContext, Spans
 from pagecut.results.segmentation import Segment, Segmentation
 from pagecut.segmenters import segmenter

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from pagecut.page import Page
 from pagecut.page.nodes import IMAGE, Int
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.tokenizer import token_spans
 from pagecut.results.image_context import ImageContext, Spans
 from pagecut.spec import Configured
 

@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from pagecut.page import Page
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.tokenizer import token_spans
 from pagecut.results.image_context import ImageContext
 from pagecut.spec import Configured
 

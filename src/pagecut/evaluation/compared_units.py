@@ -25,7 +25,7 @@ from pagecut.errors import PageError
 from pagecut.page import Page
 from pagecut.page.boxes import has_area
 from pagecut.page.nodes import NOT_SHOWN, TEXT, Frozen, Int
-from pagecut.page.tokenizer import code_points, token_spans
+from pagecut.page.text.tokenizer import code_points, token_spans
 from pagecut.results.labelled_ranges import own_segments
 from pagecut.results.segmentation import Segmentation
 

@@ -10,7 +10,7 @@ import cython
 from cython.cimports.pagecut.evidence.item_tree import PLAIN, ItemTree
 from cython.cimports.pagecut.evidence.table import LOOK
 
-from pagecut.page.ranges import subtract
+from pagecut.page.text.ranges import subtract
 
 # What sharing buttons are called, and how many words they have: a bare number (how often a thing
 # was shared) says something about the item.

@@ -1,6 +1,6 @@
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 from pagecut.evidence.words cimport PRIME, SIGN_CAPITAL, SIGN_COMMA, SIGN_DIGIT, Words
-from pagecut.page.tokenizer cimport find_tokens
+from pagecut.page.text.tokenizer cimport find_tokens
 
 cdef enum:
     # Columns of `counts`, in the order of COUNTS.

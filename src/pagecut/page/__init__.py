@@ -19,7 +19,6 @@ from typing import Final
 import numpy as np
 
 from pagecut.errors import MissingColumn, counted
-from pagecut.page.data_tables import DataTables
 from pagecut.page.declarations import Declaration
 from pagecut.page.deferred import defer_fields
 from pagecut.page.nodes import (
@@ -35,10 +34,11 @@ from pagecut.page.nodes import (
     freeze,
 )
 from pagecut.page.notebook import page_html
-from pagecut.page.readable_text import TextReader
-from pagecut.page.ruby import glosses, outside_glosses, without_glosses
-from pagecut.page.spacing import inserted_spaces
-from pagecut.page.tokenizer import classify
+from pagecut.page.text.data_tables import DataTables
+from pagecut.page.text.readable_text import TextReader
+from pagecut.page.text.ruby import glosses, outside_glosses, without_glosses
+from pagecut.page.text.spacing import inserted_spaces
+from pagecut.page.text.tokenizer import classify
 from pagecut.page.xpath import NodePaths
 
 IMAGE_CHARACTER: Final = "\ufffc"

@@ -13,7 +13,7 @@ from cython.cimports.pagecut.parsing.addresses import holds_place, is_same, reso
 from cython.cimports.pagecut.parsing.image_sources import choose_source
 
 from pagecut.page import Image
-from pagecut.page.white_space import fold
+from pagecut.page.text.white_space import fold
 from pagecut.parsing.image_sources import ELSEWHERE, PLAIN_SOURCES
 from pagecut.parsing.srcset import DUMMY
 

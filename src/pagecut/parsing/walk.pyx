@@ -18,7 +18,7 @@ from pagecut.page.attributes import AttributeTable
 from pagecut.page.nodes import HIDDEN_BY_ATTRIBUTE, HIDDEN_BY_STYLE, HIDDEN_FROM_ARIA
 from pagecut.page.nodes import ELEMENT as ELEMENT_KIND, IMAGE as IMAGE_KIND, TEXT as TEXT_KIND
 from pagecut.page.nodes import MARKED_TAGS, PackedNodes
-from pagecut.page.white_space import WIDE
+from pagecut.page.text.white_space import WIDE
 from pagecut.parsing.addresses import base_of
 from pagecut.parsing.lexbor import KNOWN_NAMES, KNOWN_TAGS
 from pagecut.parsing.limits import LONGEST_TAG_NAME

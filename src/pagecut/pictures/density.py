@@ -18,8 +18,8 @@ import numpy as np
 
 from pagecut.errors import counted
 from pagecut.page import Page
-from pagecut.page.lines import wrap_blocks
-from pagecut.page.readable_text import readable
+from pagecut.page.text.lines import wrap_blocks
+from pagecut.page.text.readable_text import readable
 from pagecut.pictures.drawing import ACCENT, INK, WIDTH, Drawing, number, shortened, ticks
 from pagecut.pictures.segments import blocks_in_order
 from pagecut.results.explanation import Explanation

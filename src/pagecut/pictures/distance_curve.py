@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Final
 
 from pagecut.page import Page
-from pagecut.page.readable_text import readable
+from pagecut.page.text.readable_text import readable
 from pagecut.pictures.drawing import (
     ACCENT,
     COLOURS,

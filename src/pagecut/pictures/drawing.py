@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from pagecut.errors import FormatError, needed
-from pagecut.page.tokenizer import columns
+from pagecut.page.text.tokenizer import columns
 from pagecut.temporary import written_whole
 
 WIDTH: Final = 640  # user units; the text is still readable where a phone shrinks it to 390 px

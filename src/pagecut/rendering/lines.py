@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from pagecut.page import Page
 from pagecut.page.nodes import Box, Int
-from pagecut.page.white_space import WHITE_POINTS, WHITE_SPACE
+from pagecut.page.text.white_space import WHITE_POINTS, WHITE_SPACE
 from pagecut.rendering.devtools import ProtocolError, Session
 from pagecut.rendering.matching import Match
 from pagecut.rendering.snapshot import ELEMENT_NODE, TEXT_NODE, Bounds, Snapshot, TextBoxes

@@ -18,7 +18,7 @@ import numpy as np
 
 from pagecut.page import Page
 from pagecut.page.nodes import TEXT, Int
-from pagecut.page.white_space import NEVER_IN_TEXT
+from pagecut.page.text.white_space import NEVER_IN_TEXT
 from pagecut.rendering.snapshot import ELEMENT_NODE, TEXT_NODE, Snapshot
 
 # A child as the walk compares it: the tag, marked by a character that no text has, or a text's

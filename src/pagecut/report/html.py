@@ -17,7 +17,7 @@ from typing import Final
 
 from pagecut._version import __version__
 from pagecut.errors import counted
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.tokenizer import token_spans
 from pagecut.report.gallery import Gallery, shows_text
 from pagecut.report.local_images import ImageEmbedder
 from pagecut.report.segments import SegmentsView

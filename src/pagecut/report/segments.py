@@ -17,9 +17,9 @@ from typing import Final
 from pagecut.errors import counted
 from pagecut.page import Page
 from pagecut.page.boxes import page_extent
-from pagecut.page.lines import wrap_blocks
 from pagecut.page.nodes import Box
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.lines import wrap_blocks
+from pagecut.page.text.tokenizer import token_spans
 from pagecut.pictures.drawing import number, text_width
 from pagecut.pictures.label_places import LabelPlaces
 from pagecut.pictures.methods import segmentation_figure

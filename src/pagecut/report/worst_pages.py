@@ -23,7 +23,7 @@ from pagecut.evaluation.datasets.rendered import render_some
 from pagecut.evaluation.scoring import Evaluation
 from pagecut.evaluation.tasks import task_of
 from pagecut.page import Page
-from pagecut.page.tokenizer import bare_words
+from pagecut.page.text.tokenizer import bare_words
 from pagecut.report.html import ReportEntry, write_report
 from pagecut.results.image_context import ImageContext
 from pagecut.results.segmentation import Segmentation

@@ -6,8 +6,8 @@ from bisect import bisect_left, bisect_right
 from dataclasses import replace
 
 from pagecut.page import Page
-from pagecut.page.ranges import intersect
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.ranges import intersect
+from pagecut.page.text.tokenizer import token_spans
 from pagecut.results.image_context import ImageContext, Spans
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 from pagecut.page import IMAGE_CHARACTER, Page
 from pagecut.page.addresses import WEB
 from pagecut.page.notebook import contexts_html
-from pagecut.page.shown_text import shown_spans
+from pagecut.page.text.shown_text import shown_spans
 from pagecut.results.image_captions import captioned
 from pagecut.results.image_columns import DETAIL_FIELDS, IMAGE_FIELDS, ImageColumns
 from pagecut.results.image_context import ImageContext

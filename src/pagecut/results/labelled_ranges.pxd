@@ -1,4 +1,4 @@
-from pagecut.page.tokenizer cimport GAP, PICTURE
+from pagecut.page.text.tokenizer cimport GAP, PICTURE
 
 cdef bint is_numbered(const int[::1] labels) noexcept
 cdef bint is_blank(const unsigned char[::1] classes, Py_ssize_t at, Py_ssize_t end) noexcept

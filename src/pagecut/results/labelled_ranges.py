@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pagecut.page import Page
     from pagecut.page.nodes import Int
-    from pagecut.page.tokenizer import GAP, PICTURE
+    from pagecut.page.text.tokenizer import GAP, PICTURE
 
 
 def number_by_appearance(labels: Int) -> Int:

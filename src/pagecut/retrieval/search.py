@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.errors import PagecutError
-from pagecut.page.readable_text import readable
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.readable_text import readable
+from pagecut.page.text.tokenizer import token_spans
 from pagecut.retrieval.bm25 import Float32
 from pagecut.retrieval.expansion import Expansion, Query, Sample
 from pagecut.retrieval.index import Index

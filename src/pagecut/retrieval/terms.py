@@ -6,7 +6,7 @@ import re
 from typing import Final, Literal
 from unicodedata import normalize
 
-from pagecut.page.tokenizer import bare_words
+from pagecut.page.text.tokenizer import bare_words
 
 Stemming = Literal["none", "s"]
 STEMMINGS: Final = ("none", "s")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pagecut.page import Page
-from pagecut.page.lines import atomic_blocks, wrap_page
+from pagecut.page.text.lines import atomic_blocks, wrap_page
 from pagecut.results.segmentation import Segmentation
 from pagecut.spec import Configured
 

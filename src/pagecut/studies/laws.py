@@ -32,8 +32,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.errors import FormatError
-from pagecut.page.lines import line_density, wrap_blocks
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.lines import line_density, wrap_blocks
+from pagecut.page.text.tokenizer import token_spans
 from pagecut.results.segmentation import Segmentation
 
 FitMethod = Literal["fixed-mean", "chi-square", "likelihood"]

@@ -25,7 +25,7 @@ import numpy as np
 from pagecut.errors import FormatError
 from pagecut.evidence.content_tree import linked_nodes
 from pagecut.page import Page
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.tokenizer import token_spans
 from pagecut.results.run_tables import NoColumn, read_table
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters import BLOCK_SEGMENTER, segment, segmenter

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pagecut.content.chunks import Chunk
 from pagecut.content.metadata import metadata
 from pagecut.page import Page
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.tokenizer import token_spans
 from pagecut.pictures.segments import blocks_in_order, colours_of_segments
 from pagecut.rendering.png import png_size
 from pagecut.results.explanation import HOW_TO_READ, HOW_TO_READ_IMAGES, Explanation

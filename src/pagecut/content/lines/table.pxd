@@ -1,5 +1,5 @@
 from pagecut.evidence.table cimport Evidence
-from pagecut.page.data_tables cimport DataTables
+from pagecut.page.text.data_tables cimport DataTables
 
 cdef enum:
     REACH = 40  # elements that are looked at above a line

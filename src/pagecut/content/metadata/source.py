@@ -17,7 +17,7 @@ from pagecut.page import Page
 from pagecut.page.addresses import split_address
 from pagecut.page.attributes import packed_attributes
 from pagecut.page.nodes import NOT_SHOWN
-from pagecut.page.tokenizer import bare_words
+from pagecut.page.text.tokenizer import bare_words
 
 MOST_ROWS: Final = 40  # elements of a kind that are looked at
 MOST_CUED: Final = 5000  # attributes that are looked at

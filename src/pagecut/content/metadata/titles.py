@@ -10,7 +10,7 @@ from pagecut.content.metadata.candidates import Candidate, Candidates
 from pagecut.content.metadata.linked_data import texts
 from pagecut.content.metadata.source import LONGEST_TITLE, Source, is_main, words_of
 from pagecut.page.addresses import site_of_url
-from pagecut.page.permalinks import without_permalinks
+from pagecut.page.text.permalinks import without_permalinks
 
 MOST_CUTS: Final = 8
 SHORTEST_SITE: Final = 4

@@ -15,7 +15,7 @@ from cython.cimports.pagecut.evidence.table import BLOCK as BLOCK_AROUND
 from cython.cimports.pagecut.evidence.table import HEADING as HEADING_BEFORE
 from cython.cimports.pagecut.evidence.table import LINK as LINK_AROUND
 
-from pagecut.page.tokenizer import bare_words
+from pagecut.page.text.tokenizer import bare_words
 
 LEVELS = 5  # ancestors with more and more text
 CUT_LEVELS = 3  # of these, whose children are parted

@@ -24,7 +24,7 @@ from cython.cimports.pagecut.evidence.words import PRIME
 
 from pagecut.evidence import vocabulary
 from pagecut.page.nodes import NOT_SHOWN
-from pagecut.page.tokenizer import bare_words
+from pagecut.page.text.tokenizer import bare_words
 
 PROSE = 20  # tokens from which a line is prose
 SAID_FROM = 80  # characters of a line that may say what it is

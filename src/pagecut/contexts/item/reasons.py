@@ -32,7 +32,7 @@ from pagecut.evidence.contributions import (
 )
 from pagecut.evidence.item_tree import ItemTree
 from pagecut.page import Page
-from pagecut.page.ranges import subtract
+from pagecut.page.text.ranges import subtract
 from pagecut.results.explanation import Explanation, Reason
 from pagecut.results.image_context import WITH_CONTEXT, ImageContext, Spans
 from pagecut.results.plain_words import short

@@ -12,7 +12,7 @@ from cython.cimports.pagecut.evidence.sharing_buttons import find_sharing_button
 from cython.cimports.pagecut.page.construction import construct
 
 from pagecut.page.nodes import NOT_SHOWN
-from pagecut.page.ranges import intersect, subtract
+from pagecut.page.text.ranges import intersect, subtract
 from pagecut.results.image_context import WITH_CONTEXT, ImageContext
 
 SHORT = 2000  # characters of a context whose text is made at once

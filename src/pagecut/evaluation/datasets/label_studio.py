@@ -20,8 +20,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from pagecut.page import Page
 from pagecut.page.nodes import TEXT
-from pagecut.page.tokenizer import code_points
-from pagecut.page.white_space import WHITE_POINTS
+from pagecut.page.text.tokenizer import code_points
+from pagecut.page.text.white_space import WHITE_POINTS
 from pagecut.page.xpath import node_paths
 from pagecut.parsing.decoding import decode
 from pagecut.results.image_context import ImageContext

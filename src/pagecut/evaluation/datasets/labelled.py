@@ -27,8 +27,8 @@ from pagecut.evaluation.datasets.marks import Problem, nearest, shown_units
 from pagecut.evaluation.datasets.pages import DatasetPage, GroundTruth, read_bytes, read_text
 from pagecut.page import Page
 from pagecut.page.nodes import Int
-from pagecut.page.tokenizer import code_points
-from pagecut.page.white_space import WHITE_POINTS
+from pagecut.page.text.tokenizer import code_points
+from pagecut.page.text.white_space import WHITE_POINTS
 from pagecut.parsing.decoding import decode
 from pagecut.parsing.html import parse_html
 

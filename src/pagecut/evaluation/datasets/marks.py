@@ -19,7 +19,7 @@ from pagecut.errors import FormatError, counted
 from pagecut.evaluation.compared_units import shown_tokens
 from pagecut.page import Page
 from pagecut.page.nodes import Int
-from pagecut.page.tokenizer import bare_words
+from pagecut.page.text.tokenizer import bare_words
 from pagecut.results.json_files import read_json
 
 _SHOWN: Final = 3

@@ -33,7 +33,7 @@ from pagecut.evaluation.datasets.marks import (
 from pagecut.evaluation.datasets.segment_files import parse_segments, segment_problems
 from pagecut.page import Page
 from pagecut.page.nodes import Int
-from pagecut.page.tokenizer import token_spans
+from pagecut.page.text.tokenizer import token_spans
 from pagecut.parsing.html import parse_html
 from pagecut.parsing.limits import DEFAULT_LIMITS
 from pagecut.parsing.sources import GZIP, unpack

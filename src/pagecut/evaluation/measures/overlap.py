@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pagecut.page.tokenizer import bare_words
+from pagecut.page.text.tokenizer import bare_words
 from pagecut.spec import Configured
 
 Float = NDArray[np.float64]

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.page import Page
-from pagecut.page.lines import Lines, tags_between, wrap_blocks
 from pagecut.page.nodes import Int
 from pagecut.page.tags import FORCE_GAP, NO_GAP
+from pagecut.page.text.lines import Lines, tags_between, wrap_blocks
 from pagecut.results.explanation import Curve, Explanation
 from pagecut.results.segmentation import Segmentation
 from pagecut.segmenters.baselines import check_line_width

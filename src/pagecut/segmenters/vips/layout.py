@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pagecut.page import Page
 from pagecut.page.nodes import ELEMENT, IMAGE, TEXT
-from pagecut.page.tokenizer import code_points
+from pagecut.page.text.tokenizer import code_points
 from pagecut.segmenters.vips import constants
 
 INLINE: Final = frozenset(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from pagecut.page.ranges import Span
+from pagecut.page.text.ranges import Span
 
 if TYPE_CHECKING:
     from pagecut.page import Page

@@ -1,4 +1,4 @@
-from pagecut.page.tokenizer cimport BLANK, EDGE, PICTURE
+from pagecut.page.text.tokenizer cimport BLANK, EDGE, PICTURE
 
 cdef int IMAGE, SPACE, NEWLINE, TAB, JOINER
 cdef str HINTS

@@ -7,7 +7,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from unicodedata import category
 
-from cython.cimports.pagecut.page.readable_text import HINTS
 from cython.cimports.pagecut.page.tag_marks import (
     IS_CODE,
     IS_LETTERING,
@@ -15,7 +14,8 @@ from cython.cimports.pagecut.page.tag_marks import (
     IS_PARAGRAPH,
     IS_SPAN,
 )
-from cython.cimports.pagecut.page.tokenizer import is_ideographic, is_syllabic
+from cython.cimports.pagecut.page.text.readable_text import HINTS
+from cython.cimports.pagecut.page.text.tokenizer import is_ideographic, is_syllabic
 
 if TYPE_CHECKING:
     import cython

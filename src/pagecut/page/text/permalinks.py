@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from pagecut.page.ranges import Span, subtract
 from pagecut.page.tags import HEADINGS
+from pagecut.page.text.ranges import Span, subtract
 
 if TYPE_CHECKING:
     from pagecut.page import Page

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pagecut.page import Page
 from pagecut.page.nodes import ELEMENT, TEXT, Frozen, Int
-from pagecut.page.tokenizer import atomic_ranges, wrap_ranges
+from pagecut.page.text.tokenizer import atomic_ranges, wrap_ranges
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -7,12 +7,12 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
-from cython.cimports.pagecut.page.tokenizer import class_of, is_syllabic
+from cython.cimports.pagecut.page.text.tokenizer import class_of, is_syllabic
 
 if TYPE_CHECKING:
     import cython
 
-    from pagecut.page.tokenizer import BLANK, EDGE, PICTURE
+    from pagecut.page.text.tokenizer import BLANK, EDGE, PICTURE
 
 IMAGE = 0xFFFC
 SPACE = 32
