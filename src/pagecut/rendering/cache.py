@@ -26,9 +26,10 @@ from typing import Final
 from pagecut.errors import FormatError, PagecutError, unforeseen
 from pagecut.rendering.browser import Closing, View, find_browser
 from pagecut.rendering.memory import BROWSER_MEMORY
+from pagecut.rendering.page_files import SNAPSHOT
 from pagecut.rendering.page_source import PageSource
 from pagecut.rendering.renderer import SECONDS, Rendered, Renderer, futures_in_order
-from pagecut.rendering.snapshot_file import ENDING, FORMAT, SavedPage, pack_snapshot, read_snapshot
+from pagecut.rendering.snapshot_file import FORMAT, SavedPage, pack_snapshot, read_snapshot
 from pagecut.temporary import remove_old_parts
 
 VARIABLE: Final = "PAGECUT_CACHE"
@@ -71,7 +72,7 @@ class RenderCache:
         html = source.html
         digest.update(html.encode("utf-8", "replace") if isinstance(html, str) else html)
         name = digest.hexdigest()
-        return self.folder / name[:2] / f"{name}{ENDING}"
+        return self.folder / name[:2] / f"{name}{SNAPSHOT}"
 
     def get(self, source: PageSource, view: View, browser: str) -> SavedPage | None:
         """The render, if there is one and the page's files are still what they were."""

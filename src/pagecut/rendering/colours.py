@@ -83,12 +83,9 @@ def backgrounds(snapshot: Snapshot, opacity: NDArray[np.float64]) -> Colours:
 
 def _canvas(snapshot: Snapshot, own: list[Rgba]) -> Rgba:
     """The page itself takes the colour of <html>, else that of <body>, over white."""
-    for row, node in enumerate(snapshot.laid_out):
-        name = snapshot.name(node)
-        if name in ("html", "body") and own[row][3] > 0:
+    for row in snapshot.page_rows:
+        if own[row][3] > 0:
             return over(own[row], WHITE)
-        if name == "body":
-            break
     return WHITE
 
 

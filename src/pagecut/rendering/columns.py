@@ -118,8 +118,8 @@ def page_from_capture(capture: Capture, page: Page) -> Page:
         page.nodes,
         box=box.astype(np.float32),
         visible=visible,
-        font_size=snapshot.style("font-size", _pixels, 0.0, np.float32)[styled],
-        font_weight=snapshot.style("font-weight", _weight, 400.0, np.float32)[styled],
+        font_size=snapshot.numbers("font-size", 0.0).astype(np.float32)[styled],
+        font_weight=snapshot.numbers("font-weight", 400.0).astype(np.float32)[styled],
         color=_colours(page, capture, box, visible, letters[styled]),
         background=backgrounds(snapshot, seen.opacity)[styled],
         border=_borders(snapshot, np.where(page.nodes.kind == TEXT, -1, layout)),
@@ -294,23 +294,9 @@ def _borders(snapshot: Snapshot, layout: Int) -> NDArray[np.float32]:
     """The drawn width of each side."""
     drawn = np.zeros((len(snapshot.laid_out) + 1, 4), dtype=np.float32)
     for side, name in enumerate(_SIDES):
-        width = snapshot.style(f"border-{name}-width", _pixels, 0.0, np.float32)
+        width = snapshot.numbers(f"border-{name}-width", 0.0)
         opaque = snapshot.style(
             f"border-{name}-color", lambda value: parse_colour(value)[3] > 0, False, np.bool_
         )
         drawn[:-1, side] = np.where(opaque, width, 0)
     return drawn[layout]
-
-
-def _pixels(value: str) -> float:
-    try:
-        return float(value.removesuffix("px"))
-    except ValueError:
-        return 0.0
-
-
-def _weight(value: str) -> float:
-    try:
-        return float(value)
-    except ValueError:
-        return 400.0

@@ -182,6 +182,17 @@ class Snapshot:
         styles = self._document["layout"]["styles"]
         return self._parsed([each[at] if each else -1 for each in styles], parse, default, dtype)
 
+    def numbers(self, name: str, default: float) -> NDArray[np.float64]:
+        """A computed style that is a number, or a length in px; `default` where it is neither."""
+
+        def number(value: str) -> float:
+            try:
+                return float(value.removesuffix("px"))
+            except ValueError:
+                return default
+
+        return self.style(name, number, default, np.float64)
+
     def blended_backgrounds(
         self, parse: Callable[[str], object], default: object, dtype: Any
     ) -> NDArray[Any]:

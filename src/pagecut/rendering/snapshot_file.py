@@ -25,14 +25,13 @@ from pagecut.errors import FormatError, PagecutError
 from pagecut.page import Page
 from pagecut.page.nodes import LineBoxes
 from pagecut.parsing.html import parse_html
-from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
+from pagecut.parsing.limits import DEFAULT_LIMITS
 from pagecut.rendering.browser import View
 from pagecut.rendering.columns import replace_columns
 from pagecut.rendering.png import png_size
 from pagecut.temporary import written_whole
 
 FORMAT: Final = "pagecut-snapshot/1"
-ENDING: Final = ".snap"
 
 _COLUMNS: Final[Mapping[str, tuple[str, int]]] = {  # dtype and width
     "box": ("<f4", 4),
@@ -141,11 +140,11 @@ def pack_snapshot(saved: SavedPage) -> bytes:
     return buffer.getvalue()
 
 
-def read_snapshot(path: Path | str, limits: Limits = DEFAULT_LIMITS) -> SavedPage:
+def read_snapshot(path: Path | str) -> SavedPage:
     """Read a snapshot file; FormatError says what is wrong with one."""
     try:
         with zipfile.ZipFile(path) as archive:
-            return _read(archive, str(path), limits)
+            return _read(archive, str(path))
     except PagecutError:
         raise
     except _BROKEN as error:
@@ -153,14 +152,14 @@ def read_snapshot(path: Path | str, limits: Limits = DEFAULT_LIMITS) -> SavedPag
         raise FormatError(f"{path}: not a readable snapshot: {reason}") from error
 
 
-def _read(archive: zipfile.ZipFile, name: str, limits: Limits) -> SavedPage:
+def _read(archive: zipfile.ZipFile, name: str) -> SavedPage:
     if len(archive.infolist()) > _MOST_MEMBERS:
         raise FormatError(f"{name}: not a snapshot: it has {len(archive.infolist())} members")
     about: dict[str, Any] = json.loads(_member(archive, "page.json", _MOST_JSON, name))
     if not isinstance(about, dict) or about.get("format") != FORMAT:
         found = about.get("format") if isinstance(about, dict) else None
         raise FormatError(f"{name}: its format is {found!r:.80}; this version reads {FORMAT}")
-    data = _member(archive, "source.html", limits.size, name)
+    data = _member(archive, "source.html", DEFAULT_LIMITS.size, name)
     html: bytes | str = data.decode("utf-8") if about["text"] else data
     page = parse_html(html, _text_or_none(about["url"]), _text_or_none(about["charset"]))
     if _row_digest(page) != about["rows"] or page.id != about["id"]:

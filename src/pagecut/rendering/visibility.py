@@ -59,7 +59,7 @@ def find_visibility(snapshot: Snapshot, window: Box) -> Visibility:
         window: which part of the page it shows.
     """
     bounds = snapshot.bounds.tolist()
-    opacities = snapshot.style("opacity", _fraction, 1.0, np.float64).tolist()
+    opacities = snapshot.numbers("opacity", 1.0).tolist()
     hidden = _differs(snapshot, "visibility", "visible")
     positions = snapshot.style("position", str, "static", object).tolist()
     contained = snapshot.style("contain", _contained, _FREE, np.bool_).reshape(-1, 2)
@@ -238,10 +238,3 @@ def _lengths(value: str, function: str) -> list[tuple[float | None, bool]]:
         (None if found[1] == "auto" else float(found[1]), found[2] == "%")
         for found in _LENGTH.finditer(value[len(function) : 200])
     ]
-
-
-def _fraction(value: str) -> float:
-    try:
-        return float(value)
-    except ValueError:
-        return 1.0
