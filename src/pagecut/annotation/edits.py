@@ -92,6 +92,7 @@ def _empty(annotation: Annotation, page: Page, chosen: set[int]) -> Iterator[Vio
 
 def _shared(annotation: Annotation, page: Page, chosen: set[int]) -> Iterator[Violation]:
     """Text that is in two areas of which neither is inside the other."""
+    areas = {area.id: area for area in annotation.areas}
     around = _ancestors(annotation)
     places = sorted((start, end, area.id) for area in annotation.areas for start, end in area.spans)
     open_places: list[tuple[int, int]] = []
@@ -105,12 +106,12 @@ def _shared(annotation: Annotation, page: Page, chosen: set[int]) -> Iterator[Vi
                 found.add((min(id, other), max(id, other)))
         open_places.append((end, id))
     for one, other in sorted(found):
-        first, second = _pair(annotation, one, other)
+        first, second = (describe(page, areas[each]) for each in (one, other))
         yield Violation(
             SHARED,
             (one, other),
-            f"a box would be in two areas, {describe(page, first)} and {describe(page, second)}: "
-            "mark only what is in neither, all of one to put it around the other, or merge them",
+            f"a box would be in two areas, {first} and {second}: mark only what is in neither, "
+            "all of one to put it around the other, or merge them",
         )
 
 
@@ -161,13 +162,6 @@ def _ancestors(annotation: Annotation) -> dict[int, frozenset[int]]:
             at = parents.get(at)
         found[id] = frozenset(chain)
     return found
-
-
-def _pair(annotation: Annotation, one: int, other: int) -> tuple[Area, Area]:
-    first, second = annotation.area(one), annotation.area(other)
-    if first is None or second is None:
-        raise KeyError((one, other))
-    return first, second
 
 
 def _box(page: Page, spans: Spans) -> Box | None:
@@ -272,11 +266,7 @@ def extend(
 ) -> Annotation:
     """Take more text into an area, and into those around it."""
     area = _chosen(annotation, [id])[0]
-    around = {area.id}
-    at = area.parent
-    while at is not None:
-        around.add(at)
-        at = next(each.parent for each in annotation.areas if each.id == at)
+    around = _ancestors(annotation)[area.id] | {area.id}
     given = [tuple(span) for span in spans]
     changed = annotation.with_areas(
         replace(each, spans=tidy_spans(page, [*each.spans, *given])) if each.id in around else each

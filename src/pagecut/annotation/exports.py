@@ -7,24 +7,23 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 import numpy as np
 
 from pagecut.annotation.marks import Annotation, depths_of, numbers_of, owners, to_json
 from pagecut.errors import AnnotationError
-from pagecut.evaluation.datasets.label_studio import label_studio_task, write_label_studio
+from pagecut.evaluation.datasets.label_studio import label_studio_task
 from pagecut.evaluation.datasets.marks import without_mark_attributes
 from pagecut.evaluation.datasets.reading import LISTING
 from pagecut.evaluation.datasets.segment_files import type_of
-from pagecut.evaluation.datasets.webis import write_webis
+from pagecut.evaluation.datasets.webis import webis_row
 from pagecut.page import Page
 from pagecut.parsing.html import parse_html
 from pagecut.pictures.density import draw_density, explain_segmentation
 from pagecut.pictures.drawing import png
 from pagecut.pictures.segments import draw_segments
-from pagecut.results.json_files import write_json, write_segmentation
+from pagecut.results.json_files import json_text, segmentation_json, write_json
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -46,10 +45,8 @@ def export(what: Exported, format: str) -> bytes:
     """The bytes of the file that an annotation becomes in a format."""
     if format not in FORMATS:
         raise AnnotationError(f"no format {format!r:.80}; there are {', '.join(FORMATS)}")
-    with TemporaryDirectory(prefix="pagecut-") as folder:
-        path = Path(folder) / "file"
-        FORMATS[format][1](what, path)
-        return path.read_bytes()
+    found = FORMATS[format][1](what)
+    return found if isinstance(found, bytes) else json_text(found).encode()
 
 
 class DatasetWriter:
@@ -92,7 +89,7 @@ def _dataset_entry(name: str, what: Exported, folder: Path) -> dict[str, str]:
         write_json(_segment_file(annotation, page), folder / entry["segments"])
     if annotation.contexts:
         entry["image_context"] = f"{name}{FORMATS['image-context'][0]}"
-        _image_contexts(what, folder / entry["image_context"])
+        write_json(_image_contexts(what), folder / entry["image_context"])
     return entry
 
 
@@ -140,27 +137,26 @@ def _rows_of(page: Page, owner: Sequence[int]) -> dict[int, list[int]]:
     return found
 
 
-def _annotation(what: Exported, path: Path) -> None:
+def _annotation(what: Exported) -> bytes:
     text = json.dumps(to_json(what.annotation), ensure_ascii=False, indent=1)
-    path.write_text(text + "\n", encoding="utf-8")
+    return (text + "\n").encode()
 
 
-def _segmentation(what: Exported, path: Path) -> None:
-    write_segmentation(what.annotation.segmentation(what.page), path)
+def _segmentation(what: Exported) -> object:
+    return segmentation_json(what.annotation.segmentation(what.page))
 
 
-def _webis(what: Exported, path: Path) -> None:
+def _webis(what: Exported) -> object:
     if what.page.nodes.box is None:
         raise AnnotationError(
             "Webis JSON holds boxes, and this page was not rendered: open it again with a browser "
             "installed and without --no-render"
         )
-    name = what.annotation.annotator
     segmentation = what.annotation.segmentation(what.page)
-    write_webis({name: segmentation}, path, what.annotation.name)
+    return webis_row({what.annotation.annotator: segmentation}, what.annotation.name)
 
 
-def _label_studio(what: Exported, path: Path) -> None:
+def _label_studio(what: Exported) -> object:
     if what.source is None:
         raise AnnotationError("Label Studio shows HTML, and this page has none")
     segmentation = what.annotation.segmentation(what.page)
@@ -169,10 +165,10 @@ def _label_studio(what: Exported, path: Path) -> None:
         task = label_studio_task(what.source, segmentation, contexts, people=True)
     except ValueError as error:
         raise AnnotationError(f"Label Studio needs the page's own HTML: {error}") from error
-    write_label_studio([task], path)
+    return [task]
 
 
-def _image_contexts(what: Exported, path: Path) -> None:
+def _image_contexts(what: Exported) -> object:
     """As in a dataset: by the position among the <img>."""
     places = [image.index for image in what.page.images if image.tag == "img"]
     position = {index: at for at, index in enumerate(places)}
@@ -185,23 +181,22 @@ def _image_contexts(what: Exported, path: Path) -> None:
             else:
                 row["skip"] = context.role
             rows.append(row)
-    write_json({"page": what.annotation.name, "images": rows}, path)
+    return {"page": what.annotation.name, "images": rows}
 
 
-def _picture(what: Exported, path: Path) -> None:
+def _picture(what: Exported) -> bytes:
     """The page with its areas; where it was not rendered, the density of its text with the cuts."""
     segmentation = what.annotation.segmentation(what.page)
     if what.page.nodes.box is None:
         drawing = draw_density(explain_segmentation(segmentation), what.annotation.name)
-        path.write_bytes(png(drawing.svg()))
-        return
+        return png(drawing.svg())
     numbers = numbers_of(what.annotation.areas)
     names = {numbers[area.id]: area.name for area in what.annotation.areas}
-    path.write_bytes(png(draw_segments(segmentation, what.picture, names), zoom=1))
+    return png(draw_segments(segmentation, what.picture, names), zoom=1)
 
 
-# By name: how a file's name ends, and what writes it.
-FORMATS: Final[dict[str, tuple[str, Callable[[Exported, Path], None]]]] = {
+# By name: how a file's name ends, and what gives its bytes, or what it has as JSON.
+FORMATS: Final[dict[str, tuple[str, Callable[[Exported], object]]]] = {
     "annotation": (".annotation.json", _annotation),
     "segmentation": (".segmentation.json", _segmentation),
     "image-context": (".image-context.json", _image_contexts),

@@ -33,9 +33,14 @@ def read_json(path: Path) -> Any:
         raise FormatError(f"{path}: no JSON: {error}") from error
 
 
+def json_text(value: object) -> str:
+    """A value as a JSON file has it, on one line."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n"
+
+
 def write_json(value: object, path: Path) -> None:
     """Write a value as JSON, on one line."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n"
+    text = json_text(value)
     try:
         with create_file(path) as file:
             file.write(text)
@@ -45,21 +50,23 @@ def write_json(value: object, path: Path) -> None:
 
 def write_segmentation(segmentation: Segmentation, path: Path | str) -> None:
     """Write a segmentation, to be read back with its page."""
+    write_json(segmentation_json(segmentation), Path(path))
+
+
+def segmentation_json(segmentation: Segmentation) -> dict[str, Any]:
+    """What `write_segmentation` writes."""
     page, score = segmentation.page, segmentation.score
-    write_json(
-        {
-            "format": SEGMENTATION_FORMAT,
-            "page": page.id,
-            "url": page.url,
-            "made_by": segmentation.made_by,
-            "spans": segmentation.spans.tolist(),
-            "labels": segmentation.labels.tolist(),
-            "parent": segmentation.parent.tolist(),
-            "score": None if score is None else [_finite(each) for each in score.tolist()],
-            "roles": None if segmentation.roles is None else list(segmentation.roles),
-        },
-        Path(path),
-    )
+    return {
+        "format": SEGMENTATION_FORMAT,
+        "page": page.id,
+        "url": page.url,
+        "made_by": segmentation.made_by,
+        "spans": segmentation.spans.tolist(),
+        "labels": segmentation.labels.tolist(),
+        "parent": segmentation.parent.tolist(),
+        "score": None if score is None else [_finite(each) for each in score.tolist()],
+        "roles": None if segmentation.roles is None else list(segmentation.roles),
+    }
 
 
 def read_segmentation(path: Path | str, page: Page) -> Segmentation:
