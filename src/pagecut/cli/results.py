@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from pagecut.results.segmentation import Segmentation
     from pagecut.results.tables import Row
     from pagecut.segmenters import Segmenter
-    from pagecut.segmenters.box_clustering import BoxClustering
 
 
 @click.command()
@@ -329,8 +328,14 @@ class PerTemplate:
     """The thresholds by template, so that the order of pages changes nothing."""
 
     def __init__(self, method: Segmenter, spec: str) -> None:
-        self._method = box_clustering_of(method)
+        from pagecut.segmenters.box_clustering import BoxClustering
+
+        if not isinstance(method, BoxClustering):
+            raise click.UsageError(
+                f"--per-template works with box-clustering only, not with {method}"
+            )
         check_no_threshold(spec)
+        self._method = method
         self._thresholds: Mapping[str, float] = {}
 
     def choose(self, pages: Sequence[Page]) -> None:
@@ -345,15 +350,6 @@ class PerTemplate:
         from pagecut.annotation.template import ByTemplate
 
         return ByTemplate(self._method, self._thresholds).method_of(page)
-
-
-def box_clustering_of(method: Segmenter) -> BoxClustering:
-    """The method, if it is one with a threshold to choose."""
-    from pagecut.segmenters.box_clustering import BoxClustering
-
-    if not isinstance(method, BoxClustering):
-        raise click.UsageError(f"--per-template works with box-clustering only, not with {method}")
-    return method
 
 
 def check_no_threshold(spec: str) -> None:

@@ -27,10 +27,10 @@ MODELS: Final[Mapping[str, tuple[str, ...]]] = {
 TRUE_TEXTS: Final = ("truth", "main-text/truth")  # parts of a dataset with a hash of their own
 
 
-def hash_folder(folder: Path, pattern: str = "**/*") -> str:
+def hash_folder(folder: Path) -> str:
     """One hash for the names and contents of a folder's files."""
     whole = sha256()
-    for path in sorted(folder.glob(pattern)):
+    for path in sorted(folder.glob("**/*")):
         if path.is_file():
             name = path.relative_to(folder).as_posix()
             whole.update(f"{sha256(path.read_bytes()).hexdigest()} {name}\n".encode())

@@ -177,9 +177,9 @@ class Evaluation:
         """Every pair of methods by a measure, the first one unless another is given."""
         return compare_methods(self.page_values(measure or self.measures[0]))
 
-    def ranking(self, measure: str | None = None) -> list[str]:
+    def ranking(self) -> list[str]:
         """The methods, the one with the highest mean over pages first."""
-        pages = self.page_values(measure or self.measures[0])
+        pages = self.page_values(self.measures[0])
         return sorted(pages, key=lambda method: -float(np.mean(list(pages[method].values()))))
 
     def rows(self) -> Iterator[dict[str, Any]]:

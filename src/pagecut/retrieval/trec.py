@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -208,9 +208,7 @@ def run_lines(topic: str, ranked: Iterable[tuple[str, float]], tag: str) -> Iter
 
 
 def score_run(
-    judgements: Mapping[str, Mapping[str, int]],
-    run: Mapping[str, Mapping[str, float]],
-    measures: Sequence[str] = MEASURES,
+    judgements: Judgements, run: Run, measures: Sequence[str] = MEASURES
 ) -> dict[str, dict[str, float]]:
     """The score of each judged topic, by measure; a topic for which nothing was found has 0.
 
@@ -227,10 +225,6 @@ def score_run(
             raise SpecError(f"ir_measures has no measure {name!r}") from error
     scores = {name: dict.fromkeys(judgements, 0.0) for name in measures}
     names = {measure: name for name, measure in parsed.items()}
-    for found in ir_measures.iter_calc(list(parsed.values()), _plain(judgements), _plain(run)):
+    for found in ir_measures.iter_calc(list(parsed.values()), judgements, run):
         scores[names[found.measure]][found.query_id] = float(found.value)
     return scores
-
-
-def _plain(table: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    return {topic: dict(rows) for topic, rows in table.items()}

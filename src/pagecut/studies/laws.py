@@ -325,7 +325,7 @@ def survival(value: float, freedom: int) -> float:
     return min((math.erfc(math.sqrt(half)) if odd else 0.0) + sum(terms), 1.0)
 
 
-def segment_densities(segmentation: Segmentation, line_width: int = 80) -> list[float]:
+def segment_densities(segmentation: Segmentation) -> list[float]:
     """Text density (Eq. 6) of each stretch of a segment, in reading order.
 
     A line belongs to the segment of its first token, since people mark words and not the dash or
@@ -333,7 +333,7 @@ def segment_densities(segmentation: Segmentation, line_width: int = 80) -> list[
     what is on both sides of them.
     """
     page = segmentation.page
-    lines = wrap_blocks(page, line_width)
+    lines = wrap_blocks(page, 80)
     starts, ends = lines.spans[:, 0], lines.spans[:, 1]
     tokens = np.append(token_spans(page.text)[:, 0], np.int32(len(page.text)))
     first_token = tokens[np.searchsorted(tokens, starts)]

@@ -12,7 +12,7 @@ from typing import Any, Final
 from pagecut.corpus.archives.records import Record
 from pagecut.corpus.archives.warc import read_records
 from pagecut.errors import FormatError, PageError, needed
-from pagecut.parsing.limits import DEFAULT_LIMITS, Limits
+from pagecut.parsing.limits import DEFAULT_LIMITS
 from pagecut.parsing.sources import binary_bytes
 from pagecut.rendering.page_source import (
     LARGEST_RESOURCE,
@@ -181,15 +181,15 @@ class ArchiveResources:
         return Resource(body, stated + charset)
 
 
-def archived_pages(archive: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Iterator[PageSource]:
+def archived_pages(archive: str | Path) -> Iterator[PageSource]:
     """The HTML pages of a WARC file in its order, each able to load what else the file holds."""
     path = Path(archive)
     resources = ArchiveResources(path)
-    for record in _records(path, most_bytes=limits.size):
+    for record in _records(path, most_bytes=DEFAULT_LIMITS.size):
         if record.url is None or record.status != _OK or record.error is not None:
             continue
         try:
-            html = html_of(record, limits.size)
+            html = html_of(record, DEFAULT_LIMITS.size)
         except Unusable:
             continue
         yield html_source(

@@ -18,6 +18,7 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from heapq import nlargest
@@ -271,7 +272,7 @@ class _Job:
             for number, (name, path) in self._numbered(source.files):
                 yield Position(number), name, f"file {path}", self._page(Position(number), path)
         elif source.records:
-            with _HeldArchive() as held:
+            with closing(_HeldArchive()) as held:
                 for number, (name, path, offset) in self._numbered(source.records):
                     yield from self._single(Position(number), name, path, offset, held)
         else:
@@ -408,12 +409,6 @@ class _HeldArchive:
         file, self._file = self._file, None
         if file is not None:
             file.close()
-
-    def __enter__(self) -> _HeldArchive:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def _start_timer(seconds: float) -> None:
