@@ -17,6 +17,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import get_args
 
 from retrieval_pages import LEVELS, Noise
 from retrieval_runs import Laboratory, Scores, Setting, halves, load_debian, load_own, mean, small
@@ -26,7 +27,7 @@ from pagecut.pictures.charts import Panel, Series, draw_chart
 from pagecut.pictures.drawing import write_picture
 from pagecut.results.row_files import create_file
 from pagecut.retrieval.bm25 import Bm25
-from pagecut.retrieval.search import PAGE_SCORES
+from pagecut.retrieval.search import PageScore
 from pagecut.segmenters import SEGMENTERS
 
 CACHE = Path("build/retrieval")
@@ -235,7 +236,9 @@ def choose_ranking(laboratory: Laboratory, topics: dict[str, str], level: str) -
         replace(base, weights=Bm25(k1=k1, b=b)) for k1 in (0.9, 1.2, 2.0, 3.0) for b in (0.5, 0.75)
     ]
     settings += [
-        replace(base, weights=Bm25(), page_score=way) for way in PAGE_SCORES if way != "page"
+        replace(base, weights=Bm25(), page_score=way)
+        for way in get_args(PageScore)
+        if way != "page"
     ]
     for setting in settings:
         scores = laboratory.score(noise, setting, topics)

@@ -228,14 +228,14 @@ def test_what_became_of_each_segment(
     first: list[int], second: list[int], one: list[str], other: list[str]
 ) -> None:
     found = compare(flat(first), flat(second))
-    assert (found.first, found.second) == (one, other)
-    assert [name for name, _ in found.agreement] == ["ari", "nmi", "bcubed-f"]
+    assert (found["first"], found["second"]) == (one, other)
+    assert [each["measure"] for each in found["agreement"]] == ["ari", "nmi", "bcubed-f"]
 
 
 def test_a_segment_without_shown_text_has_no_status() -> None:
     page = parse_html("<p hidden>hidden</p><p>shown")
     result = segment(page, "tag-gap")
-    assert compare(result, result).first == [None, "same"]
+    assert compare(result, result)["first"] == [None, "same"]
 
 
 def test_a_picture_of_pixels() -> None:

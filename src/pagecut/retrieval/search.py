@@ -20,7 +20,6 @@ from pagecut.retrieval.shard import Shard, Unit
 from pagecut.retrieval.terms import Stemming, extract_terms, without_stop_words
 
 PageScore = Literal["page", "best", "sum", "combined"]
-PAGE_SCORES: Final = ("page", "best", "sum", "combined")
 
 Place = tuple[int, int]  # shard, and number of the page or block in it
 Cut = Callable[[str], Sequence[Counter[str]]]

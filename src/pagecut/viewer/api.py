@@ -176,12 +176,7 @@ class Api:
         number, _ = self._opened(request)
         first = self.results.segmentation(number, request.query_params.get("first", ""))[0]
         second = self.results.segmentation(number, request.query_params.get("second", ""))[0]
-        found = compare(first, second)
-        return {
-            "first": found.first,
-            "second": found.second,
-            "agreement": [{"measure": name, "value": value} for name, value in found.agreement],
-        }
+        return compare(first, second)
 
     def picture(self, request: Request) -> Response:
         _, opened = self._opened(request)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pagecut.errors import PagecutError
@@ -12,37 +10,33 @@ from pagecut.evaluation.measures import segmentation_measure
 from pagecut.page.nodes import Int
 from pagecut.results.labelled_ranges import own_segments
 from pagecut.results.segmentation import Segmentation
+from pagecut.viewer.responses import Json
 
 SAME, CUT, JOINED, OTHER = "same", "cut", "joined", "other"
 AGREEMENT = ("ari", "nmi", "bcubed-f")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Differences:
-    """What became of each segment in the other result.
+def compare(first: Segmentation, second: Segmentation) -> Json:
+    """What became of each segment in the other result, and measures of the first by the second.
 
-    Args:
-        first, second: for each segment SAME (the other has exactly it), CUT (the other cuts it),
-            JOINED (it is part of a larger one), OTHER (the borders cross); None without text.
-        agreement: measures of the first against the second.
+    SAME: the other has exactly it; CUT: the other cuts it; JOINED: it is part of a larger one;
+    OTHER: the borders cross; None: it has no text. Only tokens that are shown count; one in no
+    segment is one of its own.
     """
-
-    first: list[str | None]
-    second: list[str | None]
-    agreement: list[tuple[str, float]]
-
-
-def compare(first: Segmentation, second: Segmentation) -> Differences:
-    """Compare by the tokens that are shown; a token in no segment is one of its own."""
     offsets = shown_tokens(first.page)
     one, other = first.labels_at(offsets), second.labels_at(offsets)
     agreement = []
     for name in AGREEMENT:
         try:
-            agreement.append((name, segmentation_measure(name).score(first, second)))
+            value = segmentation_measure(name).score(first, second)
         except PagecutError:  # nothing of the page is in a segment
             continue
-    return Differences(_status(one, other, len(first)), _status(other, one, len(second)), agreement)
+        agreement.append({"measure": name, "value": value})
+    return {
+        "first": _status(one, other, len(first)),
+        "second": _status(other, one, len(second)),
+        "agreement": agreement,
+    }
 
 
 def _status(own: Int, other: Int, count: int) -> list[str | None]:

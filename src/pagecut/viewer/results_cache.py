@@ -71,8 +71,7 @@ class ResultsCache:
             density = explain_segmentation(segmentation)
             return replace(explanation, curves=density.curves, cuts=density.cuts)
 
-        found: Explanation = self._once(number, ("explanation", spec), make)[0]
-        return found
+        return self._once(number, ("explanation", spec), make)[0]
 
     def contexts(self, number: int, spec: str) -> tuple[list[ImageContext], float]:
         """The contexts that an extractor finds."""
@@ -87,10 +86,12 @@ class ResultsCache:
         method = extractor(spec)
         if not hasattr(method, "explain"):
             return Explanation(page=page, made_by=spec)
-        found: Explanation = self._once(
-            number, ("context reasons", spec, image), lambda: method.explain(page, [image])
-        )[0]
-        return found
+
+        def make() -> Explanation:
+            explanation: Explanation = method.explain(page, [image])
+            return explanation
+
+        return self._once(number, ("context reasons", spec, image), make)[0]
 
     def content(self, number: int, chunks: Chunks) -> tuple[list[tuple[int, int]], list[Chunk]]:
         """The ranges of main text, and its chunks."""
@@ -100,10 +101,7 @@ class ResultsCache:
             main = MainText(favour=chunks.favour).spans(page)
             return main, chunks.cut(page, main)
 
-        found: tuple[list[tuple[int, int]], list[Chunk]] = self._once(
-            number, ("content", str(chunks)), make
-        )[0]
-        return found
+        return self._once(number, ("content", str(chunks)), make)[0]
 
     def scores(self, number: int, segmentation: Segmentation) -> dict[str, list[tuple[str, float]]]:
         """Measures against whatever truth the page has."""
@@ -123,7 +121,7 @@ class ResultsCache:
             raise SpecError(f"the page has no {spec!r}; there is {known}")
         return opened.truth[spec]
 
-    def _once(self, number: int, what: Hashable, make: Any) -> tuple[Any, float]:
+    def _once(self, number: int, what: Hashable, make: Callable[[], Value]) -> tuple[Value, float]:
         """What is made of a page, and how many seconds it took; made only if it is not kept."""
         key = number, what
         with self._lock:

@@ -9,7 +9,6 @@ Differs from ImageMagick: the Gaussian is cut off at four sigma.
 
 from __future__ import annotations
 
-import hashlib
 from functools import lru_cache
 from typing import Final
 
@@ -28,36 +27,20 @@ _NEIGHBOURS = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dy or dx]
 Picture = NDArray[np.float32]
 
 
-class _Pixels:
-    """A picture that is known by its pixels, so that its edges are found once for all methods."""
-
-    __slots__ = ("key", "picture")
-
-    def __init__(self, picture: NDArray[np.uint8]) -> None:
-        digest = hashlib.blake2b(picture.tobytes()).digest()
-        self.picture = picture
-        self.key = digest, picture.shape, picture.dtype.str
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Pixels) and self.key == other.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-
 def edge_pixels(screenshot: NDArray[np.uint8], unit: str) -> NDArray[np.float64]:
-    """(e, 2) the x and y of the middle of each pixel on an edge.
+    """(e, 2) the x and y of the middle of each pixel on an edge, found once for all methods.
 
     Args:
         unit: one of EDGES.
     """
-    return _edge_pixels(_Pixels(screenshot), unit)
+    return _edge_pixels(screenshot.tobytes(), screenshot.shape, unit)
 
 
 @lru_cache(maxsize=len(EDGES))
-def _edge_pixels(screenshot: _Pixels, unit: str) -> NDArray[np.float64]:
+def _edge_pixels(pixels: bytes, shape: tuple[int, ...], unit: str) -> NDArray[np.float64]:
+    picture = np.frombuffer(pixels, dtype=np.uint8).reshape(shape)
     sigma, low, high = EDGES[unit]
-    rows, columns = np.nonzero(canny(screenshot.picture, sigma=sigma, low=low, high=high))
+    rows, columns = np.nonzero(canny(picture, sigma=sigma, low=low, high=high))
     points = np.stack([columns, rows], axis=1).astype(np.float64) + 0.5
     points.flags.writeable = False
     return points
