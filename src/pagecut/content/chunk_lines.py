@@ -192,6 +192,8 @@ def _rows_of(page: Page, *names: str) -> list[int]:
     """The rows of all elements of some names, in document order."""
     known = page.packed.tag_names
     wanted = [known.index(name) for name in names if name in known]
+    if not wanted:
+        return []
     tags = np.asarray(page.packed.column("tag"))
     found: list[int] = np.flatnonzero(np.isin(tags, wanted)).tolist()
     return found
