@@ -63,7 +63,7 @@ class Lines:
                 if before and before[-1].level:
                     if is_above(before[-1].level, level):
                         before[-1] = before[-1]._replace(governs=True, opens=True)
-                elif before and start < self._term_ends(before[-1].start):
+                elif self.terms and before and start < self._term_ends(before[-1].start):
                     before[-1] = before[-1]._replace(governs=True)
                 lines.append(Part(start, end, level))
                 before = lines
@@ -192,6 +192,7 @@ def _rows_of(page: Page, *names: str) -> list[int]:
     """The rows of all elements of some names, in document order."""
     known = page.packed.tag_names
     wanted = [known.index(name) for name in names if name in known]
+    if not wanted:
+        return []
     tags = np.asarray(page.packed.column("tag"))
-    found: list[int] = np.flatnonzero(np.isin(tags, wanted)).tolist()
-    return found
+    return sorted(row for tag in wanted for row in np.flatnonzero(tags == tag).tolist())

@@ -20,7 +20,9 @@ def doubles(page: Page, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     Args:
         spans: sorted and disjoint.
     """
-    packed, hidden = page.packed, page.nodes.hidden
+    packed, passed = page.packed, page.nodes.hidden & HIDDEN_FROM_ARIA != 0
+    if not passed.any():
+        return []
     starts, ends, parents, beyond = map(packed.column, ("start", "end", "parent", "subtree_end"))
     first_of = [start for start, _ in spans]
 
@@ -31,7 +33,6 @@ def doubles(page: Page, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     def letters(row: int) -> str:
         return "".join(filter(str.isalnum, page.text[starts[row] : ends[row]]))
 
-    passed = hidden & HIDDEN_FROM_ARIA != 0
     outermost = passed & (page.nodes.end > page.nodes.start)
     outermost[:1] = False
     outermost[1:] &= ~passed[page.nodes.parent[1:]]

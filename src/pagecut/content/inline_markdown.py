@@ -50,7 +50,7 @@ def lines_of(runs: list) -> list[str]:
     lines: list = []
     for part in inline(runs).strip().split("\n"):
         line = part.strip()
-        if readable(line):
+        if line and ("!" <= line[0] <= "~" or readable(line)):
             lines.append(line)
     return lines
 

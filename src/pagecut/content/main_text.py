@@ -109,6 +109,8 @@ def _icons(page: Page, spans: Spans) -> Spans:
         for start, end in spans
         for each in _ICON.finditer(page.text, start, end)
     ]
+    if not found:
+        return []
     leaves = page.leaves_at(np.array([start for start, _ in found], dtype=np.int64)).tolist()
     return [span for span, leaf in zip(found, leaves, strict=True) if not _is_said(page, leaf)]
 

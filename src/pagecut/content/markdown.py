@@ -99,11 +99,15 @@ class _Items:
     def placed(self, lines: Sequence[str], row: int) -> str:
         """The lines of an element within the quotes and the item that it is in."""
         item: int = self.surroundings.item_around(row)
+        quotes = self.surroundings.quotes_around(row)
         around = self.surroundings.quotes_around(item)  # those in the item come after its mark
-        lines = ["> " * (self.surroundings.quotes_around(row) - around) + line for line in lines]
+        if quotes > around:
+            lines = ["> " * (quotes - around) + line for line in lines]
         if item >= 0:
             lines = self.indent(lines, item)
-        return "\n".join("> " * around + line for line in lines)
+        if around:
+            lines = ["> " * around + line for line in lines]
+        return "\n".join(lines)
 
     def indent(self, lines: Sequence[str], item: int) -> list[str]:
         """The lines of a block as part of an item, the first after its mark if the item begins."""
@@ -166,10 +170,14 @@ def _lines(block: Block) -> list[str]:
     """The lines of a block of text; none if there is nothing to read."""
     lines = lines_of(block.runs)
     if block.heading and lines:
-        text = _CLOSING.sub(r"\\\g<0>", " ".join(lines))
+        text = " ".join(lines)
+        if text.endswith("#"):
+            text = _CLOSING.sub(r"\\\g<0>", text)
         return ["#" * block.heading + " " + text]
-    lines = [escaped_start(line) for line in lines]
-    return [line + "\\" for line in lines[:-1]] + lines[-1:]  # <br>
+    if len(lines) < 2:
+        return list(map(escaped_start, lines))
+    *broken, last = map(escaped_start, lines)
+    return [*(line + "\\" for line in broken), last]  # <br>
 
 
 def _begins_with_head(page: Page, blocks: Sequence[Block]) -> bool:

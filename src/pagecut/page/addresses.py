@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import Final
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
@@ -46,17 +47,24 @@ def join_address(base: str, address: str) -> str:
     if "/." not in address and "//" not in address:
         start = None
         if _FROM_ROOT.fullmatch(address):
-            start = _ORIGIN.match(base)
+            start, _ = _starts(base)
         elif _BESIDE.fullmatch(address):
-            start = _FOLDER.match(base)
+            _, start = _starts(base)
         if start is not None:
-            return start[1] + address
-    elif _FROM_SCHEME.fullmatch(address) and (origin := _ORIGIN.match(base)):
-        return origin[1].partition("/")[0] + address
+            return start + address
+    elif _FROM_SCHEME.fullmatch(address) and (origin := _starts(base)[0]):
+        return origin.partition("/")[0] + address
     try:
         return urljoin(base, address)
     except ValueError:
         return address
+
+
+@lru_cache(maxsize=16)
+def _starts(base: str) -> tuple[str | None, str | None]:
+    """What addresses begin with from the root of a base, and beside it; None where it has none."""
+    root, beside = _ORIGIN.match(base), _FOLDER.match(base)
+    return root and root[1], beside and beside[1]
 
 
 def before_query(address: str) -> str:

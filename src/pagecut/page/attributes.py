@@ -21,7 +21,7 @@ class AttributeTable(Mapping[int, Row]):
         names: of the keys.
     """
 
-    __slots__ = ("_ends", "_keys", "_known", "_names", "_owners", "_values")
+    __slots__ = ("_ends", "_key_of", "_keys", "_known", "_names", "_owners", "_values")
 
     def __init__(self, packed: Packed, names: tuple[str, ...]) -> None:
         owners, keys, ends, values = packed
@@ -30,6 +30,7 @@ class AttributeTable(Mapping[int, Row]):
         self._ends = memoryview(ends).cast("q")
         self._values = values
         self._names = names
+        self._key_of = _numbered(names)
         self._known: dict[int, Row] = {}
 
     def __getitem__(self, owner: int) -> Row:
@@ -76,7 +77,7 @@ class AttributeTable(Mapping[int, Row]):
 
     def value(self, owner: int, name: str) -> str | None:
         """One attribute of an owner, alone; None if it has none."""
-        at, key = bisect_left(self._owners, owner), self._names.index(name)
+        at, key = bisect_left(self._owners, owner), self._key_of[name]
         while at < len(self._owners) and self._owners[at] == owner:
             if self._keys[at] == key:
                 start = self._ends[at - 1] if at else 0
@@ -86,7 +87,7 @@ class AttributeTable(Mapping[int, Row]):
 
     def values_of(self, name: str) -> dict[int, str]:
         """For the owners that have it, the value of one attribute."""
-        key = self._names.index(name)
+        key = self._key_of[name]
         found = {}
         at = self._keys.find(key)
         while at >= 0:
@@ -110,6 +111,11 @@ class AttributeTable(Mapping[int, Row]):
 
     def __repr__(self) -> str:
         return repr(dict(self))
+
+
+@lru_cache(maxsize=16)
+def _numbered(names: tuple[str, ...]) -> dict[str, int]:
+    return {name: key for key, name in enumerate(names)}
 
 
 @lru_cache(maxsize=16)

@@ -113,7 +113,7 @@ cdef class Blocks:
         const unsigned char[::1] values,
         const unsigned char[::1] wanted,
     ):
-        """Find what the names of rows say."""
+        """Find what the names of rows say that hold text."""
         cdef Evidence evidence = self.evidence
         cdef Py_ssize_t at, start = 0, end
         cdef int row, look, above
@@ -124,7 +124,9 @@ cdef class Blocks:
         for at in range(owners.shape[0]):
             end = ends[at]
             row, key = owners[at], keys[at]
-            if key == wanted[0] or key == wanted[1] or key == wanted[2] or key == wanted[3]:
+            if evidence.counts[row, TOKENS] and (
+                key == wanted[0] or key == wanted[1] or key == wanted[2] or key == wanted[3]
+            ):
                 look = evidence.places[LOOK, row] if key == wanted[0] else -1
                 if look >= 0 and is_known[look]:  # rows of one look have the same class
                     said[0], said[1] = known[0, look], known[1, look]

@@ -88,6 +88,7 @@ def read_places(Lines lines):
             f[at + 3] = lines.headings[other, 0]
             f[at + 4] = lines.headings[other, 1]
         else:
+            f[at] = f[at + 3] = f[at + 4] = 0
             f[at + 1] = -1
         f[at + 2] = log1p(next_heading - before) if next_heading >= 0 else -1
         if heading >= 0 and heading_lines[heading] == line:

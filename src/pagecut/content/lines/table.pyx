@@ -27,7 +27,7 @@ cdef class Lines:
         page: a `Page`.
 
     Attributes:
-        table: (lines, LINE_FEATURES).
+        table: (lines, LINE_FEATURES), of which every number is filled in.
         spans: (lines, 2) ranges of the page's text.
         tokens: (lines,).
         texts: (lines,) a code for the text of each.
@@ -43,7 +43,7 @@ cdef class Lines:
         self.count = evidence.line_count
         lines = np.asarray(evidence.lines)
         self.spans, self.tokens = lines[:, :2], lines[:, 3]
-        self.table = np.zeros((self.count, len(LINE_FEATURES)), dtype=np.float32)
+        self.table = np.empty((self.count, len(LINE_FEATURES)), dtype=np.float32)
         self.tag_number = np.array(
             [_TAG_NUMBER.get(name, 0) for name in page.packed.tag_names] or [0], dtype=np.int32
         )

@@ -10,6 +10,8 @@ Span = tuple[int, int]
 
 def subtract(spans: Iterable[Span], cut: Sequence[Span]) -> list[Span]:
     """What of some ranges is not in others."""
+    if not cut:
+        return [(start, end) for start, end in spans if start < end]
     left: list[Span] = []
     for start, end in spans:
         for first, last in _touching(cut, start, end):
