@@ -71,8 +71,7 @@ from pagecut.parsing.html import parse_html
 
 HERE = Path(line_model.__file__).parent
 SEED = 1
-VARIANTS = 1  # of each page
-OF_VARIANT = 0.5  # what they weigh together, where a page weighs 1
+OF_VARIANT = 0.5  # what it weighs, where a page weighs 1
 WITHOUT_ADDRESS = 0.5  # of the variants
 LINES_OF_PAGE = 90  # that are learnt from: some pages have thousands
 FIRST = {"objective": "binary", "trees": 130, "num_leaves": 16, "learning_rate": 0.14}
@@ -139,7 +138,7 @@ class Example:
 
 
 def read_examples(folder: str, names: Names) -> list[Example]:
-    """The pages, each followed by its variants, and all words in names, each with a number."""
+    """The pages, each followed by its variant, and all words in names, each with a number."""
     draw = Random(SEED)
     found = []
     for entry in read_dataset(folder):
@@ -148,11 +147,10 @@ def read_examples(folder: str, names: Names) -> list[Example]:
         page, truth = entry.load()
         found.append(read_example(entry, page, truth, 1.0, names))
         source = decode(entry.source())[0]
-        for _ in range(VARIANTS):
-            varied = vary(source, truth.main_text or "", entry.group == "article", draw)
-            url = None if draw.random() < WITHOUT_ADDRESS else page.url
-            variant = parse_html(varied.encode("utf-8", "replace"), url)
-            found.append(read_example(entry, variant, truth, OF_VARIANT / VARIANTS, names))
+        varied = vary(source, truth.main_text or "", entry.group == "article", draw)
+        url = None if draw.random() < WITHOUT_ADDRESS else page.url
+        variant = parse_html(varied.encode("utf-8", "replace"), url)
+        found.append(read_example(entry, variant, truth, OF_VARIANT, names))
     return found
 
 
