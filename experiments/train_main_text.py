@@ -19,9 +19,9 @@ Nothing is told to a model about the pages it learns from by another that has se
 and names say, the first model's scores and the types are those of models that were learnt without
 the fold of the page ("cross-fitted"). So the last model sees what it will see on new pages.
 
-Each page is learnt from as it is and, with half the weight, as it might have been made elsewhere
-(`page_variants`): an article with few paragraphs, a page without names of elements, without
-declarations, without its address. Scores are of the pages as they are.
+Each page is learnt from as it is and, with a quarter of the weight, as it might have been made
+elsewhere (`page_variants`): an article with few paragraphs, a page without names of elements,
+without declarations, without its address. Scores are of the pages as they are.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ from pagecut.parsing.html import parse_html
 
 HERE = Path(line_model.__file__).parent
 SEED = 1
-OF_VARIANT = 0.5  # what it weighs, where a page weighs 1
+OF_VARIANT = 0.25  # what it weighs, where a page weighs 1
 WITHOUT_ADDRESS = 0.5  # of the variants
 LINES_OF_PAGE = 90  # that are learnt from: some pages have thousands
 FIRST = {"objective": "binary", "trees": 130, "num_leaves": 16, "learning_rate": 0.14}
