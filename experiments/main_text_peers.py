@@ -1,20 +1,26 @@
 """Other people's extractors on pages with their main text, by the measures of `pagecut evaluate`.
 
     python experiments/main_text_peers.py DATASET
+    python experiments/main_text_peers.py --marked DATASET …
 
 A line for each extractor that is installed, and for all text of the page: F, precision and recall
 of words in any order, the shares of snippets found and avoided; then F by the type of the page.
+With --marked, the pages are those whose main text was marked here (`own_marks`).
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import Any
 
-from pagecut.evaluation.datasets import Dataset, DatasetPage, read_dataset
+from own_marks import read_main_text_marks
+
+from pagecut.evaluation.datasets import Dataset, DatasetPage, read_datasets
 from pagecut.evaluation.measures import Score
 from pagecut.evaluation.scoring import each_page
 from pagecut.evaluation.summaries import summarize
@@ -23,15 +29,24 @@ from pagecut.parsing.decoding import decode
 from pagecut.parsing.html import parse_html
 
 TASK = "main-text"
+ALL_TEXT = "all text"
 
 
-def peers() -> Iterator[tuple[str, Callable[[str], str]]]:
-    yield "all text", lambda source: parse_html(source).text
-    for name, module, make in PEERS:
+def names() -> Iterator[str]:
+    """Those of the extractors that are installed."""
+    for name in (ALL_TEXT, *PEERS):
         try:
-            yield name, make(import_module(module))
+            extractor(name)
+            yield name
         except ImportError as error:
             print(f"{name}: skipped, {error}", file=sys.stderr)
+
+
+def extractor(name: str) -> Callable[[str], str]:
+    if name == ALL_TEXT:
+        return lambda source: parse_html(source).text
+    module, make = PEERS[name]
+    return make(import_module(module))
 
 
 def justext(module: Any) -> Callable[[str], str]:
@@ -46,59 +61,71 @@ def boilerpy3(module: Any) -> Callable[[str], str]:
     return lambda source: method.get_content(source)
 
 
-PEERS: tuple[tuple[str, str, Callable[[Any], Callable[[str], str]]], ...] = (
-    ("trafilatura", "trafilatura", lambda module: lambda source: module.extract(source) or ""),
-    (
-        "trafilatura, recall",
+PEERS: dict[str, tuple[str, Callable[[Any], Callable[[str], str]]]] = {
+    "trafilatura": ("trafilatura", lambda module: lambda source: module.extract(source) or ""),
+    "trafilatura, recall": (
         "trafilatura",
         lambda module: lambda source: module.extract(source, favor_recall=True) or "",
     ),
-    (
-        "resiliparse",
+    "resiliparse": (
         "resiliparse.extract.html2text",
         lambda module: lambda source: module.extract_plain_text(source, main_content=True),
     ),
-    ("jusText", "justext", justext),
-    (
-        "readability-lxml",
+    "jusText": ("justext", justext),
+    "readability-lxml": (
         "readability",
         lambda module: lambda source: parse_html(module.Document(source).summary()).text,
     ),
-    ("boilerpy3", "boilerpy3.extractors", boilerpy3),
-)
+    "boilerpy3": ("boilerpy3.extractors", boilerpy3),
+}
 
 
-def score(entry: DatasetPage, name: str) -> list[Score]:
-    extract = dict(peers())[name]
-    text = extract(decode(entry.source())[0])
-    truth = entry.load()[1]
+def score(entry: DatasetPage, name: str, marked: bool) -> list[Score]:
+    text = extractor(name)(decode(entry.source())[0])
+    page, truth = entry.load()
+    if marked:
+        truth = replace(truth, main_text=read_main_text_marks()[entry.id].main_text(page))
     return [
         Score(page=entry.id, made_by=name, measure=measure, value=value)
         for _, measure, value in score_text(text, truth, task_of(TASK).measures)
     ]
 
 
-def print_peer(dataset: Dataset, name: str) -> None:
-    entries = [entry for entry in dataset if TASK in entry.tasks]
-    rows = each_page(partial(score, name=name), entries, jobs=2)
+def print_peer(dataset: Dataset, name: str, marked: bool, head: bool) -> None:
+    rows = each_page(partial(score, name=name, marked=marked), dataset.pages, jobs=2)
     found = [each for row in rows for each in row]
-    summaries = {each.group: each for each in summarize(TASK, found, dataset.sources(), None)}
-    values = summaries.pop("all").values
+    groups = {each.group: each for each in summarize(TASK, found, dataset.sources(), None)}
+    values = groups.pop("all").values
+    if head:
+        columns = ["extractor", *values, *groups]
+        print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
     cells = [f"{value:.3f}" for value in values.values()]
-    cells += [f"{each.values['F']:.2f}" for each in summaries.values()]
+    cells += [f"{each.values['F']:.2f}" for each in groups.values()]
     print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
 
 
-def main(folder: str) -> None:
-    dataset = read_dataset(folder)
-    types = sorted({entry.group for entry in dataset if TASK in entry.tasks})
-    if not types:
-        sys.exit(f"{folder}: no page has a true main text")
-    head = ["extractor", "F", "P", "R", "with found", "without avoided", *types]
-    print(f"| {' | '.join(head)} |\n|{'---|' * len(head)}")
-    for name, _ in peers():
-        print_peer(dataset, name)
+def pages_of(folders: list[str], marked: bool) -> Dataset:
+    """The pages with a main text, each in the group of its type."""
+    dataset = read_datasets(folders)
+    if marked:
+        marks = read_main_text_marks()
+        pages = [replace(each, group=marks[each.id].type) for each in dataset if each.id in marks]
+    else:
+        pages = [each for each in dataset if TASK in each.tasks]
+    return replace(dataset, pages=tuple(pages))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("datasets", nargs="+")
+    parser.add_argument("--marked", action="store_true")
+    arguments = parser.parse_args()
+    dataset = pages_of(arguments.datasets, arguments.marked)
+    if not len(dataset):
+        sys.exit(f"{dataset.title}: no page has a true main text")
+    for place, name in enumerate(names()):
+        print_peer(dataset, name, arguments.marked, head=not place)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

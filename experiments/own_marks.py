@@ -1,13 +1,16 @@
-"""Pages that were marked here: which text belongs to their images, and what their blocks are for.
+"""Pages that were marked here: which text belongs to their images, what their blocks are for, and
+which text is the main text.
 
-The pages are some of those with main text (docs/datasets.md), one of a site, and none of a site
-that another dataset with such marks has. A line of `image_marks.jsonl` or `block_marks.jsonl` is a
-page: its id, the start of the SHA-256 of its text, and marks by ranges of that text:
+The pages of the first two are some of those with main text (docs/datasets.md), one of a site, and
+none of a site that another dataset with such marks has; those of the third are pages with image
+contexts. A line of `image_marks.jsonl`, `block_marks.jsonl` or `main_text_marks.jsonl` is a page:
+its id, the start of the SHA-256 of its text, and marks by ranges of that text:
 
 - for each `<img>`, by its place among them, the ranges that belong to it, or why none does; an
   image about which the reader was not sure is left out;
 - the blocks that people would see, each with its role and its ranges; on most pages also the
-  regions around them.
+  regions around them;
+- the main text, and the page's type: nothing learns from these.
 
 docs/datasets.md says how they were made, and how well readers agree.
 """
@@ -26,6 +29,7 @@ from pagecut.page import Page
 HERE = Path(__file__).parent
 IMAGES = HERE / "image_marks.jsonl"
 BLOCKS = HERE / "block_marks.jsonl"
+MAIN_TEXTS = HERE / "main_text_marks.jsonl"
 DIGITS = 16  # of the hash
 
 Spans = Sequence[tuple[int, int]]
@@ -70,6 +74,20 @@ class BlockMarks:
     regions: Sequence[tuple[str, Spans]] | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class MainTextMarks:
+    """The marked main text of one page, and its type."""
+
+    id: str
+    text: str
+    type: str
+    spans: Spans
+
+    def main_text(self, page: Page) -> str:
+        check_text(page, self.id, self.text)
+        return page.readable_spans(self.spans)
+
+
 def read_image_marks(path: Path = IMAGES) -> dict[str, ImageMarks]:
     """The marks by the ids of their pages."""
     found = {}
@@ -96,6 +114,16 @@ def read_block_marks(path: Path = BLOCKS) -> dict[str, BlockMarks]:
             regions=None
             if "regions" not in row
             else [(role, _spans(spans)) for role, spans in row["regions"]],
+        )
+        for row in _rows(path)
+    }
+
+
+def read_main_text_marks(path: Path = MAIN_TEXTS) -> dict[str, MainTextMarks]:
+    """The marks by the ids of their pages."""
+    return {
+        row["page"]: MainTextMarks(
+            id=row["page"], text=row["text"], type=row["type"], spans=_spans(row["spans"])
         )
         for row in _rows(path)
     }

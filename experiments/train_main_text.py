@@ -1,13 +1,16 @@
 """Learn what of a page is main content, and which type a page has.
 
-    python experiments/train_main_text.py ../shared/data-modern [--nested]
+    python experiments/train_main_text.py ../shared/data-modern
+    python experiments/train_main_text.py ../shared/data-modern --nested \\
+        --marked ../shared/data ../shared/data-modern
 
 From pages with their main text and type; the files beside pagecut/content/line_model.py are
 written. How much of a line is content is the share of its words that lie in the longest common
 subsequence of the page's words and those of the true text: the first model learns whether it is
 half or more, the last one the share. With --nested nothing is written; instead everything is learnt
 five times without one of the five folds of sites, and its pages are scored: words, by type, and the
-confusion of types.
+confusion of types; with --marked also the pages of other datasets in that fold whose main text was
+marked here (`own_marks`), which nothing is learnt from.
 
 What a word in the text says is how often it stands in content; what words in the names of elements
 say is learnt by a logistic regression, since a line is in many elements with many names.
@@ -15,6 +18,10 @@ say is learnt by a logistic regression, since a line is in many elements with ma
 Nothing is told to a model about the pages it learns from by another that has seen them: what words
 and names say, the first model's scores and the types are those of models that were learnt without
 the fold of the page ("cross-fitted"). So the last model sees what it will see on new pages.
+
+Each page is learnt from as it is and, with a quarter of the weight, as it might have been made
+elsewhere (`page_variants`): an article with few paragraphs, a page without names of elements,
+without declarations, without its address. Scores are of the pages as they are.
 """
 
 from __future__ import annotations
@@ -23,13 +30,17 @@ import argparse
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from own_marks import read_main_text_marks
+from page_variants import vary
 from training import FIXED, booster_model, hash_folder, training_record
 
 import pagecut.content.line_model as line_model
@@ -49,15 +60,19 @@ from pagecut.content.lines.features import LINE_FEATURES, NEAREST_NAMES
 from pagecut.content.lines.first_scores import second_table
 from pagecut.content.lines.lexicon import Lexicon
 from pagecut.content.lines.table import Lines
-from pagecut.evaluation.datasets import DatasetPage, read_dataset
+from pagecut.evaluation.datasets import DatasetPage, read_dataset, read_datasets
 from pagecut.evaluation.measures.words import share_found, shared_words
-from pagecut.evaluation.sites import fold_of, site_of
+from pagecut.evaluation.sites import FOLDS, fold_of, site_of
 from pagecut.evidence.models import write_model
 from pagecut.evidence.table import NAMING
 from pagecut.page import Page
+from pagecut.parsing.decoding import decode
+from pagecut.parsing.html import parse_html
 
 HERE = Path(line_model.__file__).parent
 SEED = 1
+OF_VARIANT = 0.25  # what it weighs, where a page weighs 1
+WITHOUT_ADDRESS = 0.5  # of the variants
 LINES_OF_PAGE = 90  # that are learnt from: some pages have thousands
 FIRST = {"objective": "binary", "trees": 130, "num_leaves": 16, "learning_rate": 0.14}
 SECOND = {"objective": "cross_entropy", "trees": 200, "num_leaves": 16, "learning_rate": 0.1}
@@ -94,6 +109,8 @@ class Example:
     site: str
     fold: int
     share: Float  # of the words of each line that are content
+    group: str  # the type of the page
+    weight: float
     words: dict[str, float] = field(default_factory=dict)
     heading_words: dict[str, float] = field(default_factory=dict)
     # How often words are in names: each 1, at (line, 2 * word, plus one if farther away).
@@ -109,9 +126,9 @@ class Example:
 
     @property
     def all_weights(self) -> Float:
-        """Each page weighs the same; a line by the root of its words."""
+        """Each page as it is weighs the same; a line by the root of its words."""
         roots = np.sqrt(self.tokens)
-        weights: Float = roots / roots.sum() * 100
+        weights: Float = roots / roots.sum() * (100 * self.weight)
         return weights
 
     @property
@@ -121,30 +138,57 @@ class Example:
 
 
 def read_examples(folder: str, names: Names) -> list[Example]:
-    """The pages, and all words in names of their elements, each with a number."""
-    none = Lexicon([], [])
+    """The pages, each followed by its variant, and all words in names, each with a number."""
+    draw = Random(SEED)
     found = []
     for entry in read_dataset(folder):
         if "main-text" not in entry.tasks or entry.group not in PAGE_TYPES:
             continue
         page, truth = entry.load()
-        site = site_of(entry)
-        lines = read_lines(page, none, none)
-        example = Example(
-            entry=entry,
-            page=page,
-            truth=truth,
-            site=site,
-            fold=fold_of(site),
-            share=align(page, lines, truth.main_text or ""),
-        )
-        example.lines = lines
-        read_words(example)
-        read_names(example, names)
-        draw = np.random.default_rng(SEED)
-        count = min(LINES_OF_PAGE, lines.count)
-        example.rows = np.sort(draw.choice(lines.count, count, replace=False))
-        found.append(example)
+        found.append(read_example(entry, page, truth, 1.0, names))
+        source = decode(entry.source())[0]
+        varied = vary(source, truth.main_text or "", entry.group == "article", draw)
+        url = None if draw.random() < WITHOUT_ADDRESS else page.url
+        variant = parse_html(varied.encode("utf-8", "replace"), url)
+        found.append(read_example(entry, variant, truth, OF_VARIANT, names))
+    return found
+
+
+def read_example(
+    entry: DatasetPage, page: Page, truth: Any, weight: float, names: Names
+) -> Example:
+    none = Lexicon([], [])
+    lines = read_lines(page, none, none)
+    site = site_of(entry)
+    example = Example(
+        entry=entry,
+        page=page,
+        truth=truth,
+        site=site,
+        fold=fold_of(site),
+        share=align(page, lines, truth.main_text or ""),
+        group=entry.group,
+        weight=weight,
+    )
+    example.lines = lines
+    read_words(example)
+    read_names(example, names)
+    draw = np.random.default_rng(SEED)
+    count = min(LINES_OF_PAGE, lines.count)
+    example.rows = np.sort(draw.choice(lines.count, count, replace=False))
+    return example
+
+
+def read_marked(folders: Sequence[str]) -> list[Example]:
+    """The pages of other datasets whose main text was marked here, to be scored only."""
+    marks = read_main_text_marks()
+    found = []
+    for entry in read_datasets(folders):
+        if entry.id in marks:
+            own = marks[entry.id]
+            page, truth = entry.load()
+            truth = replace(truth, main_text=own.main_text(page))
+            found.append(read_example(replace(entry, group=own.type), page, truth, 0.0, {}))
     return found
 
 
@@ -385,8 +429,8 @@ def learn_second(examples: Sequence[Example]) -> Any:
 def learn_types(examples: Sequence[Example]) -> Any:
     return boost(
         np.concatenate([type_row(each) for each in examples]),
-        [PAGE_TYPES.index(each.entry.group) for each in examples],
-        None,
+        [PAGE_TYPES.index(each.group) for each in examples],
+        [each.weight for each in examples],
         TYPES | OF_TYPES,
     )
 
@@ -465,49 +509,70 @@ def score(example: Example, probability: Float, favour: Favour = "balance") -> l
     ]
 
 
-def print_scores(examples: Sequence[Example], scores: Iterable[list[float]]) -> None:
-    table = np.array(list(scores))
-    groups = np.array([each.entry.group for each in examples])
-    print("| pages | | F | P | R | with found | without avoided |\n|---|---|---|---|---|---|---|")
-    for name in ("all", *PAGE_TYPES):
-        rows = table if name == "all" else table[groups == name]
-        means = " | ".join(f"{mean:.3f}" for mean in np.nanmean(rows, axis=0))
-        print(f"| {name} | {len(rows)} | {means} |", flush=True)
+@dataclass(frozen=True)
+class Scored:
+    """A page that nothing was learnt from: its type, what each favour gives, its likeliest type."""
+
+    id: str
+    group: str
+    values: dict[Favour, list[float]]
+    found: str
 
 
-def nested(examples: Sequence[Example], names: Names, keep: Path | None) -> None:
-    probabilities: dict[str, Float] = {}
-    for fold in range(5):
-        learnt = learn([each for each in examples if each.fold != fold], names)
-        said = lexicon(learnt.words), lexicon(learnt.names)
-        for each in examples:
-            if each.fold == fold:
-                probabilities[each.entry.id] = apply(learnt, each, said)
-        outside = [each for each in examples if each.fold == fold]
-        values = [score(each, probabilities[each.entry.id])[0] for each in outside]
-        print(f"fold {fold}: {len(outside)} pages, F {np.mean(values):.3f}", flush=True)
-        # What comes next changes these.
-        for each in outside:
-            kept[each.entry.id] = each.types
+def score_fold(
+    examples: Sequence[Example], names: Names, fold: int, marked: Sequence[Example]
+) -> tuple[list[Scored], list[Scored]]:
+    """The pages of one fold of sites, as they are, by models that know the others; those marked."""
+    learnt = learn([each for each in examples if each.fold != fold], names)
+    said = lexicon(learnt.words), lexicon(learnt.names)
+    own, others = (
+        [score_page(learnt, each, said) for each in group if each.fold == fold]
+        for group in ([each for each in examples if each.weight == 1.0], marked)
+    )
+    f = np.mean([each.values["balance"][0] for each in own])
+    print(f"fold {fold}: {len(own)} pages, F {f:.3f}", flush=True)
+    return own, others
+
+
+def score_page(learnt: Learnt, example: Example, said: tuple[Lexicon, Lexicon]) -> Scored:
+    probability = apply(learnt, example, said)
+    return Scored(
+        id=example.entry.id,
+        group=example.group,
+        values={favour: score(example, probability, favour) for favour in FAVOURS},
+        found=PAGE_TYPES[int(np.argmax(example.types))],
+    )
+
+
+def print_scores(pages: Sequence[Scored], marked: Sequence[Scored]) -> None:
     for favour in FAVOURS:
         print(f"\nfavouring {favour}")
-        print_scores(examples, (score(e, probabilities[e.entry.id], favour) for e in examples))
-    if keep is not None:
-        import pickle
-
-        keep.write_bytes(pickle.dumps((probabilities, kept)))
-    confusion: Counter[tuple[str, str]] = Counter()
-    for each in examples:
-        confusion[each.entry.group, PAGE_TYPES[int(np.argmax(kept[each.entry.id]))]] += 1
-    right = sum(count for (true, found), count in confusion.items() if true == found)
-    print(f"\ntypes right: {right / len(examples):.3f}")
+        print("| pages | | F | P | R | with found | without avoided |")
+        print("|---|---|---|---|---|---|---|")
+        for name in ("all", *PAGE_TYPES):
+            print_means(name, [each for each in pages if name in ("all", each.group)], favour)
+        if marked:
+            print_means("marked here", marked, favour)
+    confusion = Counter((each.group, each.found) for each in pages)
+    print(f"\ntypes right: {share_right(pages):.3f}")
     print(f"| true | {' | '.join(PAGE_TYPES)} |\n|---|{'---|' * len(PAGE_TYPES)}")
     for true in PAGE_TYPES:
         cells = " | ".join(str(confusion[true, found]) for found in PAGE_TYPES)
         print(f"| {true} | {cells} |")
+    if marked:
+        print(f"marked here, types right: {share_right(marked):.3f}")
 
 
-kept: dict[str, Float] = {}
+def print_means(name: str, pages: Sequence[Scored], favour: Favour) -> None:
+    table = np.array([each.values[favour] for each in pages])
+    means = " | ".join(
+        f"{np.nanmean(column):.3f}" if np.isfinite(column).any() else "" for column in table.T
+    )
+    print(f"| {name} | {len(pages)} | {means} |", flush=True)
+
+
+def share_right(pages: Sequence[Scored]) -> float:
+    return sum(each.group == each.found for each in pages) / len(pages)
 
 
 def write_words(words: Words, path: Path) -> None:
@@ -521,13 +586,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("dataset")
     parser.add_argument("--nested", action="store_true", help="only score, on sites held out")
-    parser.add_argument("--keep", type=Path, help="with --nested: where to write probabilities")
+    parser.add_argument("--marked", nargs="+", help="with --nested: where marked pages are")
     arguments = parser.parse_args()
     names: Names = {}
     examples = read_examples(arguments.dataset, names)
     print(f"{len(examples)} pages, {sum(len(each.share) for each in examples)} lines", flush=True)
     if arguments.nested:
-        nested(examples, names, arguments.keep)
+        marked = read_marked(arguments.marked) if arguments.marked else []
+        parts = [score_fold(examples, names, fold, marked) for fold in range(FOLDS)]
+        print_scores(*(list(chain.from_iterable(part)) for part in zip(*parts, strict=True)))
         return
     learnt = learn(examples, names)
     data = {"main-text": hash_folder(Path(arguments.dataset) / "main-text" / "truth")}

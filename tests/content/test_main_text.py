@@ -533,6 +533,13 @@ def test_examples_have_their_types(name: str, kind: str) -> None:
     assert next(iter(page_type(page))) == kind
 
 
+def test_a_page_without_an_address_has_the_one_it_gives_itself() -> None:
+    address = "https://hills.example/news/2019/04/15/tea-from-the-hills-is-late"
+    source = f'<link rel=canonical href="{address}">{ARTICLE}'
+    assert page_type(parse_html(source)) == page_type(parse_html(source, address))
+    assert page_type(parse_html(source)) != page_type(parse_html(source, "https://hills.example/"))
+
+
 def test_measures_of_a_small_page_by_hand() -> None:
     page = parse_html("<p>one two <a href=/>three four</a></p><h2>five</h2>")
     segmentation = segment(page, "just-rules")

@@ -6,11 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from development_pages import MODERN
+from development_pages import DATA, MODERN
 
 from pagecut import parse_html
+from pagecut.content.line_model import PAGE_TYPES
 from pagecut.contexts.item.choice import OTHER_ROLES
-from pagecut.evaluation.datasets import read_dataset
+from pagecut.evaluation.datasets import read_dataset, read_datasets
 from pagecut.segmenters.mosaic.features import ROLES
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "experiments"))
@@ -23,6 +24,7 @@ from own_marks import (
     digest,
     read_block_marks,
     read_image_marks,
+    read_main_text_marks,
 )
 
 
@@ -51,6 +53,14 @@ def test_marks_of_blocks_are_well_formed() -> None:
             assert well_formed(sorted(spans)) or not segments, page.id
             assert all(well_formed(segment) for _, segment in segments), page.id
     assert sum(page.regions is not None for page in marks.values()) == 270
+
+
+def test_marks_of_main_text_are_well_formed() -> None:
+    marks = read_main_text_marks()
+    assert len(marks) == 69
+    for page in marks.values():
+        assert page.type in PAGE_TYPES, page.id
+        assert well_formed(page.spans), page.id
 
 
 def test_marks_of_another_text_are_refused() -> None:
@@ -96,3 +106,12 @@ def test_marks_are_of_the_pages_texts() -> None:
     marks = [*list(read_image_marks().values())[::25], *list(read_block_marks().values())[::15]]
     for page in marks:
         check_text(entries[page.id].load()[0], page.id, page.text)
+
+
+@pytest.mark.skipif(
+    not (DATA.is_dir() and MODERN.is_dir()), reason=f"no development pages in {DATA} and {MODERN}"
+)
+def test_marks_of_main_text_are_of_the_pages_texts() -> None:
+    entries = {entry.id: entry for entry in read_datasets([DATA, MODERN])}
+    for marks in list(read_main_text_marks().values())[::7]:
+        assert marks.main_text(entries[marks.id].load()[0])

@@ -40,6 +40,7 @@ from pagecut.content.lines.table import Lines
 from pagecut.evidence.models import Model, load_model
 from pagecut.page import Page
 from pagecut.page.addresses import split_address
+from pagecut.page.declarations import own_address
 from pagecut.page.nodes import Int
 
 Float = NDArray[np.float64]
@@ -281,7 +282,7 @@ def page_row(page: Page, lines: Lines, first: Float) -> NDArray[np.float32]:
     means = weights[:, :_AT_ONCE] @ lines.table[:_AT_ONCE]
     for at in range(_AT_ONCE, lines.count, _AT_ONCE):
         means += weights[:, at : at + _AT_ONCE] @ lines.table[at : at + _AT_ONCE]
-    said = (*_address_row(page.url), *_declared_row(page))
+    said = (*_address_row(page.url or own_address(page.declarations)), *_declared_row(page))
     mean = first.sum() / lines.count
     of_page = np.array([share, first.max(), mean, *said], dtype=np.float32)
     return np.concatenate([means.ravel(), of_page]).reshape(1, -1)
