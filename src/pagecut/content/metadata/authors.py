@@ -35,6 +35,7 @@ _NAMES: Final = {
     "byline": "author",
     "creator": "creator",
 }
+_AUTHORS: Final = frozenset({"author", "creator"})
 _OF_KINDS: Final = "by writer contributor aut creator name poster".split()  # one is in each
 # These four are for small letters, in which a search is many times faster than in any.
 _KINDS = re.compile(
@@ -196,25 +197,28 @@ def _kind_of(value: str) -> str | None:
 def _add_bylines(source: Source, found: Candidates) -> None:
     """Elements whose names say that they hold an author."""
     rows: dict[int, str] = {}
-    for row, attribute, value in source.cued:
+    for row, value in source.cued.named:
+        if kind := _kind_of(value):
+            rows.setdefault(row, kind)
+    for row, value in source.cued.linked:
+        if _PERSON.search(value.lower()):
+            rows.setdefault(row, "link")
+    for row, attribute, value in source.cued.stated:
         if attribute == "itemprop":
-            if "author" in value.split() or "creator" in value.split():
+            if not _AUTHORS.isdisjoint(value.split()):
                 rows[row] = "itemprop"
-        elif attribute == "rel":
-            if "author" in value.lower().split():
-                rows[row] = "rel"
-        elif rows.get(row, "link") == "link":
-            if attribute == "href":
-                if _PERSON.search(value.lower()):
-                    rows[row] = "link"
-            elif kind := _kind_of(value):
-                rows[row] = kind
+        elif "author" in value.lower().split():
+            rows[row] = "rel"
+    known: set[tuple[str, str]] = set()
     seen: dict[str, set[str]] = defaultdict(set)
     for row in sorted(rows)[:MOST_LOOKS]:
         kind = rows[row]
         if len(seen[kind]) >= MOST_BYLINES:
             continue
         text = source.text(row, LONGEST_BYLINE)
+        if (kind, text) in known:
+            continue
+        known.add((kind, text))
         names = (clean_author(line) for line in _PARTED.split(text)[:4])
         name = next((each for each in names if each and not NOT_A_NAME.fullmatch(each)), "")
         if not name or name in seen[kind] or len(name) > LONGEST_NAME:

@@ -7,7 +7,9 @@ def find_cues(
     ends: memoryview | array[int],
     values: bytes,
     searched: bytes,
+    linking: bytes,
     taken: bytes,
     most: int,
 ) -> list[int]: ...
+def has_digits_beyond(text: str, first: str) -> bool: ...
 def find_years(text: str) -> list[int]: ...

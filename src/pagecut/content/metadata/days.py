@@ -141,7 +141,7 @@ def last_change(source: Source) -> str | None:
     for value in source.meta(*_MODIFIED):
         if day := parse_date(value, source.month_first):
             return day
-    for row, attribute, value in source.cued:
+    for row, attribute, value in source.cued.stated:
         if (
             attribute == "itemprop"
             and "dateModified" in value.split()
@@ -173,7 +173,7 @@ def _add_declared(source: Source, found: Days) -> None:
     for name, short in _NAMES.items():
         if name in source.metas:
             found.add(parse_date(source.metas[name][0], source.month_first), f"meta {short}")
-    for row, attribute, value in source.cued:
+    for row, attribute, value in source.cued.stated:
         if attribute == "itemprop" and "date" in value:
             for name in _PROPERTIES:
                 kind = f"itemprop {name}"
@@ -219,11 +219,7 @@ def _is_dated(value: str) -> bool:
 def _add_dated(source: Source, found: Days) -> None:
     """Elements whose names say that they hold a date."""
     count = looked = 0
-    rows = {
-        row
-        for row, attribute, value in source.cued
-        if attribute in ("class", "id") and _is_dated(value)
-    }
+    rows = {row for row, value in source.cued.named if _is_dated(value)}
     for row in sorted(rows):
         text = source.text(row, LONGEST_BYLINE)
         if not text:

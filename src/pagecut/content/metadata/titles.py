@@ -63,7 +63,7 @@ def title_candidates(source: Source) -> list[Candidate]:
                     _add_cuts(source, found, plain(value), "data")
                 break
     seen: set[str] = set()
-    for row, attribute, value in source.cued:
+    for row, attribute, value in source.cued.stated:
         if attribute == "itemprop":
             for name in value.split():
                 if name in ("headline", "name") and name not in seen:
