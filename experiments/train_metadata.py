@@ -72,7 +72,9 @@ def read_pages(folder: Path):
 def learn(field, pages, data):
     counts: Counter[str] = Counter()
     for _, _, _, candidates in pages:
-        counts.update({name for each in candidates[field] for name in each.evidence})
+        counts.update(
+            {name for each in candidates[field] for name in (*each.evidence, *each.of_page)}
+        )
     features = sorted(name for name, count in counts.items() if count >= LEAST_PAGES)
     places = {name: place for place, name in enumerate(features)}
     true = [normal_metadata(field, values[field]) for _, _, values, _ in pages]

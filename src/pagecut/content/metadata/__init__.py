@@ -151,7 +151,7 @@ def _sound(text: str) -> str:
 
     That is control characters, those of directions and hyphenation, too, and halves of characters.
     """
-    return _UNSOUND.sub("", text)
+    return text if text.isprintable() else _UNSOUND.sub("", text)
 
 
 def _first(values: Iterable[str], longest: int) -> str | None:

@@ -15,12 +15,14 @@ class Candidate:
     Args:
         parts: the values of which it is made, where they are known.
         evidence: by name, what gives the value and what it is like; `choice` weighs it.
+        of_page: evidence that is the same for all candidates of the page.
     """
 
     value: str
     key: str
     parts: tuple[str, ...] = ()
     evidence: Evidence = field(default_factory=dict)
+    of_page: Evidence = field(default_factory=dict)
 
     def note(self, *names: str) -> None:
         for name in names:
@@ -41,19 +43,26 @@ class Candidates:
     def __init__(self, key: Callable[[str], str]) -> None:
         self._key = key
         self._found: dict[str, Candidate] = {}
+        self._known: dict[str, Candidate] = {}  # by the values as they were given
 
     def add(
         self, value: str | None, *evidence: str, parts: tuple[str, ...] = ()
     ) -> Candidate | None:
-        value = " ".join((value or "").split())
-        key = self._key(value)
-        if not key:
+        if not value:
             return None
-        found = self._found.get(key)
+        found = self._known.get(value)
         if found is None:
-            found = self._found[key] = Candidate(value, key, parts)
+            text = " ".join(value.split())
+            key = self._key(text)
+            if not key:
+                return None
+            found = self._found.get(key)
+            if found is None:
+                found = self._found[key] = Candidate(text, key, parts)
+            self._known[value] = found
         found.parts = found.parts or parts
-        found.note(*evidence)
+        for name in evidence:
+            found.evidence[name] = 1.0
         return found
 
     def __iter__(self) -> Iterator[Candidate]:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagecut.content.metadata.candidates import Candidate
+from pagecut.content.metadata.source import Evidence
 from pagecut.evidence.models import Model, load_model
 
 FIELDS: Final = ("title", "author", "date")
@@ -68,11 +69,17 @@ def evidence_table(candidates: Sequence[Candidate], places: dict[str, int]) -> N
     table = np.zeros((len(candidates), len(places)), dtype=np.float32)
     values: Any = table.ravel().data  # which takes single numbers faster than an array does
     start = 0
+    of_page: Evidence = {}
+    shared: list[tuple[int, float]] = []
     for candidate in candidates:
+        if candidate.of_page is not of_page:
+            of_page = candidate.of_page
+            shared = [(places[name], value) for name, value in of_page.items() if name in places]
+        for place, value in shared:
+            values[start + place] = value
         for name, value in candidate.evidence.items():
-            place = places.get(name)
-            if place is not None:
-                values[start + place] = value
+            if name in places:
+                values[start + places[name]] = value
         start += len(places)
     return table
 

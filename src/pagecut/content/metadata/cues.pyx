@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Where an author or a day may be named: attributes that have certain words, years in a text."""
+"""What is sought letter by letter: attributes that have certain words, years, names in a text."""
 
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
@@ -128,6 +128,44 @@ def find_cues(const unsigned char[:] keys, const long long[:] ends, bytes values
 
 cdef inline bint is_digit(Py_UCS4 ch) noexcept:
     return c'0' <= ch <= c'9' if ch < 128 else ch.isdecimal()
+
+
+def find_leads(str text, dict leads):
+    """Where one of some words begins, at the start of the text or behind white space.
+
+    Args:
+        leads: the words, by their first letter.
+    """
+    cdef Py_ssize_t at, length = len(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void *data = PyUnicode_DATA(text)
+    cdef Py_UCS4 ch
+    cdef bint inside = False
+    cdef list found = []
+    for at in range(length):
+        ch = PyUnicode_READ(kind, data, at)
+        if ch.isspace():
+            inside = False
+        elif not inside:
+            inside = True
+            for word in leads.get(ch, ()):
+                if text.startswith(word, at):
+                    found.append(at)
+                    break
+    return found
+
+
+def count_letters(str text):
+    """How many letters, capitals and digits a text has."""
+    cdef Py_UCS4 ch
+    cdef Py_ssize_t letters = 0, capitals = 0, digits = 0
+    for ch in text:
+        if ch.isalpha():
+            letters += 1
+            capitals += ch.isupper()
+        elif ch.isdigit():
+            digits += 1
+    return letters, capitals, digits
 
 
 def has_digits_beyond(str text, Py_UCS4 first):
