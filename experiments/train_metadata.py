@@ -28,8 +28,14 @@ from training import (
 )
 
 from pagecut.content.metadata import gather_candidates
-from pagecut.content.metadata.candidates import Candidate
-from pagecut.content.metadata.choice import ALWAYS, FIELDS, decide, evidence_table, model_file
+from pagecut.content.metadata.choice import (
+    ALWAYS,
+    FIELDS,
+    Candidate,
+    decide,
+    evidence_table,
+    model_file,
+)
 from pagecut.evaluation.datasets import read_dataset
 from pagecut.evaluation.sites import site_of
 from pagecut.evaluation.tasks import METADATA_VALUES, normal_metadata

@@ -9,7 +9,7 @@ from html import unescape
 from typing import Final
 
 from pagecut.content.metadata.byline_words import LEAD, LEADS, NAMED, NOT_A_NAME, SAYS_BY
-from pagecut.content.metadata.candidates import Candidate, Candidates
+from pagecut.content.metadata.choice import Candidate, Candidates
 from pagecut.content.metadata.cues import find_leads
 from pagecut.content.metadata.dates import MONTHS
 from pagecut.content.metadata.source import BEFORE, BEHIND, Source, is_main, words_of

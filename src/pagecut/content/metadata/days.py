@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from pagecut.content.metadata.authors import LONGEST_BYLINE
-from pagecut.content.metadata.candidates import Candidate, Candidates
+from pagecut.content.metadata.choice import Candidate, Candidates
 from pagecut.content.metadata.dates import date_in_address, find_dates, parse_date
 from pagecut.content.metadata.linked_data import texts
 from pagecut.content.metadata.source import BEFORE, BEHIND, MOST_ROWS, Source, is_main

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -97,9 +98,9 @@ def is_main(thing: Thing) -> bool:
 
 def _names_of(attrs: Mapping[str, str]) -> frozenset[str]:
     """What a `<meta>` says that it gives."""
-    get = attrs.get
-    given = get("name", ""), get("property", ""), get("itemprop", ""), get("http-equiv", "")
-    return _names(*(each[:LONGEST_VALUE] for each in given))
+    get, most = attrs.get, LONGEST_VALUE
+    name, equiv = get("name", "")[:most], get("http-equiv", "")[:most]
+    return _names(name, get("property", "")[:most], get("itemprop", "")[:most], equiv)
 
 
 @lru_cache(maxsize=4096)  # pages say the same
@@ -212,9 +213,8 @@ class Source:
         names = self.nodes.tag_names
         if tag not in names:
             return []
-        rows = np.flatnonzero(self.nodes.tag == names.index(tag))[: 10 * most]
-        rows = rows[self.nodes.end[rows] > self.nodes.start[rows]]
-        return [int(row) for row in rows[:most]]
+        rows = np.flatnonzero(self.nodes.tag == names.index(tag))[: 10 * most].tolist()
+        return list(islice((row for row in rows if self.ends[row] > self.starts[row]), most))
 
     def attribute(self, row: int, name: str) -> str:
         return self.attrs.get(row, {}).get(name, "")[:LONGEST_VALUE]

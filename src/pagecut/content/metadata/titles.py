@@ -8,7 +8,7 @@ from html import unescape
 from itertools import islice
 from typing import Final
 
-from pagecut.content.metadata.candidates import Candidate, Candidates
+from pagecut.content.metadata.choice import Candidate, Candidates
 from pagecut.content.metadata.cues import count_letters
 from pagecut.content.metadata.linked_data import texts
 from pagecut.content.metadata.source import LONGEST_TITLE, Source, is_main, words_of
