@@ -28,8 +28,14 @@ from training import (
 )
 
 from pagecut.content.metadata import gather_candidates
-from pagecut.content.metadata.candidates import Candidate
-from pagecut.content.metadata.choice import ALWAYS, FIELDS, decide, evidence_table, model_file
+from pagecut.content.metadata.choice import (
+    ALWAYS,
+    FIELDS,
+    Candidate,
+    decide,
+    evidence_table,
+    model_file,
+)
 from pagecut.evaluation.datasets import read_dataset
 from pagecut.evaluation.sites import site_of
 from pagecut.evaluation.tasks import METADATA_VALUES, normal_metadata
@@ -72,7 +78,9 @@ def read_pages(folder: Path):
 def learn(field, pages, data):
     counts: Counter[str] = Counter()
     for _, _, _, candidates in pages:
-        counts.update({name for each in candidates[field] for name in each.evidence})
+        counts.update(
+            {name for each in candidates[field] for name in (*each.evidence, *each.of_page)}
+        )
     features = sorted(name for name, count in counts.items() if count >= LEAST_PAGES)
     places = {name: place for place, name in enumerate(features)}
     true = [normal_metadata(field, values[field]) for _, _, values, _ in pages]

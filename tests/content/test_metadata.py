@@ -19,6 +19,7 @@ from pagecut import Metadata, metadata, parse_html
 from pagecut.content.metadata import (
     METADATA_FIELDS,
     METADATA_READERS,
+    front_matter,
     gather_candidates,
     metadata_reader,
     metadata_rows,
@@ -26,7 +27,6 @@ from pagecut.content.metadata import (
 from pagecut.content.metadata.authors import clean_author, split_authors
 from pagecut.content.metadata.choice import FIELDS, model_file
 from pagecut.content.metadata.dates import date_in_address, find_dates, parse_date
-from pagecut.content.metadata.front_matter import front_matter
 from pagecut.content.metadata.linked_data import LinkedData
 from pagecut.evidence.models import load_model
 
@@ -640,6 +640,11 @@ def test_any_text_anywhere_is_no_error(text: str) -> None:
     json.dumps(metadata(page).as_row()).encode()
 
 
+def test_a_word_that_ends_in_by_hides_no_name_behind_it() -> None:
+    page = parse_html("<h1>Kings</h1><p>The hobby Of Kings by Ann Lee")
+    assert "Ann Lee" in [each.value for each in gather_candidates(page)["author"]]
+
+
 # Languages
 
 
@@ -652,6 +657,24 @@ def test_a_language_is_detected_where_none_is_declared(monkeypatch: pytest.Monke
     assert metadata(parse_html("<p>kurz")).language is None
     monkeypatch.setitem(sys.modules, "py3langid", None)
     assert metadata(page).language is None
+
+
+def test_a_text_whose_ends_differ_is_told_from_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def classify(text: str) -> tuple[str, float]:
+        asked.append(len(text))
+        return ("de" if "Bienen" in text else "en"), -1.0
+
+    detector = ModuleType("py3langid")
+    detector.classify = classify  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "py3langid", detector)
+    asked: list[int] = []
+    german, english = "Die Bienen sind in der Stadt. " * 60, "The bees moved to town. " * 60
+    assert metadata(parse_html(f"<p>{german}")).language == "de"
+    assert asked == [400, 400]
+    asked.clear()
+    assert metadata(parse_html(f"<p>{german}{english}")).language == "de"
+    assert asked[:2] == [400, 400]
+    assert asked[2] > 3000
 
 
 # Front matter

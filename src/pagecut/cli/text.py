@@ -75,8 +75,8 @@ def text(
     """Print the main text of pages; of several, each under its name."""
     from pagecut.content.documents import to_document
     from pagecut.content.main_text import MainText
+    from pagecut.content.metadata import front_matter as to_yaml
     from pagecut.content.metadata import metadata
-    from pagecut.content.metadata.front_matter import front_matter as to_yaml
     from pagecut.results.row_files import create_file, create_folder, write_rows
 
     if output is not None and folder is not None:

@@ -7,39 +7,21 @@ choice is learnt (`choice`). The other fields are what the first source in a fix
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from html import unescape
 from typing import Any, ClassVar, Final, Literal, Protocol
 
+from pagecut.content.metadata import stated
 from pagecut.content.metadata.authors import author_candidates, split_authors
-from pagecut.content.metadata.candidates import Candidate
-from pagecut.content.metadata.canonical import may_be_canonical, without_tracking
-from pagecut.content.metadata.choice import choose
+from pagecut.content.metadata.choice import Candidate, choose
 from pagecut.content.metadata.days import date_candidates, last_change
-from pagecut.content.metadata.language import read_language
-from pagecut.content.metadata.licences import stated_licences
-from pagecut.content.metadata.linked_data import addresses, texts
-from pagecut.content.metadata.source import LONGEST_TITLE, Source, words_of
-from pagecut.content.metadata.titles import is_parted, plain, title_candidates, titled_site
+from pagecut.content.metadata.source import Source
+from pagecut.content.metadata.titles import title_candidates
 from pagecut.page import Page
-from pagecut.page.addresses import is_web_address, without_default_port
-from pagecut.parsing.addresses import resolve
 from pagecut.parsing.reading import as_page
 from pagecut.results.tables import Columns, Tabular
 from pagecut.spec import Configured, parse_spec
-
-MOST_KEYWORDS: Final = 50
-MOST_CANONICAL: Final = 20
-LONGEST_ADDRESS: Final = 4096
-LONGEST_DESCRIPTION: Final = 2000
-LONGEST_NAME: Final = 200
-_LETTER = re.compile(r"[^\W_]")
-_AROUND_SITE: Final = " \t\n|-–—:•·»«"
-_UNSOUND = re.compile(
-    "[\0-\x08\x0e-\x1f\x7f\xad\u200b\u202a-\u202e\u2060\u2066-\u2069\ud800-\udfff\ufeff]"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,21 +84,21 @@ def metadata(page: Page | str | bytes) -> Metadata:
     modified = last_change(source)
     if modified and published and modified[:10] < published[:10]:
         modified = None
-    language = read_language(source)
+    language = stated.read_language(source)
     authors = (author.parts or split_authors(author.value)) if author else ()
     return Metadata(
-        title=_sound(title.value) if title else None,
-        authors=tuple(map(_sound, authors)),
+        title=stated.sound(title.value) if title else None,
+        authors=tuple(map(stated.sound, authors)),
         published=published,
         modified=modified,
-        site_name=_first(_sites(source), LONGEST_NAME),
-        canonical_url=_canonical_url(source),
+        site_name=stated.site_name(source),
+        canonical_url=stated.canonical_url(source),
         language=language.tag if language else None,
         language_by=language.by if language else None,
-        description=_first(_descriptions(source), LONGEST_DESCRIPTION),
-        image=_address(source, _pictures(source)),
-        licence=_address(source, stated_licences(source)),
-        keywords=_keywords(source),
+        description=stated.description(source),
+        image=stated.image(source),
+        licence=stated.licence(source),
+        keywords=stated.keywords(source),
     )
 
 
@@ -143,96 +125,16 @@ def metadata_rows(page: Page, name: str | None = None) -> Iterator[dict[str, Any
 METADATA_ROW: Final = ("page", "url", *METADATA_FIELDS)
 
 
-# What is not chosen but read
+def front_matter(found: Metadata, url: str | None = None) -> str:
+    """A block of YAML between lines `---`, with what is known alone.
 
-
-def _sound(text: str) -> str:
-    """Without what cannot be stored or should not be.
-
-    That is control characters, those of directions and hyphenation, too, and halves of characters.
+    Args:
+        url: of the page itself.
     """
-    return _UNSOUND.sub("", text)
-
-
-def _first(values: Iterable[str], longest: int) -> str | None:
-    for value in values:
-        value = " ".join(_sound(plain(value)).split())
-        if 0 < len(value) <= longest:
-            return value
-    return None
-
-
-def _address(source: Source, values: Iterable[str]) -> str | None:
-    """The first address of the web among some values."""
-    return next(_addresses(source, values), None)
-
-
-def _addresses(source: Source, values: Iterable[str]) -> Iterator[str]:
-    for value in values:
-        value = _sound(unescape(value.strip()))
-        if 0 < len(value) <= LONGEST_ADDRESS:
-            absolute = resolve(value, source.page.base or source.page.url)
-            if absolute and is_web_address(absolute):
-                yield without_default_port(absolute)
-
-
-def _sites(source: Source) -> Iterator[str]:
-    folders = source.path.lower().split("/")
-    titles = [] if source.at_home else [words_of(source.page.title[: 2 * LONGEST_TITLE])]
-
-    def usable(names: Iterable[str]) -> Iterator[str]:
-        for name in names:
-            name = name[: 2 * LONGEST_TITLE].strip(_AROUND_SITE)
-            if not _LETTER.search(name) or (is_parted(name) and words_of(name) in titles):
-                continue
-            if name.lower() not in folders or source.is_like_host(name):
-                yield name
-
-    yield from usable(source.named_sites(parts=False))
-    site = titled_site(source)
-    if site is not None:
-        yield site
-    yield from filter(source.is_like_host, usable(source.named_sites()))
-
-
-def _canonical_url(source: Source) -> str | None:
-    stated = (*source.links["canonical"][:MOST_CANONICAL], *source.meta("og:url", "twitter:url"))
-    for address in _addresses(source, stated):
-        if may_be_canonical(address, source.page.url):
-            return without_tracking(address)
-    return None
-
-
-def _descriptions(source: Source) -> Iterator[str]:
-    yield from source.meta("description", "og:description", "twitter:description")
-    yield from source.meta("dc.description", "dcterms.description")
-    for thing in source.main_things():
-        yield from texts(thing["description"])
-
-
-def _pictures(source: Source) -> Iterator[str]:
-    yield from source.meta("og:image:secure_url", "og:image", "og:image:url")
-    yield from source.meta("twitter:image", "twitter:image:src")
-    for thing in source.main_things():
-        yield from addresses(source.data.resolve(thing["image"]))
-        yield from addresses(thing["thumbnailUrl"])
-    yield from source.links.get("image_src", ())
-
-
-_LISTED: Final = re.compile(r"[,;]")
-
-
-def _keywords(source: Source) -> tuple[str, ...]:
-    found: dict[str, str] = {}
-    stated = [*source.meta("keywords", "news_keywords", "parsely-tags")]
-    for thing in source.main_things():
-        stated += texts(thing["keywords"])
-    whole = source.meta("article:tag", "og:article:tag")
-    for each in (*(part for value in stated for part in _LISTED.split(value[:4000])), *whole):
-        word = " ".join(_sound(plain(each)).split())
-        if 0 < len(word) <= LONGEST_NAME:
-            found.setdefault(word.lower(), word)
-    return tuple(found.values())[:MOST_KEYWORDS]
+    values = {"title": found.title, "url": url, **found.as_row()}
+    # What JSON writes is YAML, whatever the text.
+    written = {name: json.dumps(each, ensure_ascii=False) for name, each in values.items() if each}
+    return "\n".join(["---", *(f"{name}: {each}" for name, each in written.items()), "---", ""])
 
 
 # Readers, for `evaluate`

@@ -9,7 +9,8 @@ from html import unescape
 from typing import Final
 
 from pagecut.content.metadata.byline_words import LEAD, LEADS, NAMED, NOT_A_NAME, SAYS_BY
-from pagecut.content.metadata.candidates import Candidate, Candidates
+from pagecut.content.metadata.choice import Candidate, Candidates
+from pagecut.content.metadata.cues import find_leads
 from pagecut.content.metadata.dates import MONTHS
 from pagecut.content.metadata.source import BEFORE, BEHIND, Source, is_main, words_of
 from pagecut.content.metadata.titles import plain
@@ -35,6 +36,7 @@ _NAMES: Final = {
     "byline": "author",
     "creator": "creator",
 }
+_AUTHORS: Final = frozenset({"author", "creator"})
 _OF_KINDS: Final = "by writer contributor aut creator name poster".split()  # one is in each
 # These four are for small letters, in which a search is many times faster than in any.
 _KINDS = re.compile(
@@ -99,7 +101,12 @@ def author_candidates(source: Source) -> list[Candidate]:
 
 def clean_author(text: str) -> str:
     """A name without what by-lines say around it; empty if nothing like a name is left."""
-    text = " ".join(text[:300].split())
+    return _clean_author(text[:300])
+
+
+@lru_cache(maxsize=1024)  # pages name the same in many places
+def _clean_author(text: str) -> str:
+    text = " ".join(text.split())
     lead = LEAD.match(text)
     text = text[lead.end() :] if lead else text
     tail = _TAIL.search(text)
@@ -196,25 +203,28 @@ def _kind_of(value: str) -> str | None:
 def _add_bylines(source: Source, found: Candidates) -> None:
     """Elements whose names say that they hold an author."""
     rows: dict[int, str] = {}
-    for row, attribute, value in source.cued:
+    for row, value in source.cued.named:
+        if kind := _kind_of(value):
+            rows.setdefault(row, kind)
+    for row, value in source.cued.linked:
+        if _PERSON.search(value.lower()):
+            rows.setdefault(row, "link")
+    for row, attribute, value in source.cued.stated:
         if attribute == "itemprop":
-            if "author" in value.split() or "creator" in value.split():
+            if not _AUTHORS.isdisjoint(value.split()):
                 rows[row] = "itemprop"
-        elif attribute == "rel":
-            if "author" in value.lower().split():
-                rows[row] = "rel"
-        elif rows.get(row, "link") == "link":
-            if attribute == "href":
-                if _PERSON.search(value.lower()):
-                    rows[row] = "link"
-            elif kind := _kind_of(value):
-                rows[row] = kind
+        elif "author" in value.lower().split():
+            rows[row] = "rel"
+    known: set[tuple[str, str]] = set()
     seen: dict[str, set[str]] = defaultdict(set)
     for row in sorted(rows)[:MOST_LOOKS]:
         kind = rows[row]
         if len(seen[kind]) >= MOST_BYLINES:
             continue
         text = source.text(row, LONGEST_BYLINE)
+        if (kind, text) in known:
+            continue
+        known.add((kind, text))
         names = (clean_author(line) for line in _PARTED.split(text)[:4])
         name = next((each for each in names if each and not NOT_A_NAME.fullmatch(each)), "")
         if not name or name in seen[kind] or len(name) > LONGEST_NAME:
@@ -243,10 +253,12 @@ def _add_written(source: Source, found: Candidates) -> None:
     ):
         count = 0
         part = text[first:last]
-        for match in NAMED.finditer(part):
-            before = part[match.start() - 1 : match.start()] if match.start() else ""
-            if match["lead"].lower() not in LEADS or not (before.isspace() or not before):
+        behind = 0
+        for at in find_leads(part, LEADS):
+            match = NAMED.match(part, at) if at >= behind else None
+            if match is None:
                 continue
+            behind = match.end()
             name = clean_author(match["name"])
             words = name.split()
             if not 1 <= len(words) <= 6 or not all(
@@ -254,7 +266,7 @@ def _add_written(source: Source, found: Candidates) -> None:
             ):
                 continue
             count += 1
-            line = before in ("", "\n")
+            line = at == 0 or part[at - 1] == "\n"
             found.add(
                 name,
                 f"by text {place} {'first' if count == 1 else 'later'}",
@@ -283,8 +295,8 @@ def _describe(source: Source, candidates: list[Candidate]) -> None:
         evidence["capitals"] = sum(map(_begins_name, names)) / len(names)
         evidence["many bylines"] = min(bylines, 10) / 10
         evidence["sources"] = min(5, each.given_by("data", "meta", "by")) / 5
+        each.of_page = source.kinds
         if forum:
             each.note("forum")
             if each.given_by("by user"):
                 each.note("forum user")
-        evidence.update(source.kinds)

@@ -69,16 +69,16 @@ _IN_TEXT: Final = [
     "BY",
     *(f"{done} {by}" for done in _those(_DONE, "text") for by in ("by", "By")),
 ]
-_FIRST_LETTERS: Final = "".join(
-    sorted({each for word in _IN_TEXT for each in word[0] + word[0].upper()})
-)
-# A name in a text. Begins with single letters, which is found fast; whether they and what follows
-# are the beginning and the rest of one word is looked up.
+# The words before a name in a text, by their first letter, which may be a capital.
+LEADS: Final = {
+    first: tuple(first + word[1:] for word in _IN_TEXT if first in (word[0], word[0].upper()))
+    for first in sorted({each for word in _IN_TEXT for each in word[0] + word[0].upper()})
+}
+# One of them, and the name.
 NAMED = re.compile(
-    rf"(?P<lead>[{_FIRST_LETTERS}]{_any(word[1:] for word in _IN_TEXT)})"
+    rf"{_any(word for words in LEADS.values() for word in words)}"
     r"(?:\s*:?[ \n]+|：\s*)(?P<name>[^\W\d_][^\n|•·,()]{1,60})"
 )
-LEADS: Final = frozenset(map(str.lower, _IN_TEXT))
 # What by-lines say before a name.
 LEAD = re.compile(
     r"(?:(?:article|story|post|words?|text|review|photos?|reviewed|edited)\s+)?"

@@ -1,9 +1,10 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Where an author or a day may be named: attributes that have certain words, years in a text."""
+"""What is sought letter by letter: attributes that have certain words, years, names in a text."""
 
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 from libc.stdint cimport uint64_t
+from libc.string cimport memchr
 
 cdef enum:
     MOST_WORDS = 64
@@ -77,11 +78,27 @@ cdef bint has_word(const unsigned char *at, const unsigned char *end) noexcept:
     return False
 
 
-def find_cues(const unsigned char[:] keys, const long long[:] ends, bytes values, bytes searched, bytes taken, Py_ssize_t most):
+cdef bint has_folder(const unsigned char *at, const unsigned char *end) noexcept:
+    """Whether one of the words that begin with a slash is there."""
+    cdef unsigned int three
+    at = <const unsigned char *> memchr(at, c'/', end - at)
+    while at != NULL:
+        if end - at < LEAST:
+            return False
+        three = (at[0] & 31) << 10 | (at[1] & 31) << 5 | at[2] & 31
+        if beginnings[three >> 6] >> (three & 63) & 1 and begins_with_word(at, end):
+            return True
+        at += 1
+        at = <const unsigned char *> memchr(at, c'/', end - at)
+    return False
+
+
+def find_cues(const unsigned char[:] keys, const long long[:] ends, bytes values, bytes searched, bytes linking, bytes taken, Py_ssize_t most):
     """The places of the attributes of some keys whose values have a word, or of other keys at all.
 
     Args:
         searched: keys whose values must have one of the words.
+        linking: keys whose values must have one that begins with a slash.
         taken: keys whose values need none.
         most: bytes of a value that is looked at.
     """
@@ -93,12 +110,16 @@ def find_cues(const unsigned char[:] keys, const long long[:] ends, bytes values
         means[at] = 0
     for at in range(len(searched)):
         means[<unsigned char> searched[at]] = 1
+    for at in range(len(linking)):
+        means[<unsigned char> linking[at]] = 2
     for at in range(len(taken)):
-        means[<unsigned char> taken[at]] = 2
+        means[<unsigned char> taken[at]] = 3
     for at in range(keys.shape[0]):
         end = ends[at]
         if means[keys[at]] and end - start <= most and (
-            means[keys[at]] == 2 or has_word(data + start, data + end)
+            means[keys[at]] == 3
+            or means[keys[at]] == 2 and has_folder(data + start, data + end)
+            or means[keys[at]] == 1 and has_word(data + start, data + end)
         ):
             found.append(at)
         start = end
@@ -107,6 +128,59 @@ def find_cues(const unsigned char[:] keys, const long long[:] ends, bytes values
 
 cdef inline bint is_digit(Py_UCS4 ch) noexcept:
     return c'0' <= ch <= c'9' if ch < 128 else ch.isdecimal()
+
+
+def find_leads(str text, dict leads):
+    """Where one of some words begins, at the start of the text or behind white space.
+
+    Args:
+        leads: the words, by their first letter.
+    """
+    cdef Py_ssize_t at, length = len(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void *data = PyUnicode_DATA(text)
+    cdef Py_UCS4 ch
+    cdef bint inside = False
+    cdef list found = []
+    for at in range(length):
+        ch = PyUnicode_READ(kind, data, at)
+        if ch.isspace():
+            inside = False
+        elif not inside:
+            inside = True
+            for word in leads.get(ch, ()):
+                if text.startswith(word, at):
+                    found.append(at)
+                    break
+    return found
+
+
+def count_letters(str text):
+    """How many letters, capitals and digits a text has."""
+    cdef Py_UCS4 ch
+    cdef Py_ssize_t letters = 0, capitals = 0, digits = 0
+    for ch in text:
+        if ch.isalpha():
+            letters += 1
+            capitals += ch.isupper()
+        elif ch.isdigit():
+            digits += 1
+    return letters, capitals, digits
+
+
+def has_digits_beyond(str text, Py_UCS4 first):
+    """Whether a text has digits from some character on."""
+    cdef Py_ssize_t at, length = len(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void *data = PyUnicode_DATA(text)
+    cdef Py_UCS4 ch
+    if kind == 1:
+        return False
+    for at in range(length):
+        ch = PyUnicode_READ(kind, data, at)
+        if ch >= first and ch.isdecimal():
+            return True
+    return False
 
 
 def find_years(str text):

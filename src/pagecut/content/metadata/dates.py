@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from pagecut.content.metadata.cues import find_years
+from pagecut.content.metadata.cues import find_years, has_digits_beyond
 
 FIRST_YEAR: Final = 1900
 LAST_YEAR: Final = 2100
@@ -71,7 +71,7 @@ _THAI_YEARS: Final = 543  # which Thai years are ahead
 # Other digits than those of ASCII are read as these: of Arabic, Persian, Hindi, Bengali, Thai, and
 # as wide as Han characters.
 _DIGITS: Final = {ord(zero) + digit: str(digit) for zero in "٠۰०০๐０" for digit in range(10)}
-_DIGIT = re.compile(f"[{''.join(map(chr, _DIGITS))}]")
+_FIRST_DIGIT: Final = chr(min(_DIGITS))
 _NAME = "|".join(map(re.escape, sorted(MONTHS, key=len, reverse=True)))
 _TIME = (
     r"(?:(?:[T ,]{1,3}| - )(?:at |um |à )?"
@@ -112,7 +112,10 @@ _COMPACT = re.compile(
 _PARTIAL = re.compile(rf"{_YEAR}(?:-(?P<month>\d\d))?")
 _STAMP = re.compile(r"1\d{9}(?:\d{3})?")
 _MARKS: Final = frozenset("-/.年년")
-_LETTERS = re.compile(rf"{_CUT}|{_INDIC}+|[^\W\d_]+")
+# What stands right before a year, or behind it, in forms with the name of a month.
+_DAY_BEFORE = re.compile(rf"\d{_ORDINAL},?\s{{0,2}}\Z", re.IGNORECASE)
+_NAME_BEFORE = re.compile(rf"{_WORD}\.?[,،\s/-]{{0,2}}(?:de |del |พ\.ศ\.\s?)?\Z", re.IGNORECASE)
+_NAME_BEHIND = re.compile(rf"(?:[\s-]|\.\s){_WORD}\.?[\s-]\d", re.IGNORECASE)
 _WEEKDAY = re.compile(r"\s*[^\W\d_]{2,12}\.?,?\s+(?=\S)")
 _URL_DATE = re.compile(
     rf"(?<!\d){_YEAR}(?P<mark>[/_-])(?P<month>\d{{1,2}}|{_NAME})(?P=mark){_DAY}(?!\d)",
@@ -165,8 +168,10 @@ def find_dates(text: str, month_first: bool = True) -> list[FoundDate]:
         if year < end:
             continue
         first, last = max(end, year - AROUND), year + 4 + AROUND
-        matches = (pattern.search(text, first, last) for pattern in _fitting(text, year, first))
-        for match in sorted(filter(None, matches), key=lambda each: each.start()):
+        searched = [pattern.search(text, first, last) for pattern in _fitting(text, year, first)]
+        matches = [match for match in searched if match]
+        matches.sort(key=re.Match.start)
+        for match in matches:
             iso = _iso(match, month_first)
             if iso:
                 found.append(FoundDate(match.start(), match.end(), iso))
@@ -177,24 +182,27 @@ def find_dates(text: str, month_first: bool = True) -> list[FoundDate]:
 
 def _fitting(text: str, year: int, first: int) -> Iterator[re.Pattern[str]]:
     """The patterns that may fit what is around a year."""
-    before, behind = text[first:year], text[year + 4 : year + 4 + AROUND]
-    if behind[:1] in _MARKS or behind[1:2] in _MARKS:
+    before, behind = text[max(first, year - 5) : year], text[year + 4 : year + 6]
+    if behind[:1] in _MARKS or behind[1:] in _MARKS:
         yield _FORMS[0]
         yield _FORMS[4]
         yield _FORMS[5]
     if before[-1:] in _MARKS or before[-2:] == ". ":
         yield _FIGURES
-    if any(word in MONTHS for word in _LETTERS.findall(_small(before))):
+    if _DAY_BEFORE.search(text, max(first, year - 8), year):
         yield _FORMS[1]
-        yield _FORMS[2]
-    if any(word in MONTHS for word in _LETTERS.findall(_small(behind[:14]))):
+    else:
+        name = _NAME_BEFORE.search(text, max(first, year - 24), year)
+        if name and _small(name["name"]) in MONTHS:
+            yield _FORMS[2]
+    if _NAME_BEHIND.match(text, year + 4):
         yield _FORMS[3]
-    if " th" in before:
+    if " th" in text[first:year]:
         yield _FORMS[6]
 
 
 def _with_plain_digits(text: str) -> str:
-    return text.translate(_DIGITS) if not text.isascii() and _DIGIT.search(text) else text
+    return text.translate(_DIGITS) if has_digits_beyond(text, _FIRST_DIGIT) else text
 
 
 def _small(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from pagecut.content.metadata.authors import LONGEST_BYLINE
-from pagecut.content.metadata.candidates import Candidate, Candidates
+from pagecut.content.metadata.choice import Candidate, Candidates
 from pagecut.content.metadata.dates import date_in_address, find_dates, parse_date
 from pagecut.content.metadata.linked_data import texts
 from pagecut.content.metadata.source import BEFORE, BEHIND, MOST_ROWS, Source, is_main
@@ -126,7 +126,7 @@ def date_candidates(source: Source) -> list[Candidate]:
         sources = each.given_by("data", "meta", "time", "text", "dated", "item")
         each.evidence["days"] = min(len(days), 20) / 20
         each.evidence["sources"] = min(6, sources) / 6
-        each.evidence.update(source.kinds)
+        each.of_page = source.kinds
     return candidates
 
 
@@ -141,7 +141,7 @@ def last_change(source: Source) -> str | None:
     for value in source.meta(*_MODIFIED):
         if day := parse_date(value, source.month_first):
             return day
-    for row, attribute, value in source.cued:
+    for row, attribute, value in source.cued.stated:
         if (
             attribute == "itemprop"
             and "dateModified" in value.split()
@@ -173,7 +173,7 @@ def _add_declared(source: Source, found: Days) -> None:
     for name, short in _NAMES.items():
         if name in source.metas:
             found.add(parse_date(source.metas[name][0], source.month_first), f"meta {short}")
-    for row, attribute, value in source.cued:
+    for row, attribute, value in source.cued.stated:
         if attribute == "itemprop" and "date" in value:
             for name in _PROPERTIES:
                 kind = f"itemprop {name}"
@@ -202,8 +202,8 @@ def _add_times(source: Source, found: Days) -> None:
         )
         if each is not None:
             before = source.page.text[max(0, start - 40) : start]
-            label = f"{source.names_around(row, 3)} {before} {source.text(row, 80)}"
-            _note_label(each, label, "time")
+            words = f"{before} {source.text(row, 80)}"
+            _note_label(each, "time", words, source.names_around(row, 3))
             if source.is_elsewhere(row):
                 each.note("time in comment")
         if count >= MOST_ROWS:
@@ -216,20 +216,20 @@ def _is_dated(value: str) -> bool:
     return any(map(small.__contains__, _DATED)) or _TIME.search(small) is not None
 
 
+# Elements within others have the same text.
+_dates_in = lru_cache(maxsize=1024)(find_dates)
+
+
 def _add_dated(source: Source, found: Days) -> None:
     """Elements whose names say that they hold a date."""
     count = looked = 0
-    rows = {
-        row
-        for row, attribute, value in source.cued
-        if attribute in ("class", "id") and _is_dated(value)
-    }
+    rows = {row for row, value in source.cued.named if _is_dated(value)}
     for row in sorted(rows):
         text = source.text(row, LONGEST_BYLINE)
         if not text:
             continue
         looked += 1
-        for day in find_dates(text, source.month_first)[:2]:
+        for day in _dates_in(text, source.month_first)[:2]:
             count += 1
             start = source.starts[row]
             label = text[: day.start][-40:] or source.page.text[max(0, start - 40) : start]
@@ -239,7 +239,7 @@ def _add_dated(source: Source, found: Days) -> None:
                 f"dated {source.distance(row)}",
             )
             if each is not None:
-                _note_label(each, f"{label} {source.names_around(row, 2)}", "dated")
+                _note_label(each, "dated", label, source.names_around(row, 2))
                 if source.is_elsewhere(row):
                     each.note("dated in comment")
         if count >= MOST_ROWS or looked >= MOST_LOOKS:
@@ -266,15 +266,20 @@ def _add_written(source: Source, found: Days) -> None:
                 f"text {place} {'alone' if alone else 'in line'}",
             )
             if each is not None:
-                _note_label(each, part[max(0, day.start - 40) : day.start], f"text {place}")
+                _note_label(each, f"text {place}", part[max(0, day.start - 40) : day.start])
 
 
-def _note_label(candidate: Candidate, text: str, name: str) -> None:
-    """What the words before a day and the names of its element say that it is."""
+@lru_cache(maxsize=4096)  # the names of elements, of which pages have many of the same
+def _label_of(text: str) -> tuple[bool, bool, bool]:
+    """Whether a text speaks of publishing, of changes, of neither."""
     small = text.lower()
-    published, updated, neither = (
-        any(map(small.__contains__, words)) for words in (_PUBLISHED, _UPDATED, _NEITHER)
-    )
+    within = small.__contains__
+    return any(map(within, _PUBLISHED)), any(map(within, _UPDATED)), any(map(within, _NEITHER))
+
+
+def _note_label(candidate: Candidate, name: str, *texts: str) -> None:
+    """What the words before a day and the names of its element say that it is."""
+    published, updated, neither = map(any, zip(*map(_label_of, texts), strict=True))
     if published or updated:
         label = "both" if published and updated else "published" if published else "updated"
         candidate.note(f"{name} {label}")

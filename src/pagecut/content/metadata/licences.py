@@ -13,9 +13,7 @@ from typing import Final
 
 from pagecut.content.metadata.linked_data import addresses
 from pagecut.content.metadata.source import Source
-from pagecut.page.attributes import attribute_values, packed_attributes
 
-_HOST: Final = b"creativecommons.org/"
 _LICENCE = re.compile(
     r"\s*(?:https?:)?//(?:www\.)?creativecommons\.org/"
     r"(?:licenses/(?:by|nc|nd|sa)\b|publicdomain/(?:zero|mark)/)"
@@ -40,7 +38,7 @@ _SAYING = re.compile(
 def stated_licences(source: Source) -> Iterator[str]:
     """Addresses of licences, the surest first."""
     yield from source.links.get("license", ())
-    for row, attribute, value in source.cued:
+    for row, attribute, value in source.cued.stated:
         if attribute == "rel" and "license" in value.lower().split():
             yield source.attribute(row, "href")
     for thing in source.main_things():
@@ -55,11 +53,7 @@ def stated_licences(source: Source) -> Iterator[str]:
 
 def _linked(source: Source) -> Iterator[str]:
     """Licences of Creative Commons that the page links to as its own."""
-    values = packed_attributes(source.attrs, ("href",))[3]
-    if _HOST not in values:
-        return
-    links = attribute_values(source.attrs, "href").items()
-    found = [(row, address) for row, address in links if _LICENCE.match(address)]
+    found = [(row, address) for row, address in source.cued.linked if _LICENCE.match(address)]
     yield from (address for row, address in found[:_MOST] if _is_own(source, row))
 
 

@@ -19,7 +19,7 @@ DEEPEST: Final = 12
 MOST_NESTING: Final = 200  # brackets that are open in a script
 
 _DECODER: Final = json.JSONDecoder(strict=False)
-_WRAPPING = re.compile(r"^\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)")
+_WRAPPING = re.compile(r"\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)")
 _WRAPPED = re.compile(r"(?:-->|//\s*\]\]>|\]\]>|/\*\s*\]\]>\s*\*/|;)\s*$")
 _CLOSING: Final = (">", "*/", ";")
 # Comments and trailing commas, which programs have and JSON has not; texts may hold the like.
@@ -133,7 +133,7 @@ def _parsed(scripts: Iterable[str]) -> Iterator[object]:
             continue
         left -= len(script)
         if not _too_deep(script):
-            script = _WRAPPING.sub("", script)
+            script = script[wrapping.end() :] if (wrapping := _WRAPPING.match(script)) else script
             if script.rstrip().endswith(_CLOSING):  # the search goes through all of it
                 script = _WRAPPED.sub("", script)
             yield _load(script)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from functools import cached_property
-from typing import Final
+from functools import cached_property, lru_cache
+from itertools import islice
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -30,16 +31,17 @@ BEHIND: Final = 1500
 
 Evidence = dict[str, float]
 
-# Attributes that are looked at if they have one of the words, and those that are in any case.
-_SEARCHED: Final = ("class", "id", "href")
-_TAKEN: Final = ("itemprop", "rel")
-_NAMING: Final = frozenset({"property", "name", "itemprop", "http-equiv"})  # what a <meta> says
-_LISTING: Final = frozenset({"property", "itemprop"})  # of these, what may give several names
+# Attributes that are looked at if they have one of the words, or one of those that begin with a
+# slash, and those that are in any case.
+_SEARCHED: Final = ("class", "id", "rel")
+_LINKING: Final = ("href",)
+_TAKEN: Final = ("itemprop",)
 _LINKED: Final = frozenset({"canonical", "image_src", "license"})  # of all `<link>`, what is read
 _CUES: Final = (
     "author autor auteur byline by-line by_line posted written writer contributor creator username "
     "user-name user_name poster nickname membername member-name displayname display-name date "
-    "publish time entry-meta /profile/ /people/ /staff/ /team/ /member /user /u/"
+    "publish time entry-meta license /author /profile/ /people/ /contributor /writer /staff/ "
+    "/team/ /member /user /u/ /creativecommons.org/ /www.creativecommons.org/"
 )
 # Names of elements that hold something else than the page's own content.
 _ELSEWHERE: Final = "comment reply replies related recommend sidebar footer widget".split()
@@ -77,7 +79,8 @@ prepare(_CUES.split())
 def words_of(text: str) -> list[str]:
     """The words of a text in small letters."""
     small = text.lower()
-    return bare_words(small) if _OTHER_WORDS.search(small) else _WORDS.findall(small)
+    other = not small.isascii() and _OTHER_WORDS.search(small)
+    return bare_words(small) if other else _WORDS.findall(small)
 
 
 def group_of(thing: Thing) -> str | None:
@@ -93,12 +96,39 @@ def is_main(thing: Thing) -> bool:
     return thing.depth == 0 or thing.role == "mainEntity"
 
 
-def _names(attrs: Mapping[str, str]) -> set[str]:
-    """What a `<meta>` says that it gives; properties may be several."""
-    names = {name.strip().lower() for each, name in attrs.items() if each in _NAMING}
-    for each in _LISTING.intersection(attrs):
-        names.update(attrs[each][:LONGEST_VALUE].lower().split())
-    return names
+def _names_of(attrs: Mapping[str, str]) -> frozenset[str]:
+    """What a `<meta>` says that it gives."""
+    get, most = attrs.get, LONGEST_VALUE
+    name, equiv = get("name", "")[:most], get("http-equiv", "")[:most]
+    return _names(name, get("property", "")[:most], get("itemprop", "")[:most], equiv)
+
+
+@lru_cache(maxsize=4096)  # pages say the same
+def _names(name: str, property_: str, itemprop: str, http_equiv: str) -> frozenset[str]:
+    """The names of a `<meta>`; of properties there may be several."""
+    whole = (each.strip().lower() for each in (name, property_, itemprop, http_equiv))
+    several = f"{property_} {itemprop}".lower().split()
+    return frozenset((*whole, *several)) - {""}
+
+
+@lru_cache(maxsize=4096)  # pages say the same of many elements
+def _says_elsewhere(names: str) -> bool:
+    small = names.lower()
+    return any(map(small.__contains__, _ELSEWHERE))
+
+
+class Cues(NamedTuple):
+    """Rows with an attribute that may name an author, a day or a licence, in document order.
+
+    Args:
+        named: classes and ids.
+        stated: `itemprop` and `rel`, as (row, attribute, value).
+        linked: addresses of links.
+    """
+
+    named: list[tuple[int, str]]
+    stated: list[tuple[int, str, str]]
+    linked: list[tuple[int, str]]
 
 
 class Source:
@@ -111,6 +141,8 @@ class Source:
         self.tags, self.parents, self.starts, self.ends = map(
             page.packed.column, ("tag", "parent", "start", "end")
         )
+        self._known_names: dict[int, str] = {}
+        self._known_elsewhere: dict[int, bool] = {}
         self.metas: dict[str, list[str]] = defaultdict(list)
         self.links: dict[str, list[str]] = defaultdict(list)
         scripts = []
@@ -118,11 +150,12 @@ class Source:
             if tag == "meta":
                 content = attrs.get("content", "").strip()
                 if content and len(content) <= LONGEST_META:
-                    for name in _names(attrs):
+                    for name in _names_of(attrs):
                         self.metas[name].append(content)
             elif tag == "link":
-                for name in _LINKED.intersection(attrs.get("rel", "").lower().split()):
-                    self.links[name].append(attrs.get("href", ""))
+                if rel := attrs.get("rel"):
+                    for name in _LINKED.intersection(rel.lower().split()):
+                        self.links[name].append(attrs.get("href", ""))
             elif tag == "script":
                 scripts.append(attrs.get("content", ""))
         self.data = LinkedData(scripts)
@@ -180,9 +213,8 @@ class Source:
         names = self.nodes.tag_names
         if tag not in names:
             return []
-        rows = np.flatnonzero(self.nodes.tag == names.index(tag))[: 10 * most]
-        rows = rows[self.nodes.end[rows] > self.nodes.start[rows]]
-        return [int(row) for row in rows[:most]]
+        rows = np.flatnonzero(self.nodes.tag == names.index(tag))[: 10 * most].tolist()
+        return list(islice((row for row in rows if self.ends[row] > self.starts[row]), most))
 
     def attribute(self, row: int, name: str) -> str:
         return self.attrs.get(row, {}).get(name, "")[:LONGEST_VALUE]
@@ -213,44 +245,49 @@ class Source:
         """Tag, classes and id of a row."""
         known = self._known_names.get(row)
         if known is None:
-            given = self.attrs.get(row, {})
-            names = f"{self.tag(row)} {given.get('class', '')} {given.get('id', '')}"
-            known = self._known_names[row] = names[:300]
+            given = self.attrs.get(row)
+            if given is None:
+                known = f"{self.tag(row)}  "
+            else:
+                names = f"{self.tag(row)} {given.get('class', '')} {given.get('id', '')}"
+                known = names[:300]
+            self._known_names[row] = known
         return known
-
-    @cached_property
-    def _known_names(self) -> dict[int, str]:
-        return {}
 
     def is_elsewhere(self, row: int) -> bool:
         """Whether a row lies in comments, recommendations or a footer."""
-        return any(map(self._names_elsewhere, self.around(row, 12)))
-
-    def _names_elsewhere(self, row: int) -> bool:
-        known = self._known_elsewhere.get(row)
-        if known is None:
-            names = self.names(row).lower()
-            known = self._known_elsewhere[row] = any(map(names.__contains__, _ELSEWHERE))
-        return known
+        known, parents = self._known_elsewhere, self.parents
+        for _ in range(12):
+            if row < 0:
+                break
+            found = known.get(row)
+            if found is None:
+                found = known[row] = _says_elsewhere(self.names(row))
+            if found:
+                return True
+            row = parents[row]
+        return False
 
     @cached_property
-    def _known_elsewhere(self) -> dict[int, bool]:
-        return {}
-
-    @cached_property
-    def cued(self) -> list[tuple[int, str, str]]:
-        """Rows, attributes and values that may name an author or a day, in document order."""
-        owners, keys, ends, values, wanted = packed_attributes(
-            self.page.attrs, (*_SEARCHED, *_TAKEN)
-        )
-        names = dict(zip(wanted, (*_SEARCHED, *_TAKEN), strict=True))
-        searched, taken = wanted[: len(_SEARCHED)], wanted[len(_SEARCHED) :]
-        found = find_cues(keys, ends, bytes(values), searched, taken, LONGEST_VALUE)
-        result = []
+    def cued(self) -> Cues:
+        """What in the attributes may name an author, a day or a licence."""
+        looked = (*_SEARCHED, *_LINKING, *_TAKEN)
+        owners, keys, ends, values, wanted = packed_attributes(self.page.attrs, looked)
+        names = dict(zip(wanted, looked, strict=True))
+        first, last = len(_SEARCHED), len(_SEARCHED) + len(_LINKING)
+        searched, linking, taken = wanted[:first], wanted[first:last], wanted[last:]
+        found = find_cues(keys, ends, values, searched, linking, taken, LONGEST_VALUE)
+        cues = Cues([], [], [])
         for index in found[:MOST_CUED]:
             value = str(values[ends[index - 1] if index else 0 : ends[index]], "utf-8", "replace")
-            result.append((owners[index], names[keys[index]], value))
-        return result
+            row, name = owners[index], names[keys[index]]
+            if name in ("class", "id"):
+                cues.named.append((row, value))
+            elif name == "href":
+                cues.linked.append((row, value))
+            else:
+                cues.stated.append((row, name, value))
+        return cues
 
     # Places
 

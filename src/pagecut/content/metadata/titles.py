@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from html import unescape
+from itertools import islice
 from typing import Final
 
-from pagecut.content.metadata.candidates import Candidate, Candidates
+from pagecut.content.metadata.choice import Candidate, Candidates
+from pagecut.content.metadata.cues import count_letters
 from pagecut.content.metadata.linked_data import texts
 from pagecut.content.metadata.source import LONGEST_TITLE, Source, is_main, words_of
 from pagecut.page.addresses import site_of_url
@@ -63,7 +66,7 @@ def title_candidates(source: Source) -> list[Candidate]:
                     _add_cuts(source, found, plain(value), "data")
                 break
     seen: set[str] = set()
-    for row, attribute, value in source.cued:
+    for row, attribute, value in source.cued.stated:
         if attribute == "itemprop":
             for name in value.split():
                 if name in ("headline", "name") and name not in seen:
@@ -151,12 +154,20 @@ def _has_one(names: str, parts: tuple[str, ...], words: re.Pattern[str]) -> bool
     return any(map(names.__contains__, parts)) or words.search(names) is not None
 
 
+@lru_cache(maxsize=256)  # pages state the same title several times
+def _cuts_of(text: str) -> list[tuple[int, int, str]]:
+    """The first separators of a title: where they start and end, and what they are."""
+    return [
+        (*cut.span(), "colon" if ":" in cut[0] else "bar" if _BAR.search(cut[0]) else "dash")
+        for cut in islice(_SEPARATOR.finditer(text), MOST_CUTS)
+    ]
+
+
 def _add_cuts(source: Source, found: Candidates, text: str, name: str) -> None:
     """Parts of a title between separators, most of which part it from the site's name."""
-    cuts = list(_SEPARATOR.finditer(text[: 2 * LONGEST_TITLE]))[:MOST_CUTS]
-    for number, cut in enumerate(cuts):
-        left, right = text[: cut.start()], text[cut.end() :]
-        mark = "colon" if ":" in cut[0] else "bar" if _BAR.search(cut[0]) else "dash"
+    cuts = _cuts_of(text[: 2 * LONGEST_TITLE])
+    for number, (start, end, mark) in enumerate(cuts):
+        left, right = text[:start], text[end:]
         each = found.add(left, f"{name} cut {mark}")
         if each is not None:
             if number == len(cuts) - 1:
@@ -208,16 +219,17 @@ def _describe(source: Source, candidates: list[Candidate]) -> None:
         "h1 to og": max((_most_alike(each, given["og"]) for each in given["h1"]), default=-1.0),
     }
     host_key, kinds = source.host_key, source.kinds
+    of_page.update(kinds)
     for each, own in zip(candidates, sets, strict=True):
         evidence, key, value = each.evidence, each.key, each.value
         words = key.split()
-        evidence.update(of_page)
+        each.of_page = of_page
         evidence["words"] = float(len(words))
         evidence["letters"] = float(len(value))
-        letters = list(filter(str.isalpha, value))
-        evidence["capitals"] = sum(map(str.isupper, letters)) / max(1, len(letters))
+        letters, capitals, digits = count_letters(value)
+        evidence["capitals"] = capitals / max(1, letters)
         evidence["sentence"] = float(value.endswith((".", "!", "?")))
-        evidence["digits"] = float(any(map(str.isdigit, value)))
+        evidence["digits"] = float(digits > 0)
         evidence["parted by a bar"] = float("|" in value)
         evidence["parted by a dash"] = float(" - " in value or " – " in value)
         for name, others in given.items():
@@ -251,4 +263,3 @@ def _describe(source: Source, candidates: list[Candidate]) -> None:
         if "page: home" in kinds:
             by = ("title", "is site", "h1")
             each.note("home " + next((kind for kind in by if kind in evidence), "other"))
-        evidence.update(kinds)
