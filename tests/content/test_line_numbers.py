@@ -115,7 +115,8 @@ def test_other_numbers_in_front_of_lines_stay(source: str) -> None:
 
 def test_no_output_of_main_text_has_them() -> None:
     words = "A long paragraph about what the program does that stands right below it. " * 3
-    page = parse_html(f"<main><h1>Sort</h1><p>{words}</p>{HEXO}<p>{words}</p></main>")
+    others = "And another one that says below it what has been sorted, and what has not. " * 3
+    page = parse_html(f"<main><h1>Sort</h1><p>{words}</p>{HEXO}<p>{others}</p></main>")
     assert "1\n2\n3" in page.text
     for form in "text", "md", "html", "json":
         found = pagecut.text(page, form)  # type: ignore[arg-type]

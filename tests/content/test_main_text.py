@@ -95,7 +95,7 @@ def test_a_name_around_most_of_the_page_makes_no_notice(name: str) -> None:
         ("<p>✓</p>", True),
         ("<p>***</p>", True),
         ("<pre>+</pre>", True),
-        ("<table><tr><td>a<td>+<tr><td>b<td>+</table>", True),
+        ("<table><tr><td>Trains to the north<td>+<tr><td>Buses to the bridge<td>+</table>", True),
     ],
 )
 def test_a_line_of_one_sign_for_an_icon_is_no_main_text(line: str, kept: bool) -> None:
